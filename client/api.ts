@@ -1070,6 +1070,7 @@ export type TransactionListItem = {
   updated_at: string;
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   reusable_link_id?: string;
+  authorization_status?: 'authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired';
   metadata?: Metadata;
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
@@ -2612,10 +2613,10 @@ export type ListTransactionsInput = {
   reason?:
     | ('expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed')
     | ('expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed')[];
-  /**
-   * Status of the card authorization
-   */
-  authorization_status?: 'authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired';
+  /** Status of the card authorization */
+  authorization_status?:
+    | ('authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired')
+    | ('authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired')[];
   /**
    * Only transactions with received funds in review
    */

@@ -92,6 +92,7 @@ export function staleFiles(files) {
   return generatedFolders
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
     .filter((path) => !(path in files));
+}
 
 /** The buyer's steps for each next action. */
 const buyerSteps = {

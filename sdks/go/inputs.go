@@ -147,15 +147,32 @@ type CreateTransactionInput struct {
 	// Expiry of the link, from 1 minute to 365 days ahead; by default the preference
 	// `link-lifetime-minutes` applies.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+	// `manual` only authorizes the card: capture or void the amount later. Only for card methods whose
+	// acquirer can; `automatic` by default. One of automatic, manual.
+	Capture string `json:"capture,omitempty"`
 	// Known details of the payer; the payment page does not ask for them again.
 	Payer *PayerInput `json:"payer,omitempty"`
 	// What is bought, shown on the payment page and the receipt. The items must add up to `amount`.
 	LineItems []LineItemInput `json:"line_items,omitempty"`
+	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+	// at most 500 characters. Payers never see it.
+	Metadata map[string]string `json:"metadata,omitempty"`
+	// Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can
+	// choose another.
+	Locale PageLanguage `json:"locale,omitempty"`
 }
 
 // GetTransactionInput: parameters of the operation.
 type GetTransactionInput struct {
 	TransactionID string `json:"transaction_id"`
+}
+
+// SendPaymentLinkInput: parameters of the operation.
+type SendPaymentLinkInput struct {
+	// Your own reference, unique among your transactions.
+	TransactionID any `json:"transaction_id"`
+	// The recipient; the payer’s email address by default.
+	Email string `json:"email,omitempty"`
 }
 
 // ListTransactionsInput: parameters of the operation.
@@ -172,30 +189,32 @@ type ListTransactionsInput struct {
 	// The `pagination.next_cursor` of the previous page; not together with `page`.
 	Cursor string `json:"cursor,omitempty"`
 	// Adds `counts` to the response.
-	Counts string `json:"counts,omitempty"`
-	// One of transaction_status_pending, transaction_status_waiting, transaction_status_confirmed,
-	// transaction_status_failed.
-	Status string `json:"status,omitempty"`
-	// Failure reason. One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
-	Reason string `json:"reason,omitempty"`
+	Counts string   `json:"counts,omitempty"`
+	Status []string `json:"status,omitempty"`
+	// Failure reason.
+	Reason []string `json:"reason,omitempty"`
+	// Status of the card authorization.
+	AuthorizationStatus []string `json:"authorization_status,omitempty"`
 	// Only transactions with received funds in review.
 	AwaitingReview string `json:"awaiting_review,omitempty"`
-	// A method code, or one of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account,
+	// Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account,
 	// upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat.
-	PaymentMethod string `json:"payment_method,omitempty"`
+	PaymentMethod []string `json:"payment_method,omitempty"`
 	// Created at or after this time: a date (UTC), a date-time, or Unix seconds.
 	Since string `json:"since,omitempty"`
 	// Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive).
 	Till string `json:"till,omitempty"`
-	// ISO 4217.
-	Currency Currency `json:"currency,omitempty"`
-	// ISO 3166-1 alpha-3; NZD is read as NZL.
-	Country CountryAlpha3 `json:"country,omitempty"`
-	// Only transactions that this reusable link created.
-	ReusableLinkID string `json:"reusable_link_id,omitempty"`
-	// Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope
-	// `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or
-	// `$1,250` the `amount`.
+	// Changed at or after this time; like `since`.
+	UpdatedSince string          `json:"updated_since,omitempty"`
+	Currency     []Currency      `json:"currency,omitempty"`
+	Country      []CountryAlpha3 `json:"country,omitempty"`
+	// Only transactions that these reusable links created.
+	ReusableLinkID []string `json:"reusable_link_id,omitempty"`
+	// Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive.
+	Metadata map[string]string `json:"metadata,omitempty"`
+	// Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the
+	// payer’s name or email (with the scope `approval:write`); four digits also match the end of a card
+	// number, and a number such as `12.50` or `$1,250` the `amount`.
 	Search string `json:"search,omitempty"`
 }
 
@@ -260,6 +279,21 @@ type RenewTransactionInput struct {
 	TransactionID any `json:"transaction_id"`
 }
 
+// CaptureTransactionInput: parameters of the operation.
+type CaptureTransactionInput struct {
+	// Your own reference, unique among your transactions.
+	TransactionID any `json:"transaction_id"`
+	// In the currency’s decimals, at most the authorized amount; all of it by default. The rest is
+	// released to the payer.
+	Amount *float64 `json:"amount,omitempty"`
+}
+
+// VoidTransactionInput: parameters of the operation.
+type VoidTransactionInput struct {
+	// Your own reference, unique among your transactions.
+	TransactionID any `json:"transaction_id"`
+}
+
 // RefundTransactionInput: parameters of the operation.
 type RefundTransactionInput struct {
 	// Your own reference, unique among your transactions.
@@ -310,12 +344,16 @@ type CreateReusableLinkInput struct {
 	SuccessRedirectURL Nullable[string] `json:"success_redirect_url,omitempty"`
 	// Redirect after failure; null for the page of the reusable link.
 	FailRedirectURL Nullable[string] `json:"fail_redirect_url,omitempty"`
+	// Copied to its transactions; see `metadata` there.
+	Metadata Nullable[map[string]string] `json:"metadata,omitempty"`
 }
 
 // ListReusableLinksInput: parameters of the operation.
 type ListReusableLinksInput struct {
 	// One of active, archived.
 	Status string `json:"status,omitempty"`
+	// Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive.
+	Metadata map[string]string `json:"metadata,omitempty"`
 	// 20 by default.
 	PerPage *int64 `json:"per_page,omitempty"`
 	// The `next_cursor` of the previous page.
@@ -357,6 +395,8 @@ type UpdateReusableLinkInput struct {
 	SuccessRedirectURL Nullable[string] `json:"success_redirect_url,omitempty"`
 	// Redirect after failure; null for the page of the reusable link.
 	FailRedirectURL Nullable[string] `json:"fail_redirect_url,omitempty"`
+	// Copied to its transactions; see `metadata` there.
+	Metadata Nullable[map[string]string] `json:"metadata,omitempty"`
 	// The `id` of the reusable link.
 	ID string `json:"id"`
 }
@@ -375,8 +415,9 @@ type CreateInvoiceInput struct {
 	TxID string `json:"txId"`
 	// A cryptocurrency of `GET /v1/currencies`.
 	Code CryptoCurrencyCode `json:"code"`
-	// A whole number of the currency’s smallest unit, such as satoshi or wei.
-	Amount string `json:"amount"`
+	// A whole number of the currency’s smallest unit, such as satoshi or wei; optional for the type
+	// `user`.
+	Amount string `json:"amount,omitempty"`
 	// One of static, revolver, user, invoice_type_default.
 	Type string `json:"type"`
 	// Expiry, at most 24 hours from now; 30 minutes by default. Not for the type `user`.
@@ -387,6 +428,12 @@ type CreateInvoiceInput struct {
 	Description string `json:"description,omitempty"`
 	// Your page that the payer returns to from the invoice page.
 	ReturnURL string `json:"returnUrl,omitempty"`
+	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+	// at most 500 characters. Payers never see it.
+	Metadata map[string]string `json:"metadata,omitempty"`
+	// Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can
+	// choose another.
+	Locale PageLanguage `json:"locale,omitempty"`
 }
 
 // GetCryptoTransactionInput: parameters of the operation.
@@ -401,10 +448,18 @@ type GetCryptoTransactionInput struct {
 
 // ListCryptoTransactionsInput: parameters of the operation.
 type ListCryptoTransactionsInput struct {
-	Status CryptoStatus `json:"status,omitempty"`
-	// A cryptocurrency of `GET /v1/currencies`.
-	Code CryptoCurrencyCode `json:"code,omitempty"`
-	// Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash`.
+	Status []CryptoStatus       `json:"status,omitempty"`
+	Code   []CryptoCurrencyCode `json:"code,omitempty"`
+	// Created at or after this time: a date (UTC), a date-time, or Unix seconds.
+	Since string `json:"since,omitempty"`
+	// Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive).
+	Till string `json:"till,omitempty"`
+	// Changed at or after this time; like `since`.
+	UpdatedSince string `json:"updated_since,omitempty"`
+	// Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive.
+	Metadata map[string]string `json:"metadata,omitempty"`
+	// Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the
+	// `metadata`.
 	Search string `json:"search,omitempty"`
 	// The `next_cursor` of the previous page.
 	Cursor string `json:"cursor,omitempty"`
@@ -428,10 +483,8 @@ type RejectCryptoTransactionInput struct {
 
 // ListWalletsInput: parameters of the operation.
 type ListWalletsInput struct {
-	// One of assigned, free, rotated, retired.
-	State string `json:"state,omitempty"`
-	// One of btc, eth, usdt, usdc, ltc.
-	Code string `json:"code,omitempty"`
+	State []string `json:"state,omitempty"`
+	Code  []string `json:"code,omitempty"`
 	// The `next_cursor` of the previous page.
 	Cursor string `json:"cursor,omitempty"`
 	// Page size; 20 by default.
@@ -446,10 +499,10 @@ type RotateWalletInput struct {
 
 // ListWithdrawalsInput: parameters of the operation.
 type ListWithdrawalsInput struct {
-	// One of waiting, to_sign, sent, confirmed, failed.
-	Status string `json:"status,omitempty"`
-	// A cryptocurrency of `GET /v1/currencies`.
-	Code CryptoCurrencyCode `json:"code,omitempty"`
+	Status []string             `json:"status,omitempty"`
+	Code   []CryptoCurrencyCode `json:"code,omitempty"`
+	// Changed at or after this time: a date (UTC), a date-time, or Unix seconds.
+	UpdatedSince string `json:"updated_since,omitempty"`
 	// The `next_cursor` of the previous page.
 	Cursor string `json:"cursor,omitempty"`
 	// Page size; 20 by default.
@@ -520,17 +573,13 @@ type ListRatesInput struct {
 
 // ListCallbacksInput: parameters of the operation.
 type ListCallbacksInput struct {
-	// One of pending, delivered, failed.
-	State string `json:"state,omitempty"`
+	State []string `json:"state,omitempty"`
 	// Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal.
 	TransactionID string `json:"transaction_id,omitempty"`
 	// An endpoint: `we_…` or `callback-url`.
 	EndpointID string `json:"endpoint_id,omitempty"`
-	// An event type. One of fiat.transaction.updated, fiat.dispute.created, fiat.dispute.updated,
-	// fiat.dispute.closed, crypto.transaction.created, crypto.transaction.updated,
-	// crypto.withdrawal.updated, crypto.withdrawal.destination_changed, callback.url_changed,
-	// callback.endpoint_changed, callback.test.
-	Type string `json:"type,omitempty"`
+	// Event types.
+	Type []string `json:"type,omitempty"`
 	// The `next_cursor` of the previous page.
 	Cursor string `json:"cursor,omitempty"`
 	// Page size; 20 by default.
@@ -685,6 +734,13 @@ type RemovePersonInput struct {
 type ListAuditEntriesInput struct {
 	// Only entries of this user.
 	Person *int64 `json:"person,omitempty"`
+	// The `next_cursor` of the previous page.
+	Cursor  string `json:"cursor,omitempty"`
+	PerPage *int64 `json:"per_page,omitempty"`
+}
+
+// ListMailsInput: parameters of the operation.
+type ListMailsInput struct {
 	// The `next_cursor` of the previous page.
 	Cursor  string `json:"cursor,omitempty"`
 	PerPage *int64 `json:"per_page,omitempty"`

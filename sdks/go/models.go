@@ -36,6 +36,68 @@ const (
 // CountryAlpha2: ISO 3166-1 alpha-2
 type CountryAlpha2 = string
 
+// PageLanguage: Language in which the payment page opens, as a BCP 47 tag; the browser’s by default.
+// The payer can choose another
+type PageLanguage string
+
+// Values of PageLanguage. Later releases may add some.
+const (
+	PageLanguageAr     PageLanguage = "ar"
+	PageLanguageBg     PageLanguage = "bg"
+	PageLanguageBn     PageLanguage = "bn"
+	PageLanguageCa     PageLanguage = "ca"
+	PageLanguageCs     PageLanguage = "cs"
+	PageLanguageDa     PageLanguage = "da"
+	PageLanguageDe     PageLanguage = "de"
+	PageLanguageEl     PageLanguage = "el"
+	PageLanguageEn     PageLanguage = "en"
+	PageLanguageEs     PageLanguage = "es"
+	PageLanguageEt     PageLanguage = "et"
+	PageLanguageFa     PageLanguage = "fa"
+	PageLanguageFi     PageLanguage = "fi"
+	PageLanguageFil    PageLanguage = "fil"
+	PageLanguageFr     PageLanguage = "fr"
+	PageLanguageGu     PageLanguage = "gu"
+	PageLanguageHa     PageLanguage = "ha"
+	PageLanguageHe     PageLanguage = "he"
+	PageLanguageHi     PageLanguage = "hi"
+	PageLanguageHr     PageLanguage = "hr"
+	PageLanguageHu     PageLanguage = "hu"
+	PageLanguageID     PageLanguage = "id"
+	PageLanguageIg     PageLanguage = "ig"
+	PageLanguageIt     PageLanguage = "it"
+	PageLanguageJa     PageLanguage = "ja"
+	PageLanguageKn     PageLanguage = "kn"
+	PageLanguageKo     PageLanguage = "ko"
+	PageLanguageLt     PageLanguage = "lt"
+	PageLanguageLv     PageLanguage = "lv"
+	PageLanguageMl     PageLanguage = "ml"
+	PageLanguageMr     PageLanguage = "mr"
+	PageLanguageMs     PageLanguage = "ms"
+	PageLanguageNb     PageLanguage = "nb"
+	PageLanguageNl     PageLanguage = "nl"
+	PageLanguagePa     PageLanguage = "pa"
+	PageLanguagePl     PageLanguage = "pl"
+	PageLanguagePt     PageLanguage = "pt"
+	PageLanguageRo     PageLanguage = "ro"
+	PageLanguageRu     PageLanguage = "ru"
+	PageLanguageSk     PageLanguage = "sk"
+	PageLanguageSl     PageLanguage = "sl"
+	PageLanguageSr     PageLanguage = "sr"
+	PageLanguageSv     PageLanguage = "sv"
+	PageLanguageSw     PageLanguage = "sw"
+	PageLanguageTa     PageLanguage = "ta"
+	PageLanguageTe     PageLanguage = "te"
+	PageLanguageTh     PageLanguage = "th"
+	PageLanguageTr     PageLanguage = "tr"
+	PageLanguageUk     PageLanguage = "uk"
+	PageLanguageUr     PageLanguage = "ur"
+	PageLanguageVi     PageLanguage = "vi"
+	PageLanguageYo     PageLanguage = "yo"
+	PageLanguageZhHans PageLanguage = "zh-Hans"
+	PageLanguageZhHant PageLanguage = "zh-Hant"
+)
+
 // TransactionStatus is a part of the API's data.
 type TransactionStatus string
 
@@ -139,6 +201,7 @@ const (
 	ProblemCodeTxIDConflict              ProblemCode = "tx_id_conflict"
 	ProblemCodeNothingToReview           ProblemCode = "nothing_to_review"
 	ProblemCodeNothingToWithdraw         ProblemCode = "nothing_to_withdraw"
+	ProblemCodeWithdrawalBelowMinimum    ProblemCode = "withdrawal_below_minimum"
 	ProblemCodeWithdrawalNotCancellable  ProblemCode = "withdrawal_not_cancellable"
 	ProblemCodeNothingToSign             ProblemCode = "nothing_to_sign"
 	ProblemCodeSubmitInProgress          ProblemCode = "submit_in_progress"
@@ -149,6 +212,8 @@ const (
 	ProblemCodeCardKeyChanged            ProblemCode = "card_key_changed"
 	ProblemCodeNothingToAccept           ProblemCode = "nothing_to_accept"
 	ProblemCodeNotRenewable              ProblemCode = "not_renewable"
+	ProblemCodeNoOpenAuthorization       ProblemCode = "no_open_authorization"
+	ProblemCodeCaptureInProgress         ProblemCode = "capture_in_progress"
 	ProblemCodeRefundNotSupported        ProblemCode = "refund_not_supported"
 	ProblemCodePartialRefundNotSupported ProblemCode = "partial_refund_not_supported"
 	ProblemCodeAcquirerAccountMissing    ProblemCode = "acquirer_account_missing"
@@ -157,6 +222,7 @@ const (
 	ProblemCodeTooManyEndpoints          ProblemCode = "too_many_endpoints"
 	ProblemCodeSoldOut                   ProblemCode = "sold_out"
 	ProblemCodeNotCancellable            ProblemCode = "not_cancellable"
+	ProblemCodeEmailNotSetUp             ProblemCode = "email_not_set_up"
 	ProblemCodeChallengeNotOpen          ProblemCode = "challenge_not_open"
 	ProblemCodePaymentMethodMismatch     ProblemCode = "payment_method_mismatch"
 	ProblemCodeEditConflict              ProblemCode = "edit_conflict"
@@ -233,12 +299,21 @@ type TransactionDetail struct {
 	Descriptions string `json:"descriptions"`
 	// What is bought, as you gave it when you created the transaction.
 	LineItems []LineItem `json:"line_items,omitempty"`
+	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+	// at most 500 characters. Payers never see it.
+	Metadata map[string]string `json:"metadata,omitempty"`
+	// Language in which the payment page opens; absent for the browser’s.
+	Locale *string `json:"locale,omitempty"`
 	// The reusable link that created the transaction.
 	ReusableLinkID *string           `json:"reusable_link_id,omitempty"`
 	PaymentMethod  string            `json:"payment_method"`
 	Status         TransactionStatus `json:"status"`
 	// Failure reason. One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
 	Reason *string `json:"reason,omitempty"`
+	// Absent: captured automatically.
+	Capture *string `json:"capture,omitempty"`
+	// With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture.
+	Authorization *Authorization `json:"authorization,omitempty"`
 	// True if the funds arrived after the transaction failed.
 	Late *bool `json:"late,omitempty"`
 	// The last review decision; absent before the first.
@@ -297,6 +372,29 @@ type LineItem struct {
 	UnitAmount float64 `json:"unit_amount"`
 	// An https:// URL of a square image, which the buyer’s browser loads without a referrer.
 	ImageURL *string `json:"image_url,omitempty"`
+}
+
+// Authorization is a part of the API's data.
+type Authorization struct {
+	// `authorized`: reserved on the card, until `expires_at`; `capture_pending` and `void_pending`:
+	// requested, until the acquirer reports the outcome; then `captured`, `voided` or `expired`. One of
+	// authorized, capture_pending, captured, void_pending, voided, expired.
+	Status string `json:"status"`
+	// Authorized amount.
+	Amount float64 `json:"amount"`
+	// Captured amount; the requested one while a capture is pending.
+	CapturedAmount float64 `json:"captured_amount"`
+	// Why the acquirer refused the last capture or void.
+	Failure   *AuthorizationFailure `json:"failure,omitempty"`
+	CreatedAt time.Time             `json:"created_at"`
+	// The amount is released if it is not captured before.
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// AuthorizationFailure: Why the acquirer refused the last capture or void
+type AuthorizationFailure struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
 }
 
 // TransactionDetailDecision: The last review decision; absent before the first
@@ -465,12 +563,36 @@ type TimelineEntry struct {
 	Detail   *string           `json:"detail,omitempty"`
 }
 
+// SendPaymentLinkResponse is a part of the API's data.
+type SendPaymentLinkResponse struct {
+	Mail Mail `json:"mail"`
+}
+
+// Mail is a part of the API's data.
+type Mail struct {
+	ID int64 `json:"id"`
+	// One of receipt, refund, underpayment, payment_link, invitation, review_waiting, endpoint_disabled,
+	// destination_changed.
+	Kind      string `json:"kind"`
+	Recipient string `json:"recipient"`
+	// The payment that it is about; null without one.
+	TransactionID *string `json:"transaction_id"`
+	// `sent`: the mail server has accepted it. One of waiting, sent, failed.
+	State     string    `json:"state"`
+	Attempts  int64     `json:"attempts"`
+	CreatedAt time.Time `json:"created_at"`
+	// When it was sent or given up.
+	FinishedAt *time.Time `json:"finished_at"`
+	// Reason of the last failed attempt.
+	Error *string `json:"error"`
+}
+
 // ListTransactionsResponse is a part of the API's data.
 type ListTransactionsResponse struct {
 	Transactions []TransactionListItem              `json:"transactions"`
 	Pagination   ListTransactionsResponsePagination `json:"pagination"`
 	// With `counts=true`: transactions by status, and those in review, that match all filters but
-	// `status`, `reason` and `awaiting_review`; each counted up to 10,000.
+	// `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000.
 	Counts *ListTransactionsResponseCounts `json:"counts,omitempty"`
 }
 
@@ -492,7 +614,12 @@ type TransactionListItem struct {
 	// One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
 	Reason         *string `json:"reason,omitempty"`
 	ReusableLinkID *string `json:"reusable_link_id,omitempty"`
-	AmountReceived float64 `json:"amount_received"`
+	// One of authorized, capture_pending, captured, void_pending, voided, expired.
+	AuthorizationStatus *string `json:"authorization_status,omitempty"`
+	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+	// at most 500 characters. Payers never see it.
+	Metadata       map[string]string `json:"metadata,omitempty"`
+	AmountReceived float64           `json:"amount_received"`
 	// The amount received, less refunds that succeeded or are pending.
 	AmountKept float64 `json:"amount_kept"`
 	// The card that paid, or otherwise the last one attempted; absent if there was none.
@@ -529,18 +656,21 @@ type ListTransactionsResponsePagination struct {
 }
 
 // ListTransactionsResponseCounts: With `counts=true`: transactions by status, and those in review,
-// that match all filters but `status`, `reason` and `awaiting_review`; each counted up to 10,000
+// that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each
+// counted up to 10,000
 type ListTransactionsResponseCounts struct {
 	Pending        int64 `json:"pending"`
 	Waiting        int64 `json:"waiting"`
 	Confirmed      int64 `json:"confirmed"`
 	Failed         int64 `json:"failed"`
 	AwaitingReview int64 `json:"awaiting_review"`
+	// Authorized cards that await a capture; part of `waiting`.
+	Authorized int64 `json:"authorized"`
 }
 
 // SubmitCardResponse is a part of the API's data.
 type SubmitCardResponse struct {
-	// One of 3ds_redirect, confirmed, declined, processing.
+	// One of 3ds_redirect, confirmed, authorized, declined, processing.
 	ResponseType string `json:"response_type"`
 	// Redirect the payer here for the challenge.
 	RedirectURL   *string `json:"redirect_url,omitempty"`
@@ -596,6 +726,7 @@ type ReusableLink struct {
 	Ask                []string                  `json:"ask"`
 	SuccessRedirectURL *string                   `json:"success_redirect_url"`
 	FailRedirectURL    *string                   `json:"fail_redirect_url"`
+	Metadata           map[string]string         `json:"metadata"`
 	// Quantity of paid transactions, refunded ones included.
 	Sold int64 `json:"sold"`
 	// Quantity of open transactions.
@@ -671,6 +802,11 @@ type CryptoTransaction struct {
 	Description *string `json:"description"`
 	// Your page that the payer returns to.
 	ReturnURL *string `json:"returnUrl"`
+	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+	// at most 500 characters. Payers never see it.
+	Metadata map[string]string `json:"metadata,omitempty"`
+	// Language in which the invoice page opens; absent for the browser’s.
+	Locale *string `json:"locale,omitempty"`
 	// `txId` of the invoice that the deposit was probably meant for.
 	ProbableTxID *string `json:"probableTxId"`
 	// The review decision, if any.
@@ -1029,12 +1165,21 @@ type TransactionEventData struct {
 	Descriptions string `json:"descriptions"`
 	// What is bought, as you gave it when you created the transaction.
 	LineItems []LineItem `json:"line_items,omitempty"`
+	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+	// at most 500 characters. Payers never see it.
+	Metadata map[string]string `json:"metadata,omitempty"`
+	// Language in which the payment page opens; absent for the browser’s.
+	Locale *string `json:"locale,omitempty"`
 	// The reusable link that created the transaction.
 	ReusableLinkID *string           `json:"reusable_link_id,omitempty"`
 	PaymentMethod  string            `json:"payment_method"`
 	Status         TransactionStatus `json:"status"`
 	// Failure reason. One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
 	Reason *string `json:"reason,omitempty"`
+	// Absent: captured automatically.
+	Capture *string `json:"capture,omitempty"`
+	// With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture.
+	Authorization *Authorization `json:"authorization,omitempty"`
 	// True if the funds arrived after the transaction failed.
 	Late *bool `json:"late,omitempty"`
 	// The last review decision; absent before the first.
@@ -1193,6 +1338,11 @@ type CryptoTransactionEventData struct {
 	Description *string `json:"description"`
 	// Your page that the payer returns to.
 	ReturnURL *string `json:"returnUrl"`
+	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+	// at most 500 characters. Payers never see it.
+	Metadata map[string]string `json:"metadata,omitempty"`
+	// Language in which the invoice page opens; absent for the browser’s.
+	Locale *string `json:"locale,omitempty"`
 	// `txId` of the invoice that the deposit was probably meant for.
 	ProbableTxID *string `json:"probableTxId"`
 	// The review decision, if any.
@@ -1635,7 +1785,7 @@ type CallbackDetail struct {
 	// Attempts of the last 90 days.
 	Attempts []CallbackAttempt `json:"attempts"`
 	// The body of the webhook; null without the scope `transaction:read`.
-	Payload *CallbackDetailPayload `json:"payload"`
+	Payload *WebhookEvent `json:"payload"`
 }
 
 // CallbackDetailLastAttempt is a part of the API's data.
@@ -1676,11 +1826,88 @@ type CallbackAttemptResponseHeader struct {
 	Value string `json:"value"`
 }
 
-// CallbackDetailPayload is a part of the API's data.
-type CallbackDetailPayload struct {
-	Type      string    `json:"type"`
-	Timestamp time.Time `json:"timestamp"`
-	Data      any       `json:"data"`
+// FiatTransactionUpdatedWebhook is a part of the API's data.
+type FiatTransactionUpdatedWebhook struct {
+	Type      string               `json:"type"`
+	Timestamp time.Time            `json:"timestamp"`
+	Data      TransactionEventData `json:"data"`
+}
+
+// FiatDisputeCreatedWebhook is a part of the API's data.
+type FiatDisputeCreatedWebhook struct {
+	Type      string           `json:"type"`
+	Timestamp time.Time        `json:"timestamp"`
+	Data      DisputeEventData `json:"data"`
+}
+
+// FiatDisputeUpdatedWebhook is a part of the API's data.
+type FiatDisputeUpdatedWebhook struct {
+	Type      string           `json:"type"`
+	Timestamp time.Time        `json:"timestamp"`
+	Data      DisputeEventData `json:"data"`
+}
+
+// FiatDisputeClosedWebhook is a part of the API's data.
+type FiatDisputeClosedWebhook struct {
+	Type      string           `json:"type"`
+	Timestamp time.Time        `json:"timestamp"`
+	Data      DisputeEventData `json:"data"`
+}
+
+// CryptoTransactionCreatedWebhook is a part of the API's data.
+type CryptoTransactionCreatedWebhook struct {
+	Type      string                     `json:"type"`
+	Timestamp time.Time                  `json:"timestamp"`
+	Data      CryptoTransactionEventData `json:"data"`
+}
+
+// CryptoTransactionUpdatedWebhook is a part of the API's data.
+type CryptoTransactionUpdatedWebhook struct {
+	Type      string                     `json:"type"`
+	Timestamp time.Time                  `json:"timestamp"`
+	Data      CryptoTransactionEventData `json:"data"`
+}
+
+// CryptoWithdrawalUpdatedWebhook is a part of the API's data.
+type CryptoWithdrawalUpdatedWebhook struct {
+	Type      string              `json:"type"`
+	Timestamp time.Time           `json:"timestamp"`
+	Data      WithdrawalEventData `json:"data"`
+}
+
+// CryptoWithdrawalDestinationChangedWebhook is a part of the API's data.
+type CryptoWithdrawalDestinationChangedWebhook struct {
+	Type      string                               `json:"type"`
+	Timestamp time.Time                            `json:"timestamp"`
+	Data      WithdrawalDestinationChangeEventData `json:"data"`
+}
+
+// CallbackUrlChangedWebhook is a part of the API's data.
+type CallbackUrlChangedWebhook struct {
+	Type      string                     `json:"type"`
+	Timestamp time.Time                  `json:"timestamp"`
+	Data      CallbackUrlChangeEventData `json:"data"`
+}
+
+// CallbackEndpointChangedWebhook is a part of the API's data.
+type CallbackEndpointChangedWebhook struct {
+	Type      string                         `json:"type"`
+	Timestamp time.Time                      `json:"timestamp"`
+	Data      WebhookEndpointChangeEventData `json:"data"`
+}
+
+// CallbackTestWebhook is a part of the API's data.
+type CallbackTestWebhook struct {
+	Type      string        `json:"type"`
+	Timestamp time.Time     `json:"timestamp"`
+	Data      TestEventData `json:"data"`
+}
+
+// TestEventData is a part of the API's data.
+type TestEventData struct {
+	// Your merchant ID. Reject webhooks with a different one.
+	MerchantID int64  `json:"merchant_id"`
+	Message    string `json:"message"`
 }
 
 // TestCallbackResponse is a part of the API's data.
@@ -1848,6 +2075,8 @@ type ListPaymentMethodsResponsePaymentMethod struct {
 	FeeFix *float64 `json:"fee_fix,omitempty"`
 	// Fee in percent of the amount.
 	FeePercent *float64 `json:"fee_percent,omitempty"`
+	// Present if an enabled method can be created with `capture: "manual"`.
+	ManualCapture *bool `json:"manual_capture,omitempty"`
 }
 
 // SetPaymentMethodsResponse is a part of the API's data.
@@ -2000,6 +2229,8 @@ type InvitePersonResponse struct {
 	Invitation Invitation `json:"invitation"`
 	// Shown only once; lets its holder join within seven days.
 	Link string `json:"link"`
+	// True: the link is also sent by email, because a mail server is set.
+	IsSent bool `json:"is_sent"`
 }
 
 // RevokeInvitationResponse is a part of the API's data.
@@ -2051,6 +2282,14 @@ type AuditEntryPerson struct {
 	ID    int64  `json:"id"`
 	Email string `json:"email"`
 	Name  string `json:"name"`
+}
+
+// ListMailsResponse is a part of the API's data.
+type ListMailsResponse struct {
+	// False: the service sends no email.
+	IsSetUp    bool    `json:"is_set_up"`
+	Mails      []Mail  `json:"mails"`
+	NextCursor *string `json:"next_cursor"`
 }
 
 // ListMerchantsResponse is a part of the API's data.
@@ -2261,90 +2500,6 @@ type AcquirerAccountNotifications struct {
 	Pending int64 `json:"pending"`
 }
 
-// FiatTransactionUpdatedWebhook is a part of the API's data.
-type FiatTransactionUpdatedWebhook struct {
-	Type      string               `json:"type"`
-	Timestamp time.Time            `json:"timestamp"`
-	Data      TransactionEventData `json:"data"`
-}
-
-// FiatDisputeCreatedWebhook is a part of the API's data.
-type FiatDisputeCreatedWebhook struct {
-	Type      string           `json:"type"`
-	Timestamp time.Time        `json:"timestamp"`
-	Data      DisputeEventData `json:"data"`
-}
-
-// FiatDisputeUpdatedWebhook is a part of the API's data.
-type FiatDisputeUpdatedWebhook struct {
-	Type      string           `json:"type"`
-	Timestamp time.Time        `json:"timestamp"`
-	Data      DisputeEventData `json:"data"`
-}
-
-// FiatDisputeClosedWebhook is a part of the API's data.
-type FiatDisputeClosedWebhook struct {
-	Type      string           `json:"type"`
-	Timestamp time.Time        `json:"timestamp"`
-	Data      DisputeEventData `json:"data"`
-}
-
-// CryptoTransactionCreatedWebhook is a part of the API's data.
-type CryptoTransactionCreatedWebhook struct {
-	Type      string                     `json:"type"`
-	Timestamp time.Time                  `json:"timestamp"`
-	Data      CryptoTransactionEventData `json:"data"`
-}
-
-// CryptoTransactionUpdatedWebhook is a part of the API's data.
-type CryptoTransactionUpdatedWebhook struct {
-	Type      string                     `json:"type"`
-	Timestamp time.Time                  `json:"timestamp"`
-	Data      CryptoTransactionEventData `json:"data"`
-}
-
-// CryptoWithdrawalUpdatedWebhook is a part of the API's data.
-type CryptoWithdrawalUpdatedWebhook struct {
-	Type      string              `json:"type"`
-	Timestamp time.Time           `json:"timestamp"`
-	Data      WithdrawalEventData `json:"data"`
-}
-
-// CryptoWithdrawalDestinationChangedWebhook is a part of the API's data.
-type CryptoWithdrawalDestinationChangedWebhook struct {
-	Type      string                               `json:"type"`
-	Timestamp time.Time                            `json:"timestamp"`
-	Data      WithdrawalDestinationChangeEventData `json:"data"`
-}
-
-// CallbackUrlChangedWebhook is a part of the API's data.
-type CallbackUrlChangedWebhook struct {
-	Type      string                     `json:"type"`
-	Timestamp time.Time                  `json:"timestamp"`
-	Data      CallbackUrlChangeEventData `json:"data"`
-}
-
-// CallbackEndpointChangedWebhook is a part of the API's data.
-type CallbackEndpointChangedWebhook struct {
-	Type      string                         `json:"type"`
-	Timestamp time.Time                      `json:"timestamp"`
-	Data      WebhookEndpointChangeEventData `json:"data"`
-}
-
-// CallbackTestWebhook is a part of the API's data.
-type CallbackTestWebhook struct {
-	Type      string        `json:"type"`
-	Timestamp time.Time     `json:"timestamp"`
-	Data      TestEventData `json:"data"`
-}
-
-// TestEventData is a part of the API's data.
-type TestEventData struct {
-	// Your merchant ID. Reject webhooks with a different one.
-	MerchantID int64  `json:"merchant_id"`
-	Message    string `json:"message"`
-}
-
 // Problem is a part of the API's data.
 type Problem struct {
 	Type   string `json:"type"`
@@ -2355,7 +2510,7 @@ type Problem struct {
 	Code   ProblemCode    `json:"code"`
 	Errors []FieldProblem `json:"errors,omitempty"`
 	// The rate limit that was exceeded. One of token, oauth_client, oauth_address, page, page_state,
-	// submit_address, submit_card, sign_in_address, sign_in_user, exports.
+	// submit_address, submit_card, sign_in_address, sign_in_user, email_merchant, email_address, exports.
 	Limit *string `json:"limit,omitempty"`
 	// For the payment page: a proof-of-work challenge to solve instead of waiting.
 	Challenge *ProofChallenge `json:"challenge,omitempty"`

@@ -34,6 +34,21 @@ func (c *Client) GetTransaction(ctx context.Context, input GetTransactionInput, 
 	return result, nil
 }
 
+// SendPaymentLink: Send a payment link by email.
+//
+// Sends the link of an unpaid transaction in the payer’s language, with your branding. Without a mail
+// server, returns `email_not_set_up`.
+//
+// Needs the scope `link:write`.
+func (c *Client) SendPaymentLink(ctx context.Context, input SendPaymentLinkInput, options ...CallOption) (*SendPaymentLinkResponse, error) {
+	result := new(SendPaymentLinkResponse)
+	err := c.call(ctx, endpoint{"POST", "/fiat/v1/transaction/send", "body"}, input, result, options)
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
 // ListTransactions: List transactions.
 //
 // All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches
@@ -134,6 +149,38 @@ func (c *Client) CancelTransaction(ctx context.Context, input CancelTransactionI
 func (c *Client) RenewTransaction(ctx context.Context, input RenewTransactionInput, options ...CallOption) (*RenewTransactionResponse, error) {
 	result := new(RenewTransactionResponse)
 	err := c.call(ctx, endpoint{"POST", "/fiat/v1/transaction/renew", "body"}, input, result, options)
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// CaptureTransaction: Capture a transaction.
+//
+// Charges an authorized card, in full or in part; the rest is released. One capture per authorization.
+// The capture may still be pending in the response; a webhook reports when `authorization.status` is
+// `captured`. If the acquirer refuses it, the amount stays `authorized`.
+//
+// Needs the scope `approval:write`.
+func (c *Client) CaptureTransaction(ctx context.Context, input CaptureTransactionInput, options ...CallOption) (*TransactionDetail, error) {
+	result := new(TransactionDetail)
+	err := c.call(ctx, endpoint{"POST", "/fiat/v1/transaction/capture", "body"}, input, result, options)
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// VoidTransaction: Void an authorization.
+//
+// Releases the amount that is reserved on the card. The transaction fails with the reason `cancelled`.
+// The void may still be pending in the response; a webhook reports when `authorization.status` is
+// `voided`.
+//
+// Needs the scope `approval:write`.
+func (c *Client) VoidTransaction(ctx context.Context, input VoidTransactionInput, options ...CallOption) (*TransactionDetail, error) {
+	result := new(TransactionDetail)
+	err := c.call(ctx, endpoint{"POST", "/fiat/v1/transaction/void", "body"}, input, result, options)
 	if err != nil {
 		return nil, err
 	}
@@ -932,10 +979,10 @@ func (c *Client) ListPeople(ctx context.Context, options ...CallOption) (*ListPe
 
 // InvitePerson: Invite a member.
 //
-// Returns a link for you to send: the service sends no email. It is valid for seven days and lets its
-// recipient join with this email address and role; with an existing account, they sign in and accept.
-// A new invitation to the same address replaces the previous one. You cannot assign a role with a
-// scope that you do not have (`403 forbidden`).
+// Returns a link for you to send, and sends it by [email](email.md) if a mail server is set. It is
+// valid for seven days and lets its recipient join with this email address and role; with an existing
+// account, they sign in and accept. A new invitation to the same address replaces the previous one.
+// You cannot assign a role with a scope that you do not have (`403 forbidden`).
 //
 // Needs the scope `team:manage`.
 func (c *Client) InvitePerson(ctx context.Context, input InvitePersonInput, options ...CallOption) (*InvitePersonResponse, error) {
@@ -1021,6 +1068,39 @@ func (c *Client) IterateAuditEntries(input ListAuditEntriesInput, options ...Cal
 			input.Cursor = *next
 		}
 		return page.Entries, next != nil, nil
+	}}
+}
+
+// ListMails: List emails.
+//
+// Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the
+// mail server, or could not be sent for two days.
+//
+// Needs the scope `preference:read`.
+func (c *Client) ListMails(ctx context.Context, input ListMailsInput, options ...CallOption) (*ListMailsResponse, error) {
+	result := new(ListMailsResponse)
+	err := c.call(ctx, endpoint{"GET", "/v1/emails", "query"}, input, result, options)
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// IterateMails iterates over all pages of ListMails, from Cursor if it is set. Pages are fetched as needed.
+func (c *Client) IterateMails(input ListMailsInput, options ...CallOption) *Iterator[Mail] {
+	if input.PerPage == nil {
+		input.PerPage = Ptr[int64](maxPerPage)
+	}
+	return &Iterator[Mail]{fetch: func(ctx context.Context) ([]Mail, bool, error) {
+		page, err := c.ListMails(ctx, input, options...)
+		if err != nil {
+			return nil, false, err
+		}
+		next := page.NextCursor
+		if next != nil {
+			input.Cursor = *next
+		}
+		return page.Mails, next != nil, nil
 	}}
 }
 

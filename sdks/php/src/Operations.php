@@ -29,8 +29,11 @@ trait Operations
      * @param 'forward_without_fee'|'forward_with_fee'|null $type_of_calculation Fee added to the amount or deducted from it; required for a link
      * @param 'link'|'custom_form'|null $transaction_type Response type; `link` by default
      * @param \DateTimeInterface|string|null $expires_at Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies
+     * @param 'automatic'|'manual'|null $capture `manual` only authorizes the card: capture or void the amount later. Only for card methods whose acquirer can; `automatic` by default
      * @param array{first_name?: string, last_name?: string, country?: string, state?: string, city?: string, postcode?: string, address?: string, phone?: string, email?: string}|null $payer Known details of the payer; the payment page does not ask for them again
      * @param list<array{name: string, quantity?: int, unit_amount: int|float, image_url?: string}>|null $line_items What is bought, shown on the payment page and the receipt. The items must add up to `amount`
+     * @param array<string, string>|null $metadata Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it
+     * @param Model\PageLanguage::*|null $locale Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -47,8 +50,11 @@ trait Operations
         ?string $type_of_calculation = null,
         ?string $transaction_type = null,
         \DateTimeInterface|string|null $expires_at = null,
+        ?string $capture = null,
         ?array $payer = null,
         ?array $line_items = null,
+        ?array $metadata = null,
+        ?string $locale = null,
         ?string $idempotencyKey = null,
         ?float $timeout = null,
     ): Model\CreateTransactionResponse {
@@ -66,8 +72,11 @@ trait Operations
                 'type_of_calculation' => $type_of_calculation ?? Omit::Value,
                 'transaction_type' => $transaction_type ?? Omit::Value,
                 'expires_at' => $expires_at ?? Omit::Value,
+                'capture' => $capture ?? Omit::Value,
                 'payer' => is_array($payer) ? (object) $payer : $payer ?? Omit::Value,
                 'line_items' => $line_items ?? Omit::Value,
+                'metadata' => is_array($metadata) ? (object) $metadata : $metadata ?? Omit::Value,
+                'locale' => $locale ?? Omit::Value,
             ],
             Model\Unknown::createTransactionResponse(...),
             $idempotencyKey,
@@ -100,6 +109,38 @@ trait Operations
     }
 
     /**
+     * Send a payment link by email.
+     *
+     * Sends the link of an unpaid transaction in the payer’s language, with your branding. Without a mail
+     * server, returns `email_not_set_up`.
+     *
+     * Needs the scope `link:write`.
+     *
+     * @param string|int $transaction_id Your own reference, unique among your transactions
+     * @param string|null $email The recipient; the payer’s email address by default
+     * @param string|null $idempotencyKey Makes the call safe to repeat
+     * @param float|null $timeout Seconds
+     * @throws PaylatchException
+     */
+    public function sendPaymentLink(
+        string|int $transaction_id,
+        ?string $email = null,
+        ?string $idempotencyKey = null,
+        ?float $timeout = null,
+    ): Model\SendPaymentLinkResponse {
+        return $this->call(
+            'POST', '/fiat/v1/transaction/send', 'body',
+            [
+                'transaction_id' => $transaction_id,
+                'email' => $email ?? Omit::Value,
+            ],
+            Model\SendPaymentLinkResponse::fromArray(...),
+            $idempotencyKey,
+            $timeout,
+        );
+    }
+
+    /**
      * List transactions.
      *
      * All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches
@@ -114,16 +155,19 @@ trait Operations
      * @param int|null $per_page Page size; 20 by default
      * @param string|null $cursor The `pagination.next_cursor` of the previous page; not together with `page`
      * @param 'true'|null $counts Adds `counts` to the response
-     * @param 'transaction_status_pending'|'transaction_status_waiting'|'transaction_status_confirmed'|'transaction_status_failed'|null $status
-     * @param 'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'|null $reason Failure reason
+     * @param list<'transaction_status_pending'|'transaction_status_waiting'|'transaction_status_confirmed'|'transaction_status_failed'>|null $status
+     * @param list<'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'>|null $reason Failure reason
+     * @param list<'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'>|null $authorization_status Status of the card authorization
      * @param 'true'|null $awaiting_review Only transactions with received funds in review
-     * @param string|null $payment_method A method code, or one of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
+     * @param list<string>|null $payment_method Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
-     * @param Model\Currency::*|null $currency ISO 4217
-     * @param string|null $country ISO 3166-1 alpha-3; NZD is read as NZL
-     * @param string|null $reusable_link_id Only transactions that this reusable link created
-     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
+     * @param string|null $updated_since Changed at or after this time; like `since`
+     * @param list<Model\Currency::*>|null $currency
+     * @param list<string>|null $country
+     * @param list<string>|null $reusable_link_id Only transactions that these reusable links created
+     * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
+     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
@@ -134,15 +178,18 @@ trait Operations
         ?int $per_page = null,
         ?string $cursor = null,
         ?string $counts = null,
-        ?string $status = null,
-        ?string $reason = null,
+        ?array $status = null,
+        ?array $reason = null,
+        ?array $authorization_status = null,
         ?string $awaiting_review = null,
-        ?string $payment_method = null,
+        ?array $payment_method = null,
         ?string $since = null,
         ?string $till = null,
-        ?string $currency = null,
-        ?string $country = null,
-        ?string $reusable_link_id = null,
+        ?string $updated_since = null,
+        ?array $currency = null,
+        ?array $country = null,
+        ?array $reusable_link_id = null,
+        ?array $metadata = null,
         ?string $search = null,
         ?float $timeout = null,
     ): Model\ListTransactionsResponse {
@@ -157,13 +204,16 @@ trait Operations
                 'counts' => $counts ?? Omit::Value,
                 'status' => $status ?? Omit::Value,
                 'reason' => $reason ?? Omit::Value,
+                'authorization_status' => $authorization_status ?? Omit::Value,
                 'awaiting_review' => $awaiting_review ?? Omit::Value,
                 'payment_method' => $payment_method ?? Omit::Value,
                 'since' => $since ?? Omit::Value,
                 'till' => $till ?? Omit::Value,
+                'updated_since' => $updated_since ?? Omit::Value,
                 'currency' => $currency ?? Omit::Value,
                 'country' => $country ?? Omit::Value,
                 'reusable_link_id' => $reusable_link_id ?? Omit::Value,
+                'metadata' => is_array($metadata) ? (object) $metadata : $metadata ?? Omit::Value,
                 'search' => $search ?? Omit::Value,
             ],
             Model\ListTransactionsResponse::fromArray(...),
@@ -180,16 +230,19 @@ trait Operations
      * @param int|null $per_page Page size; 20 by default
      * @param string|null $cursor The `pagination.next_cursor` of the previous page; not together with `page`
      * @param 'true'|null $counts Adds `counts` to the response
-     * @param 'transaction_status_pending'|'transaction_status_waiting'|'transaction_status_confirmed'|'transaction_status_failed'|null $status
-     * @param 'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'|null $reason Failure reason
+     * @param list<'transaction_status_pending'|'transaction_status_waiting'|'transaction_status_confirmed'|'transaction_status_failed'>|null $status
+     * @param list<'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'>|null $reason Failure reason
+     * @param list<'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'>|null $authorization_status Status of the card authorization
      * @param 'true'|null $awaiting_review Only transactions with received funds in review
-     * @param string|null $payment_method A method code, or one of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
+     * @param list<string>|null $payment_method Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
-     * @param Model\Currency::*|null $currency ISO 4217
-     * @param string|null $country ISO 3166-1 alpha-3; NZD is read as NZL
-     * @param string|null $reusable_link_id Only transactions that this reusable link created
-     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
+     * @param string|null $updated_since Changed at or after this time; like `since`
+     * @param list<Model\Currency::*>|null $currency
+     * @param list<string>|null $country
+     * @param list<string>|null $reusable_link_id Only transactions that these reusable links created
+     * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
+     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
      * @return \Generator<int, Model\TransactionListItem>
      * @throws PaylatchException
      */
@@ -199,15 +252,18 @@ trait Operations
         ?int $per_page = null,
         ?string $cursor = null,
         ?string $counts = null,
-        ?string $status = null,
-        ?string $reason = null,
+        ?array $status = null,
+        ?array $reason = null,
+        ?array $authorization_status = null,
         ?string $awaiting_review = null,
-        ?string $payment_method = null,
+        ?array $payment_method = null,
         ?string $since = null,
         ?string $till = null,
-        ?string $currency = null,
-        ?string $country = null,
-        ?string $reusable_link_id = null,
+        ?string $updated_since = null,
+        ?array $currency = null,
+        ?array $country = null,
+        ?array $reusable_link_id = null,
+        ?array $metadata = null,
         ?string $search = null,
         ?float $timeout = null,
     ): \Generator {
@@ -218,13 +274,16 @@ trait Operations
                 counts: $counts,
                 status: $status,
                 reason: $reason,
+                authorization_status: $authorization_status,
                 awaiting_review: $awaiting_review,
                 payment_method: $payment_method,
                 since: $since,
                 till: $till,
+                updated_since: $updated_since,
                 currency: $currency,
                 country: $country,
                 reusable_link_id: $reusable_link_id,
+                metadata: $metadata,
                 search: $search,
                 per_page: $per_page ?? 100,
                 cursor: $cursor,
@@ -431,6 +490,69 @@ trait Operations
     }
 
     /**
+     * Capture a transaction.
+     *
+     * Charges an authorized card, in full or in part; the rest is released. One capture per authorization.
+     * The capture may still be pending in the response; a webhook reports when `authorization.status` is
+     * `captured`. If the acquirer refuses it, the amount stays `authorized`.
+     *
+     * Needs the scope `approval:write`.
+     *
+     * @param string|int $transaction_id Your own reference, unique among your transactions
+     * @param int|float|null $amount In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the payer
+     * @param string|null $idempotencyKey Makes the call safe to repeat
+     * @param float|null $timeout Seconds
+     * @throws PaylatchException
+     */
+    public function captureTransaction(
+        string|int $transaction_id,
+        int|float|null $amount = null,
+        ?string $idempotencyKey = null,
+        ?float $timeout = null,
+    ): Model\TransactionDetail {
+        return $this->call(
+            'POST', '/fiat/v1/transaction/capture', 'body',
+            [
+                'transaction_id' => $transaction_id,
+                'amount' => $amount ?? Omit::Value,
+            ],
+            Model\TransactionDetail::fromArray(...),
+            $idempotencyKey,
+            $timeout,
+        );
+    }
+
+    /**
+     * Void an authorization.
+     *
+     * Releases the amount that is reserved on the card. The transaction fails with the reason `cancelled`.
+     * The void may still be pending in the response; a webhook reports when `authorization.status` is
+     * `voided`.
+     *
+     * Needs the scope `approval:write`.
+     *
+     * @param string|int $transaction_id Your own reference, unique among your transactions
+     * @param string|null $idempotencyKey Makes the call safe to repeat
+     * @param float|null $timeout Seconds
+     * @throws PaylatchException
+     */
+    public function voidTransaction(
+        string|int $transaction_id,
+        ?string $idempotencyKey = null,
+        ?float $timeout = null,
+    ): Model\TransactionDetail {
+        return $this->call(
+            'POST', '/fiat/v1/transaction/void', 'body',
+            [
+                'transaction_id' => $transaction_id,
+            ],
+            Model\TransactionDetail::fromArray(...),
+            $idempotencyKey,
+            $timeout,
+        );
+    }
+
+    /**
      * Refund a transaction.
      *
      * Refunds the full amount or a part to its source, through the acquirer. `refund_options` of the
@@ -525,6 +647,7 @@ trait Operations
      * @param list<'email'|'name'>|null $ask Details that the buyer must enter; the payment page does not ask again
      * @param string|null|Omit $success_redirect_url Redirect after success; null for our own page
      * @param string|null|Omit $fail_redirect_url Redirect after failure; null for the page of the reusable link
+     * @param array<string, string>|null|Omit $metadata Copied to its transactions; see `metadata` there
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -544,6 +667,7 @@ trait Operations
         ?array $ask = null,
         string|null|Omit $success_redirect_url = Omit::Value,
         string|null|Omit $fail_redirect_url = Omit::Value,
+        array|null|Omit $metadata = Omit::Value,
         ?string $idempotencyKey = null,
         ?float $timeout = null,
     ): Model\ReusableLink {
@@ -564,6 +688,7 @@ trait Operations
                 'ask' => $ask ?? Omit::Value,
                 'success_redirect_url' => $success_redirect_url,
                 'fail_redirect_url' => $fail_redirect_url,
+                'metadata' => is_array($metadata) ? (object) $metadata : $metadata,
             ],
             Model\ReusableLink::fromArray(...),
             $idempotencyKey,
@@ -577,6 +702,7 @@ trait Operations
      * Needs the scope `transaction:read`.
      *
      * @param 'active'|'archived'|null $status
+     * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
      * @param int|null $per_page 20 by default
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param float|null $timeout Seconds
@@ -584,6 +710,7 @@ trait Operations
      */
     public function listReusableLinks(
         ?string $status = null,
+        ?array $metadata = null,
         ?int $per_page = null,
         ?string $cursor = null,
         ?float $timeout = null,
@@ -592,6 +719,7 @@ trait Operations
             'GET', '/fiat/v1/reusable-links', 'query',
             [
                 'status' => $status ?? Omit::Value,
+                'metadata' => is_array($metadata) ? (object) $metadata : $metadata ?? Omit::Value,
                 'per_page' => $per_page ?? Omit::Value,
                 'cursor' => $cursor ?? Omit::Value,
             ],
@@ -605,6 +733,7 @@ trait Operations
      * Iterates over all pages of `listReusableLinks`, from `cursor` if given. Pages are fetched as needed.
      *
      * @param 'active'|'archived'|null $status
+     * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
      * @param int|null $per_page 20 by default
      * @param string|null $cursor The `next_cursor` of the previous page
      * @return \Generator<int, Model\ReusableLink>
@@ -612,6 +741,7 @@ trait Operations
      */
     public function iterateReusableLinks(
         ?string $status = null,
+        ?array $metadata = null,
         ?int $per_page = null,
         ?string $cursor = null,
         ?float $timeout = null,
@@ -619,6 +749,7 @@ trait Operations
         do {
             $page = $this->listReusableLinks(
                 status: $status,
+                metadata: $metadata,
                 per_page: $per_page ?? 100,
                 cursor: $cursor,
                 timeout: $timeout,
@@ -676,6 +807,7 @@ trait Operations
      * @param list<'email'|'name'>|null $ask Details that the buyer must enter; the payment page does not ask again
      * @param string|null|Omit $success_redirect_url Redirect after success; null for our own page
      * @param string|null|Omit $fail_redirect_url Redirect after failure; null for the page of the reusable link
+     * @param array<string, string>|null|Omit $metadata Copied to its transactions; see `metadata` there
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
@@ -694,6 +826,7 @@ trait Operations
         ?array $ask = null,
         string|null|Omit $success_redirect_url = Omit::Value,
         string|null|Omit $fail_redirect_url = Omit::Value,
+        array|null|Omit $metadata = Omit::Value,
         ?float $timeout = null,
     ): Model\ReusableLink {
         return $this->call(
@@ -712,6 +845,7 @@ trait Operations
                 'ask' => $ask ?? Omit::Value,
                 'success_redirect_url' => $success_redirect_url,
                 'fail_redirect_url' => $fail_redirect_url,
+                'metadata' => is_array($metadata) ? (object) $metadata : $metadata,
                 'id' => $id,
             ],
             Model\ReusableLink::fromArray(...),
@@ -762,12 +896,14 @@ trait Operations
      *
      * @param string $txId Your reference, unique among your transactions of one currency
      * @param Model\CryptoCurrencyCode::* $code A cryptocurrency of `GET /v1/currencies`
-     * @param string $amount A whole number of the currency’s smallest unit, such as satoshi or wei
      * @param 'static'|'revolver'|'user'|'invoice_type_default' $type
+     * @param string|null $amount A whole number of the currency’s smallest unit, such as satoshi or wei; optional for the type `user`
      * @param \DateTimeInterface|string|null $expiredAt Expiry, at most 24 hours from now; 30 minutes by default. Not for the type `user`
      * @param string|null $comment Internal note; the payer does not see it
      * @param string|null $description What is paid for, as the payer reads it
      * @param string|null $returnUrl Your page that the payer returns to from the invoice page
+     * @param array<string, string>|null $metadata Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it
+     * @param Model\PageLanguage::*|null $locale Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -775,12 +911,14 @@ trait Operations
     public function createInvoice(
         string $txId,
         string $code,
-        string $amount,
         string $type,
+        ?string $amount = null,
         \DateTimeInterface|string|null $expiredAt = null,
         ?string $comment = null,
         ?string $description = null,
         ?string $returnUrl = null,
+        ?array $metadata = null,
+        ?string $locale = null,
         ?string $idempotencyKey = null,
         ?float $timeout = null,
     ): Model\CryptoTransaction {
@@ -789,12 +927,14 @@ trait Operations
             [
                 'txId' => $txId,
                 'code' => $code,
-                'amount' => $amount,
+                'amount' => $amount ?? Omit::Value,
                 'type' => $type,
                 'expiredAt' => $expiredAt ?? Omit::Value,
                 'comment' => $comment ?? Omit::Value,
                 'description' => $description ?? Omit::Value,
                 'returnUrl' => $returnUrl ?? Omit::Value,
+                'metadata' => is_array($metadata) ? (object) $metadata : $metadata ?? Omit::Value,
+                'locale' => $locale ?? Omit::Value,
             ],
             Model\CryptoTransaction::fromArray(...),
             $idempotencyKey,
@@ -840,17 +980,25 @@ trait Operations
      *
      * Needs the scope `transaction:read`.
      *
-     * @param Model\CryptoStatus::*|null $status
-     * @param Model\CryptoCurrencyCode::*|null $code A cryptocurrency of `GET /v1/currencies`
-     * @param string|null $search Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash`
+     * @param list<Model\CryptoStatus::*>|null $status
+     * @param list<Model\CryptoCurrencyCode::*>|null $code
+     * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
+     * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
+     * @param string|null $updated_since Changed at or after this time; like `since`
+     * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
+     * @param string|null $search Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata`
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
     public function listCryptoTransactions(
-        ?string $status = null,
-        ?string $code = null,
+        ?array $status = null,
+        ?array $code = null,
+        ?string $since = null,
+        ?string $till = null,
+        ?string $updated_since = null,
+        ?array $metadata = null,
         ?string $search = null,
         ?string $cursor = null,
         ?int $per_page = null,
@@ -861,6 +1009,10 @@ trait Operations
             [
                 'status' => $status ?? Omit::Value,
                 'code' => $code ?? Omit::Value,
+                'since' => $since ?? Omit::Value,
+                'till' => $till ?? Omit::Value,
+                'updated_since' => $updated_since ?? Omit::Value,
+                'metadata' => is_array($metadata) ? (object) $metadata : $metadata ?? Omit::Value,
                 'search' => $search ?? Omit::Value,
                 'cursor' => $cursor ?? Omit::Value,
                 'per_page' => $per_page ?? Omit::Value,
@@ -874,17 +1026,25 @@ trait Operations
     /**
      * Iterates over all pages of `listCryptoTransactions`, from `cursor` if given. Pages are fetched as needed.
      *
-     * @param Model\CryptoStatus::*|null $status
-     * @param Model\CryptoCurrencyCode::*|null $code A cryptocurrency of `GET /v1/currencies`
-     * @param string|null $search Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash`
+     * @param list<Model\CryptoStatus::*>|null $status
+     * @param list<Model\CryptoCurrencyCode::*>|null $code
+     * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
+     * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
+     * @param string|null $updated_since Changed at or after this time; like `since`
+     * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
+     * @param string|null $search Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata`
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @return \Generator<int, Model\CryptoTransaction>
      * @throws PaylatchException
      */
     public function iterateCryptoTransactions(
-        ?string $status = null,
-        ?string $code = null,
+        ?array $status = null,
+        ?array $code = null,
+        ?string $since = null,
+        ?string $till = null,
+        ?string $updated_since = null,
+        ?array $metadata = null,
         ?string $search = null,
         ?string $cursor = null,
         ?int $per_page = null,
@@ -894,6 +1054,10 @@ trait Operations
             $page = $this->listCryptoTransactions(
                 status: $status,
                 code: $code,
+                since: $since,
+                till: $till,
+                updated_since: $updated_since,
+                metadata: $metadata,
                 search: $search,
                 per_page: $per_page ?? 100,
                 cursor: $cursor,
@@ -1001,16 +1165,16 @@ trait Operations
      *
      * Needs the scope `transaction:read`.
      *
-     * @param 'assigned'|'free'|'rotated'|'retired'|null $state
-     * @param 'btc'|'eth'|'usdt'|'usdc'|'ltc'|null $code
+     * @param list<'assigned'|'free'|'rotated'|'retired'>|null $state
+     * @param list<'btc'|'eth'|'usdt'|'usdc'|'ltc'>|null $code
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
     public function listWallets(
-        ?string $state = null,
-        ?string $code = null,
+        ?array $state = null,
+        ?array $code = null,
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
@@ -1032,16 +1196,16 @@ trait Operations
     /**
      * Iterates over all pages of `listWallets`, from `cursor` if given. Pages are fetched as needed.
      *
-     * @param 'assigned'|'free'|'rotated'|'retired'|null $state
-     * @param 'btc'|'eth'|'usdt'|'usdc'|'ltc'|null $code
+     * @param list<'assigned'|'free'|'rotated'|'retired'>|null $state
+     * @param list<'btc'|'eth'|'usdt'|'usdc'|'ltc'>|null $code
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @return \Generator<int, Model\Wallet>
      * @throws PaylatchException
      */
     public function iterateWallets(
-        ?string $state = null,
-        ?string $code = null,
+        ?array $state = null,
+        ?array $code = null,
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
@@ -1097,16 +1261,18 @@ trait Operations
      *
      * Needs the scope `transaction:read`.
      *
-     * @param 'waiting'|'to_sign'|'sent'|'confirmed'|'failed'|null $status
-     * @param Model\CryptoCurrencyCode::*|null $code A cryptocurrency of `GET /v1/currencies`
+     * @param list<'waiting'|'to_sign'|'sent'|'confirmed'|'failed'>|null $status
+     * @param list<Model\CryptoCurrencyCode::*>|null $code
+     * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
     public function listWithdrawals(
-        ?string $status = null,
-        ?string $code = null,
+        ?array $status = null,
+        ?array $code = null,
+        ?string $updated_since = null,
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
@@ -1116,6 +1282,7 @@ trait Operations
             [
                 'status' => $status ?? Omit::Value,
                 'code' => $code ?? Omit::Value,
+                'updated_since' => $updated_since ?? Omit::Value,
                 'cursor' => $cursor ?? Omit::Value,
                 'per_page' => $per_page ?? Omit::Value,
             ],
@@ -1383,20 +1550,20 @@ trait Operations
      *
      * Needs the scope `callback:read`.
      *
-     * @param 'pending'|'delivered'|'failed'|null $state
+     * @param list<'pending'|'delivered'|'failed'>|null $state
      * @param string|null $transaction_id Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal
      * @param string|null $endpoint_id An endpoint: `we_…` or `callback-url`
-     * @param 'fiat.transaction.updated'|'fiat.dispute.created'|'fiat.dispute.updated'|'fiat.dispute.closed'|'crypto.transaction.created'|'crypto.transaction.updated'|'crypto.withdrawal.updated'|'crypto.withdrawal.destination_changed'|'callback.url_changed'|'callback.endpoint_changed'|'callback.test'|null $type An event type
+     * @param list<'fiat.transaction.updated'|'fiat.dispute.created'|'fiat.dispute.updated'|'fiat.dispute.closed'|'crypto.transaction.created'|'crypto.transaction.updated'|'crypto.withdrawal.updated'|'crypto.withdrawal.destination_changed'|'callback.url_changed'|'callback.endpoint_changed'|'callback.test'>|null $type Event types
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
     public function listCallbacks(
-        ?string $state = null,
+        ?array $state = null,
         ?string $transaction_id = null,
         ?string $endpoint_id = null,
-        ?string $type = null,
+        ?array $type = null,
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
@@ -1420,20 +1587,20 @@ trait Operations
     /**
      * Iterates over all pages of `listCallbacks`, from `cursor` if given. Pages are fetched as needed.
      *
-     * @param 'pending'|'delivered'|'failed'|null $state
+     * @param list<'pending'|'delivered'|'failed'>|null $state
      * @param string|null $transaction_id Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal
      * @param string|null $endpoint_id An endpoint: `we_…` or `callback-url`
-     * @param 'fiat.transaction.updated'|'fiat.dispute.created'|'fiat.dispute.updated'|'fiat.dispute.closed'|'crypto.transaction.created'|'crypto.transaction.updated'|'crypto.withdrawal.updated'|'crypto.withdrawal.destination_changed'|'callback.url_changed'|'callback.endpoint_changed'|'callback.test'|null $type An event type
+     * @param list<'fiat.transaction.updated'|'fiat.dispute.created'|'fiat.dispute.updated'|'fiat.dispute.closed'|'crypto.transaction.created'|'crypto.transaction.updated'|'crypto.withdrawal.updated'|'crypto.withdrawal.destination_changed'|'callback.url_changed'|'callback.endpoint_changed'|'callback.test'>|null $type Event types
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @return \Generator<int, Model\Callback>
      * @throws PaylatchException
      */
     public function iterateCallbacks(
-        ?string $state = null,
+        ?array $state = null,
         ?string $transaction_id = null,
         ?string $endpoint_id = null,
-        ?string $type = null,
+        ?array $type = null,
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
@@ -2111,10 +2278,10 @@ trait Operations
     /**
      * Invite a member.
      *
-     * Returns a link for you to send: the service sends no email. It is valid for seven days and lets its
-     * recipient join with this email address and role; with an existing account, they sign in and accept.
-     * A new invitation to the same address replaces the previous one. You cannot assign a role with a
-     * scope that you do not have (`403 forbidden`).
+     * Returns a link for you to send, and sends it by [email](email.md) if a mail server is set. It is
+     * valid for seven days and lets its recipient join with this email address and role; with an existing
+     * account, they sign in and accept. A new invitation to the same address replaces the previous one.
+     * You cannot assign a role with a scope that you do not have (`403 forbidden`).
      *
      * Needs the scope `team:manage`.
      *
@@ -2285,6 +2452,62 @@ trait Operations
                 timeout: $timeout,
             );
             foreach ($page->entries as $each) {
+                yield $each;
+            }
+            $cursor = $page->next_cursor;
+        } while ($cursor !== null);
+    }
+
+    /**
+     * List emails.
+     *
+     * Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the
+     * mail server, or could not be sent for two days.
+     *
+     * Needs the scope `preference:read`.
+     *
+     * @param string|null $cursor The `next_cursor` of the previous page
+     * @param int|null $per_page
+     * @param float|null $timeout Seconds
+     * @throws PaylatchException
+     */
+    public function listMails(
+        ?string $cursor = null,
+        ?int $per_page = null,
+        ?float $timeout = null,
+    ): Model\ListMailsResponse {
+        return $this->call(
+            'GET', '/v1/emails', 'query',
+            [
+                'cursor' => $cursor ?? Omit::Value,
+                'per_page' => $per_page ?? Omit::Value,
+            ],
+            Model\ListMailsResponse::fromArray(...),
+            null,
+            $timeout,
+        );
+    }
+
+    /**
+     * Iterates over all pages of `listMails`, from `cursor` if given. Pages are fetched as needed.
+     *
+     * @param string|null $cursor The `next_cursor` of the previous page
+     * @param int|null $per_page
+     * @return \Generator<int, Model\Mail>
+     * @throws PaylatchException
+     */
+    public function iterateMails(
+        ?string $cursor = null,
+        ?int $per_page = null,
+        ?float $timeout = null,
+    ): \Generator {
+        do {
+            $page = $this->listMails(
+                per_page: $per_page ?? 100,
+                cursor: $cursor,
+                timeout: $timeout,
+            );
+            foreach ($page->mails as $each) {
                 yield $each;
             }
             $cursor = $page->next_cursor;

@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Literal, NotRequired, TypedDict, Union
 
-from .models import CountryAlpha3, Currency, CountryAlpha2, TransactionStatus, CryptoCurrencyCode, CryptoStatus, WithdrawalStatus, TokenScope, ProblemCode
+from .models import CountryAlpha3, Currency, CountryAlpha2, PageLanguage, TransactionStatus, CryptoCurrencyCode, CryptoStatus, WithdrawalStatus, TokenScope, ProblemCode
 
 
 class PayerInput(TypedDict):

@@ -36,6 +36,66 @@ Currency = Literal[
 CountryAlpha2 = str
 
 
+# Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer
+# can choose another
+PageLanguage = Literal[
+    "ar",
+    "bg",
+    "bn",
+    "ca",
+    "cs",
+    "da",
+    "de",
+    "el",
+    "en",
+    "es",
+    "et",
+    "fa",
+    "fi",
+    "fil",
+    "fr",
+    "gu",
+    "ha",
+    "he",
+    "hi",
+    "hr",
+    "hu",
+    "id",
+    "ig",
+    "it",
+    "ja",
+    "kn",
+    "ko",
+    "lt",
+    "lv",
+    "ml",
+    "mr",
+    "ms",
+    "nb",
+    "nl",
+    "pa",
+    "pl",
+    "pt",
+    "ro",
+    "ru",
+    "sk",
+    "sl",
+    "sr",
+    "sv",
+    "sw",
+    "ta",
+    "te",
+    "th",
+    "tr",
+    "uk",
+    "ur",
+    "vi",
+    "yo",
+    "zh-Hans",
+    "zh-Hant",
+]
+
+
 TransactionStatus = Literal[
     "transaction_status_pending",
     "transaction_status_waiting",
@@ -122,6 +182,7 @@ ProblemCode = Literal[
     "tx_id_conflict",
     "nothing_to_review",
     "nothing_to_withdraw",
+    "withdrawal_below_minimum",
     "withdrawal_not_cancellable",
     "nothing_to_sign",
     "submit_in_progress",
@@ -132,6 +193,8 @@ ProblemCode = Literal[
     "card_key_changed",
     "nothing_to_accept",
     "not_renewable",
+    "no_open_authorization",
+    "capture_in_progress",
     "refund_not_supported",
     "partial_refund_not_supported",
     "acquirer_account_missing",
@@ -140,6 +203,7 @@ ProblemCode = Literal[
     "too_many_endpoints",
     "sold_out",
     "not_cancellable",
+    "email_not_set_up",
     "challenge_not_open",
     "payment_method_mismatch",
     "edit_conflict",
@@ -217,12 +281,22 @@ class TransactionDetail:
     descriptions: str
     # What is bought, as you gave it when you created the transaction
     line_items: list[LineItem] | None = None
+    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
+    # values of at most 500 characters. Payers never see it
+    metadata: dict[str, str] | None = None
+    # Language in which the payment page opens; absent for the browser’s
+    locale: str | None = None
     # The reusable link that created the transaction
     reusable_link_id: str | None = None
     payment_method: str
     status: TransactionStatus
     # Failure reason
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
+    # Absent: captured automatically
+    capture: Literal["manual"] | None = None
+    # With `capture: "manual"`, once a card was authorized. The status is `waiting` until the
+    # capture
+    authorization: Authorization | None = None
     # True if the funds arrived after the transaction failed
     late: bool | None = None
     # The last review decision; absent before the first
@@ -265,7 +339,7 @@ class TransactionDetail:
     disputes: list[DisputeSummary]
     # Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with
     # `out_of_band`, because the acquirer cannot refund
-    available_actions: list[Literal["cancel", "accept", "reject", "reject_out_of_band", "renew", "refund", "refund_out_of_band"]]
+    available_actions: list[Literal["cancel", "capture", "void", "accept", "reject", "reject_out_of_band", "renew", "refund", "refund_out_of_band"]]
     # Absent while nothing can be refunded
     refund_options: RefundOptions | None = None
     # Events of the transaction, in order
@@ -281,6 +355,31 @@ class LineItem:
     unit_amount: Decimal
     # An https:// URL of a square image, which the buyer’s browser loads without a referrer
     image_url: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Authorization:
+    # `authorized`: reserved on the card, until `expires_at`; `capture_pending` and
+    # `void_pending`: requested, until the acquirer reports the outcome; then `captured`, `voided`
+    # or `expired`
+    status: Literal["authorized", "capture_pending", "captured", "void_pending", "voided", "expired"]
+    # Authorized amount
+    amount: Decimal
+    # Captured amount; the requested one while a capture is pending
+    captured_amount: Decimal
+    # Why the acquirer refused the last capture or void
+    failure: AuthorizationFailure | None = None
+    created_at: datetime
+    # The amount is released if it is not captured before
+    expires_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuthorizationFailure:
+    """Why the acquirer refused the last capture or void"""
+
+    code: str
+    detail: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -451,11 +550,33 @@ class TimelineEntry:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SendPaymentLinkResponse:
+    mail: Mail
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mail:
+    id: int
+    kind: Literal["receipt", "refund", "underpayment", "payment_link", "invitation", "review_waiting", "endpoint_disabled", "destination_changed"]
+    recipient: str
+    # The payment that it is about; null without one
+    transaction_id: str | None
+    # `sent`: the mail server has accepted it
+    state: Literal["waiting", "sent", "failed"]
+    attempts: int
+    created_at: datetime
+    # When it was sent or given up
+    finished_at: datetime | None
+    # Reason of the last failed attempt
+    error: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListTransactionsResponse:
     transactions: list[TransactionListItem]
     pagination: ListTransactionsResponsePagination
     # With `counts=true`: transactions by status, and those in review, that match all filters but
-    # `status`, `reason` and `awaiting_review`; each counted up to 10,000
+    # `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
     counts: ListTransactionsResponseCounts | None = None
 
 
@@ -476,6 +597,10 @@ class TransactionListItem:
     updated_at: datetime
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
     reusable_link_id: str | None = None
+    authorization_status: Literal["authorized", "capture_pending", "captured", "void_pending", "voided", "expired"] | None = None
+    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
+    # values of at most 500 characters. Payers never see it
+    metadata: dict[str, str] | None = None
     amount_received: Decimal
     # The amount received, less refunds that succeeded or are pending
     amount_kept: Decimal
@@ -517,7 +642,7 @@ class ListTransactionsResponsePagination:
 @dataclass(frozen=True, kw_only=True)
 class ListTransactionsResponseCounts:
     """With `counts=true`: transactions by status, and those in review, that match all filters but
-    `status`, `reason` and `awaiting_review`; each counted up to 10,000
+    `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
     """
 
     pending: int
@@ -525,11 +650,13 @@ class ListTransactionsResponseCounts:
     confirmed: int
     failed: int
     awaiting_review: int
+    # Authorized cards that await a capture; part of `waiting`
+    authorized: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class SubmitCardResponse:
-    response_type: Literal["3ds_redirect", "confirmed", "declined", "processing"]
+    response_type: Literal["3ds_redirect", "confirmed", "authorized", "declined", "processing"]
     # Redirect the payer here for the challenge
     redirect_url: str | None = None
     message: str
@@ -580,6 +707,7 @@ class ReusableLink:
     ask: list[Literal["email", "name"]]
     success_redirect_url: str | None
     fail_redirect_url: str | None
+    metadata: dict[str, str] | None
     # Quantity of paid transactions, refunded ones included
     sold: int
     # Quantity of open transactions
@@ -654,6 +782,11 @@ class CryptoTransaction:
     description: str | None
     # Your page that the payer returns to
     returnUrl: str | None
+    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
+    # values of at most 500 characters. Payers never see it
+    metadata: dict[str, str] | None = None
+    # Language in which the invoice page opens; absent for the browser’s
+    locale: str | None = None
     # `txId` of the invoice that the deposit was probably meant for
     probableTxId: str | None
     # The review decision, if any
@@ -1011,12 +1144,22 @@ class TransactionEventData:
     descriptions: str
     # What is bought, as you gave it when you created the transaction
     line_items: list[LineItem] | None = None
+    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
+    # values of at most 500 characters. Payers never see it
+    metadata: dict[str, str] | None = None
+    # Language in which the payment page opens; absent for the browser’s
+    locale: str | None = None
     # The reusable link that created the transaction
     reusable_link_id: str | None = None
     payment_method: str
     status: TransactionStatus
     # Failure reason
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
+    # Absent: captured automatically
+    capture: Literal["manual"] | None = None
+    # With `capture: "manual"`, once a card was authorized. The status is `waiting` until the
+    # capture
+    authorization: Authorization | None = None
     # True if the funds arrived after the transaction failed
     late: bool | None = None
     # The last review decision; absent before the first
@@ -1059,7 +1202,7 @@ class TransactionEventData:
     disputes: list[DisputeSummary]
     # Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with
     # `out_of_band`, because the acquirer cannot refund
-    available_actions: list[Literal["cancel", "accept", "reject", "reject_out_of_band", "renew", "refund", "refund_out_of_band"]]
+    available_actions: list[Literal["cancel", "capture", "void", "accept", "reject", "reject_out_of_band", "renew", "refund", "refund_out_of_band"]]
     # Absent while nothing can be refunded
     refund_options: RefundOptions | None = None
     # Events of the transaction, in order
@@ -1171,6 +1314,11 @@ class CryptoTransactionEventData:
     description: str | None
     # Your page that the payer returns to
     returnUrl: str | None
+    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
+    # values of at most 500 characters. Payers never see it
+    metadata: dict[str, str] | None = None
+    # Language in which the invoice page opens; absent for the browser’s
+    locale: str | None = None
     # `txId` of the invoice that the deposit was probably meant for
     probableTxId: str | None
     # The review decision, if any
@@ -1616,7 +1764,7 @@ class CallbackDetail:
     # Attempts of the last 90 days
     attempts: list[CallbackAttempt]
     # The body of the webhook; null without the scope `transaction:read`
-    payload: CallbackDetailPayload | None
+    payload: WebhookEvent | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1658,10 +1806,87 @@ class CallbackAttemptResponseHeader:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CallbackDetailPayload:
-    type: str
+class FiatTransactionUpdatedWebhook:
+    type: Literal["fiat.transaction.updated"]
     timestamp: datetime
-    data: Any
+    data: TransactionEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class FiatDisputeCreatedWebhook:
+    type: Literal["fiat.dispute.created"]
+    timestamp: datetime
+    data: DisputeEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class FiatDisputeUpdatedWebhook:
+    type: Literal["fiat.dispute.updated"]
+    timestamp: datetime
+    data: DisputeEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class FiatDisputeClosedWebhook:
+    type: Literal["fiat.dispute.closed"]
+    timestamp: datetime
+    data: DisputeEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class CryptoTransactionCreatedWebhook:
+    type: Literal["crypto.transaction.created"]
+    timestamp: datetime
+    data: CryptoTransactionEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class CryptoTransactionUpdatedWebhook:
+    type: Literal["crypto.transaction.updated"]
+    timestamp: datetime
+    data: CryptoTransactionEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class CryptoWithdrawalUpdatedWebhook:
+    type: Literal["crypto.withdrawal.updated"]
+    timestamp: datetime
+    data: WithdrawalEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class CryptoWithdrawalDestinationChangedWebhook:
+    type: Literal["crypto.withdrawal.destination_changed"]
+    timestamp: datetime
+    data: WithdrawalDestinationChangeEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallbackUrlChangedWebhook:
+    type: Literal["callback.url_changed"]
+    timestamp: datetime
+    data: CallbackUrlChangeEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallbackEndpointChangedWebhook:
+    type: Literal["callback.endpoint_changed"]
+    timestamp: datetime
+    data: WebhookEndpointChangeEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallbackTestWebhook:
+    type: Literal["callback.test"]
+    timestamp: datetime
+    data: TestEventData
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestEventData:
+    # Your merchant ID. Reject webhooks with a different one
+    merchant_id: int
+    message: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1832,6 +2057,8 @@ class ListPaymentMethodsResponsePaymentMethod:
     fee_fix: Decimal | None = None
     # Fee in percent of the amount
     fee_percent: Decimal | None = None
+    # Present if an enabled method can be created with `capture: "manual"`
+    manual_capture: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1981,6 +2208,8 @@ class InvitePersonResponse:
     invitation: Invitation
     # Shown only once; lets its holder join within seven days
     link: str
+    # True: the link is also sent by email, because a mail server is set
+    is_sent: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2032,6 +2261,14 @@ class AuditEntryPerson:
     id: int
     email: str
     name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListMailsResponse:
+    # False: the service sends no email
+    is_set_up: bool
+    mails: list[Mail]
+    next_cursor: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2237,90 +2474,6 @@ class AcquirerAccountNotifications:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FiatTransactionUpdatedWebhook:
-    type: Literal["fiat.transaction.updated"]
-    timestamp: datetime
-    data: TransactionEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class FiatDisputeCreatedWebhook:
-    type: Literal["fiat.dispute.created"]
-    timestamp: datetime
-    data: DisputeEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class FiatDisputeUpdatedWebhook:
-    type: Literal["fiat.dispute.updated"]
-    timestamp: datetime
-    data: DisputeEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class FiatDisputeClosedWebhook:
-    type: Literal["fiat.dispute.closed"]
-    timestamp: datetime
-    data: DisputeEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class CryptoTransactionCreatedWebhook:
-    type: Literal["crypto.transaction.created"]
-    timestamp: datetime
-    data: CryptoTransactionEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class CryptoTransactionUpdatedWebhook:
-    type: Literal["crypto.transaction.updated"]
-    timestamp: datetime
-    data: CryptoTransactionEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class CryptoWithdrawalUpdatedWebhook:
-    type: Literal["crypto.withdrawal.updated"]
-    timestamp: datetime
-    data: WithdrawalEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class CryptoWithdrawalDestinationChangedWebhook:
-    type: Literal["crypto.withdrawal.destination_changed"]
-    timestamp: datetime
-    data: WithdrawalDestinationChangeEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class CallbackUrlChangedWebhook:
-    type: Literal["callback.url_changed"]
-    timestamp: datetime
-    data: CallbackUrlChangeEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class CallbackEndpointChangedWebhook:
-    type: Literal["callback.endpoint_changed"]
-    timestamp: datetime
-    data: WebhookEndpointChangeEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class CallbackTestWebhook:
-    type: Literal["callback.test"]
-    timestamp: datetime
-    data: TestEventData
-
-
-@dataclass(frozen=True, kw_only=True)
-class TestEventData:
-    # Your merchant ID. Reject webhooks with a different one
-    merchant_id: int
-    message: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Problem:
     type: str
     title: str
@@ -2330,7 +2483,7 @@ class Problem:
     code: ProblemCode
     errors: list[FieldProblem] | None = None
     # The rate limit that was exceeded
-    limit: Literal["token", "oauth_client", "oauth_address", "page", "page_state", "submit_address", "submit_card", "sign_in_address", "sign_in_user", "exports"] | None = None
+    limit: Literal["token", "oauth_client", "oauth_address", "page", "page_state", "submit_address", "submit_card", "sign_in_address", "sign_in_user", "email_merchant", "email_address", "exports"] | None = None
     # For the payment page: a proof-of-work challenge to solve instead of waiting
     challenge: ProofChallenge | None = None
     # True if the same request may succeed later

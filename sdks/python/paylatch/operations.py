@@ -27,8 +27,11 @@ class Operations(OperationsBase):
         type_of_calculation: Literal["forward_without_fee", "forward_with_fee"] | None = None,
         transaction_type: Literal["link", "custom_form"] | None = None,
         expires_at: datetime | str | None = None,
+        capture: Literal["automatic", "manual"] | None = None,
         payer: inputs.PayerInput | None = None,
         line_items: Sequence[inputs.LineItemInput] | None = None,
+        metadata: Mapping[str, str] | None = None,
+        locale: models.PageLanguage | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CreateTransactionResponse:
@@ -55,9 +58,15 @@ class Operations(OperationsBase):
         `transaction_type`: Response type; `link` by default.
         `expires_at`: Expiry of the link, from 1 minute to 365 days ahead; by default the
         preference `link-lifetime-minutes` applies.
+        `capture`: `manual` only authorizes the card: capture or void the amount later. Only for
+        card methods whose acquirer can; `automatic` by default.
         `payer`: Known details of the payer; the payment page does not ask for them again.
         `line_items`: What is bought, shown on the payment page and the receipt. The items must
         add up to `amount`.
+        `metadata`: Your own data about the record, as pairs of texts: at most 50, with keys of
+        at most 40 and values of at most 500 characters. Payers never see it.
+        `locale`: Language in which the payment page opens, as a BCP 47 tag; the browser’s by
+        default. The payer can choose another.
         """
         result: models.CreateTransactionResponse = self._call(
             Endpoint("POST", "/fiat/v1/transaction", "body"),
@@ -73,8 +82,11 @@ class Operations(OperationsBase):
                 "type_of_calculation": OMIT if type_of_calculation is None else type_of_calculation,
                 "transaction_type": OMIT if transaction_type is None else transaction_type,
                 "expires_at": OMIT if expires_at is None else expires_at,
+                "capture": OMIT if capture is None else capture,
                 "payer": OMIT if payer is None else payer,
                 "line_items": OMIT if line_items is None else line_items,
+                "metadata": OMIT if metadata is None else metadata,
+                "locale": OMIT if locale is None else locale,
             },
             models.CreateTransactionResponse,
             idempotency_key=idempotency_key,
@@ -103,6 +115,36 @@ class Operations(OperationsBase):
         )
         return result
 
+    def send_payment_link(
+        self,
+        *,
+        transaction_id: str | int,
+        email: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SendPaymentLinkResponse:
+        """Send a payment link by email.
+
+        Sends the link of an unpaid transaction in the payer’s language, with your branding.
+        Without a mail server, returns `email_not_set_up`.
+
+        Needs the scope `link:write`.
+
+        `transaction_id`: Your own reference, unique among your transactions.
+        `email`: The recipient; the payer’s email address by default.
+        """
+        result: models.SendPaymentLinkResponse = self._call(
+            Endpoint("POST", "/fiat/v1/transaction/send", "body"),
+            {
+                "transaction_id": transaction_id,
+                "email": OMIT if email is None else email,
+            },
+            models.SendPaymentLinkResponse,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return result
+
     def list_transactions(
         self,
         *,
@@ -112,15 +154,18 @@ class Operations(OperationsBase):
         per_page: int | None = None,
         cursor: str | None = None,
         counts: Literal["true"] | None = None,
-        status: Literal["transaction_status_pending", "transaction_status_waiting", "transaction_status_confirmed", "transaction_status_failed"] | None = None,
-        reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None,
+        status: Sequence[Literal["transaction_status_pending", "transaction_status_waiting", "transaction_status_confirmed", "transaction_status_failed"]] | None = None,
+        reason: Sequence[Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"]] | None = None,
+        authorization_status: Sequence[Literal["authorized", "capture_pending", "captured", "void_pending", "voided", "expired"]] | None = None,
         awaiting_review: Literal["true"] | None = None,
-        payment_method: str | None = None,
+        payment_method: Sequence[str] | None = None,
         since: str | None = None,
         till: str | None = None,
-        currency: models.Currency | None = None,
-        country: models.CountryAlpha3 | None = None,
-        reusable_link_id: str | None = None,
+        updated_since: str | None = None,
+        currency: Sequence[models.Currency] | None = None,
+        country: Sequence[models.CountryAlpha3] | None = None,
+        reusable_link_id: Sequence[str] | None = None,
+        metadata: Mapping[str, str] | None = None,
         search: str | None = None,
         timeout: float | None = None,
     ) -> models.ListTransactionsResponse:
@@ -139,19 +184,22 @@ class Operations(OperationsBase):
         `cursor`: The `pagination.next_cursor` of the previous page; not together with `page`.
         `counts`: Adds `counts` to the response.
         `reason`: Failure reason.
+        `authorization_status`: Status of the card authorization.
         `awaiting_review`: Only transactions with received funds in review.
-        `payment_method`: A method code, or one of qr_scan, promptpay, online_bank_transfer,
+        `payment_method`: Method codes, or some of qr_scan, promptpay, online_bank_transfer,
         cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent,
         alipay, wechat.
         `since`: Created at or after this time: a date (UTC), a date-time, or Unix seconds.
         `till`: Created before this time: a date (inclusive), or a date-time or Unix seconds
         (exclusive).
-        `currency`: ISO 4217.
-        `country`: ISO 3166-1 alpha-3; NZD is read as NZL.
-        `reusable_link_id`: Only transactions that this reusable link created.
-        `search`: Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or
-        email (with the scope `approval:write`); four digits also match the end of a card
-        number, and a number such as `12.50` or `$1,250` the `amount`.
+        `updated_since`: Changed at or after this time; like `since`.
+        `reusable_link_id`: Only transactions that these reusable links created.
+        `metadata`: Only records with these pairs, such as `metadata[order]=1001`: exact, and
+        case-sensitive.
+        `search`: Prefix of the `transaction_id` (case-sensitive), a whole value of the
+        `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`);
+        four digits also match the end of a card number, and a number such as `12.50` or
+        `$1,250` the `amount`.
         """
         result: models.ListTransactionsResponse = self._call(
             Endpoint("GET", "/fiat/v1/transactions", "query"),
@@ -164,13 +212,16 @@ class Operations(OperationsBase):
                 "counts": OMIT if counts is None else counts,
                 "status": OMIT if status is None else status,
                 "reason": OMIT if reason is None else reason,
+                "authorization_status": OMIT if authorization_status is None else authorization_status,
                 "awaiting_review": OMIT if awaiting_review is None else awaiting_review,
                 "payment_method": OMIT if payment_method is None else payment_method,
                 "since": OMIT if since is None else since,
                 "till": OMIT if till is None else till,
+                "updated_since": OMIT if updated_since is None else updated_since,
                 "currency": OMIT if currency is None else currency,
                 "country": OMIT if country is None else country,
                 "reusable_link_id": OMIT if reusable_link_id is None else reusable_link_id,
+                "metadata": OMIT if metadata is None else metadata,
                 "search": OMIT if search is None else search,
             },
             models.ListTransactionsResponse,
@@ -187,15 +238,18 @@ class Operations(OperationsBase):
         per_page: int | None = None,
         cursor: str | None = None,
         counts: Literal["true"] | None = None,
-        status: Literal["transaction_status_pending", "transaction_status_waiting", "transaction_status_confirmed", "transaction_status_failed"] | None = None,
-        reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None,
+        status: Sequence[Literal["transaction_status_pending", "transaction_status_waiting", "transaction_status_confirmed", "transaction_status_failed"]] | None = None,
+        reason: Sequence[Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"]] | None = None,
+        authorization_status: Sequence[Literal["authorized", "capture_pending", "captured", "void_pending", "voided", "expired"]] | None = None,
         awaiting_review: Literal["true"] | None = None,
-        payment_method: str | None = None,
+        payment_method: Sequence[str] | None = None,
         since: str | None = None,
         till: str | None = None,
-        currency: models.Currency | None = None,
-        country: models.CountryAlpha3 | None = None,
-        reusable_link_id: str | None = None,
+        updated_since: str | None = None,
+        currency: Sequence[models.Currency] | None = None,
+        country: Sequence[models.CountryAlpha3] | None = None,
+        reusable_link_id: Sequence[str] | None = None,
+        metadata: Mapping[str, str] | None = None,
         search: str | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.TransactionListItem]:
@@ -207,13 +261,16 @@ class Operations(OperationsBase):
                 counts=counts,
                 status=status,
                 reason=reason,
+                authorization_status=authorization_status,
                 awaiting_review=awaiting_review,
                 payment_method=payment_method,
                 since=since,
                 till=till,
+                updated_since=updated_since,
                 currency=currency,
                 country=country,
                 reusable_link_id=reusable_link_id,
+                metadata=metadata,
                 search=search,
                 per_page=100 if per_page is None else per_page,
                 cursor=cursor,
@@ -405,6 +462,67 @@ class Operations(OperationsBase):
         )
         return result
 
+    def capture_transaction(
+        self,
+        *,
+        transaction_id: str | int,
+        amount: Decimal | float | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.TransactionDetail:
+        """Capture a transaction.
+
+        Charges an authorized card, in full or in part; the rest is released. One capture per
+        authorization. The capture may still be pending in the response; a webhook reports when
+        `authorization.status` is `captured`. If the acquirer refuses it, the amount stays
+        `authorized`.
+
+        Needs the scope `approval:write`.
+
+        `transaction_id`: Your own reference, unique among your transactions.
+        `amount`: In the currency’s decimals, at most the authorized amount; all of it by
+        default. The rest is released to the payer.
+        """
+        result: models.TransactionDetail = self._call(
+            Endpoint("POST", "/fiat/v1/transaction/capture", "body"),
+            {
+                "transaction_id": transaction_id,
+                "amount": OMIT if amount is None else amount,
+            },
+            models.TransactionDetail,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return result
+
+    def void_transaction(
+        self,
+        *,
+        transaction_id: str | int,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.TransactionDetail:
+        """Void an authorization.
+
+        Releases the amount that is reserved on the card. The transaction fails with the reason
+        `cancelled`. The void may still be pending in the response; a webhook reports when
+        `authorization.status` is `voided`.
+
+        Needs the scope `approval:write`.
+
+        `transaction_id`: Your own reference, unique among your transactions.
+        """
+        result: models.TransactionDetail = self._call(
+            Endpoint("POST", "/fiat/v1/transaction/void", "body"),
+            {
+                "transaction_id": transaction_id,
+            },
+            models.TransactionDetail,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return result
+
     def refund_transaction(
         self,
         *,
@@ -492,6 +610,7 @@ class Operations(OperationsBase):
         ask: Sequence[Literal["email", "name"]] | None = None,
         success_redirect_url: str | None | Omit = OMIT,
         fail_redirect_url: str | None | Omit = OMIT,
+        metadata: Mapping[str, str] | None | Omit = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ReusableLink:
@@ -520,6 +639,7 @@ class Operations(OperationsBase):
         `ask`: Details that the buyer must enter; the payment page does not ask again.
         `success_redirect_url`: Redirect after success; null for our own page.
         `fail_redirect_url`: Redirect after failure; null for the page of the reusable link.
+        `metadata`: Copied to its transactions; see `metadata` there.
         """
         result: models.ReusableLink = self._call(
             Endpoint("POST", "/fiat/v1/reusable-links", "body"),
@@ -538,6 +658,7 @@ class Operations(OperationsBase):
                 "ask": OMIT if ask is None else ask,
                 "success_redirect_url": success_redirect_url,
                 "fail_redirect_url": fail_redirect_url,
+                "metadata": metadata,
             },
             models.ReusableLink,
             idempotency_key=idempotency_key,
@@ -549,6 +670,7 @@ class Operations(OperationsBase):
         self,
         *,
         status: Literal["active", "archived"] | None = None,
+        metadata: Mapping[str, str] | None = None,
         per_page: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
@@ -557,6 +679,8 @@ class Operations(OperationsBase):
 
         Needs the scope `transaction:read`.
 
+        `metadata`: Only records with these pairs, such as `metadata[order]=1001`: exact, and
+        case-sensitive.
         `per_page`: 20 by default.
         `cursor`: The `next_cursor` of the previous page.
         """
@@ -564,6 +688,7 @@ class Operations(OperationsBase):
             Endpoint("GET", "/fiat/v1/reusable-links", "query"),
             {
                 "status": OMIT if status is None else status,
+                "metadata": OMIT if metadata is None else metadata,
                 "per_page": OMIT if per_page is None else per_page,
                 "cursor": OMIT if cursor is None else cursor,
             },
@@ -577,6 +702,7 @@ class Operations(OperationsBase):
         self,
         *,
         status: Literal["active", "archived"] | None = None,
+        metadata: Mapping[str, str] | None = None,
         per_page: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
@@ -585,6 +711,7 @@ class Operations(OperationsBase):
         while True:
             page = self.list_reusable_links(
                 status=status,
+                metadata=metadata,
                 per_page=100 if per_page is None else per_page,
                 cursor=cursor,
                 timeout=timeout,
@@ -634,6 +761,7 @@ class Operations(OperationsBase):
         ask: Sequence[Literal["email", "name"]] | None = None,
         success_redirect_url: str | None | Omit = OMIT,
         fail_redirect_url: str | None | Omit = OMIT,
+        metadata: Mapping[str, str] | None | Omit = OMIT,
         timeout: float | None = None,
     ) -> models.ReusableLink:
         """Change a reusable link.
@@ -658,6 +786,7 @@ class Operations(OperationsBase):
         `ask`: Details that the buyer must enter; the payment page does not ask again.
         `success_redirect_url`: Redirect after success; null for our own page.
         `fail_redirect_url`: Redirect after failure; null for the page of the reusable link.
+        `metadata`: Copied to its transactions; see `metadata` there.
         `id`: The `id` of the reusable link.
         """
         result: models.ReusableLink = self._call(
@@ -676,6 +805,7 @@ class Operations(OperationsBase):
                 "ask": OMIT if ask is None else ask,
                 "success_redirect_url": success_redirect_url,
                 "fail_redirect_url": fail_redirect_url,
+                "metadata": metadata,
                 "id": id,
             },
             models.ReusableLink,
@@ -718,12 +848,14 @@ class Operations(OperationsBase):
         *,
         txId: str,
         code: models.CryptoCurrencyCode,
-        amount: str,
         type: Literal["static", "revolver", "user", "invoice_type_default"],
+        amount: str | None = None,
         expiredAt: datetime | str | None = None,
         comment: str | None = None,
         description: str | None = None,
         returnUrl: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        locale: models.PageLanguage | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CryptoTransaction:
@@ -738,24 +870,31 @@ class Operations(OperationsBase):
 
         `txId`: Your reference, unique among your transactions of one currency.
         `code`: A cryptocurrency of `GET /v1/currencies`.
-        `amount`: A whole number of the currency’s smallest unit, such as satoshi or wei.
+        `amount`: A whole number of the currency’s smallest unit, such as satoshi or wei;
+        optional for the type `user`.
         `expiredAt`: Expiry, at most 24 hours from now; 30 minutes by default. Not for the type
         `user`.
         `comment`: Internal note; the payer does not see it.
         `description`: What is paid for, as the payer reads it.
         `returnUrl`: Your page that the payer returns to from the invoice page.
+        `metadata`: Your own data about the record, as pairs of texts: at most 50, with keys of
+        at most 40 and values of at most 500 characters. Payers never see it.
+        `locale`: Language in which the payment page opens, as a BCP 47 tag; the browser’s by
+        default. The payer can choose another.
         """
         result: models.CryptoTransaction = self._call(
             Endpoint("POST", "/v1/transaction/invoice", "body"),
             {
                 "txId": txId,
                 "code": code,
-                "amount": amount,
+                "amount": OMIT if amount is None else amount,
                 "type": type,
                 "expiredAt": OMIT if expiredAt is None else expiredAt,
                 "comment": OMIT if comment is None else comment,
                 "description": OMIT if description is None else description,
                 "returnUrl": OMIT if returnUrl is None else returnUrl,
+                "metadata": OMIT if metadata is None else metadata,
+                "locale": OMIT if locale is None else locale,
             },
             models.CryptoTransaction,
             idempotency_key=idempotency_key,
@@ -796,8 +935,12 @@ class Operations(OperationsBase):
     def list_crypto_transactions(
         self,
         *,
-        status: models.CryptoStatus | None = None,
-        code: models.CryptoCurrencyCode | None = None,
+        status: Sequence[models.CryptoStatus] | None = None,
+        code: Sequence[models.CryptoCurrencyCode] | None = None,
+        since: str | None = None,
+        till: str | None = None,
+        updated_since: str | None = None,
+        metadata: Mapping[str, str] | None = None,
         search: str | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
@@ -811,8 +954,14 @@ class Operations(OperationsBase):
 
         Needs the scope `transaction:read`.
 
-        `code`: A cryptocurrency of `GET /v1/currencies`.
-        `search`: Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash`.
+        `since`: Created at or after this time: a date (UTC), a date-time, or Unix seconds.
+        `till`: Created before this time: a date (inclusive), or a date-time or Unix seconds
+        (exclusive).
+        `updated_since`: Changed at or after this time; like `since`.
+        `metadata`: Only records with these pairs, such as `metadata[order]=1001`: exact, and
+        case-sensitive.
+        `search`: Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a
+        whole value of the `metadata`.
         `cursor`: The `next_cursor` of the previous page.
         `per_page`: Page size; 20 by default.
         """
@@ -821,6 +970,10 @@ class Operations(OperationsBase):
             {
                 "status": OMIT if status is None else status,
                 "code": OMIT if code is None else code,
+                "since": OMIT if since is None else since,
+                "till": OMIT if till is None else till,
+                "updated_since": OMIT if updated_since is None else updated_since,
+                "metadata": OMIT if metadata is None else metadata,
                 "search": OMIT if search is None else search,
                 "cursor": OMIT if cursor is None else cursor,
                 "per_page": OMIT if per_page is None else per_page,
@@ -834,8 +987,12 @@ class Operations(OperationsBase):
     def iterate_crypto_transactions(
         self,
         *,
-        status: models.CryptoStatus | None = None,
-        code: models.CryptoCurrencyCode | None = None,
+        status: Sequence[models.CryptoStatus] | None = None,
+        code: Sequence[models.CryptoCurrencyCode] | None = None,
+        since: str | None = None,
+        till: str | None = None,
+        updated_since: str | None = None,
+        metadata: Mapping[str, str] | None = None,
         search: str | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
@@ -846,6 +1003,10 @@ class Operations(OperationsBase):
             page = self.list_crypto_transactions(
                 status=status,
                 code=code,
+                since=since,
+                till=till,
+                updated_since=updated_since,
+                metadata=metadata,
                 search=search,
                 per_page=100 if per_page is None else per_page,
                 cursor=cursor,
@@ -935,8 +1096,8 @@ class Operations(OperationsBase):
     def list_wallets(
         self,
         *,
-        state: Literal["assigned", "free", "rotated", "retired"] | None = None,
-        code: Literal["btc", "eth", "usdt", "usdc", "ltc"] | None = None,
+        state: Sequence[Literal["assigned", "free", "rotated", "retired"]] | None = None,
+        code: Sequence[Literal["btc", "eth", "usdt", "usdc", "ltc"]] | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -969,8 +1130,8 @@ class Operations(OperationsBase):
     def iterate_wallets(
         self,
         *,
-        state: Literal["assigned", "free", "rotated", "retired"] | None = None,
-        code: Literal["btc", "eth", "usdt", "usdc", "ltc"] | None = None,
+        state: Sequence[Literal["assigned", "free", "rotated", "retired"]] | None = None,
+        code: Sequence[Literal["btc", "eth", "usdt", "usdc", "ltc"]] | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -1019,8 +1180,9 @@ class Operations(OperationsBase):
     def list_withdrawals(
         self,
         *,
-        status: Literal["waiting", "to_sign", "sent", "confirmed", "failed"] | None = None,
-        code: models.CryptoCurrencyCode | None = None,
+        status: Sequence[Literal["waiting", "to_sign", "sent", "confirmed", "failed"]] | None = None,
+        code: Sequence[models.CryptoCurrencyCode] | None = None,
+        updated_since: str | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -1032,7 +1194,8 @@ class Operations(OperationsBase):
 
         Needs the scope `transaction:read`.
 
-        `code`: A cryptocurrency of `GET /v1/currencies`.
+        `updated_since`: Changed at or after this time: a date (UTC), a date-time, or Unix
+        seconds.
         `cursor`: The `next_cursor` of the previous page.
         `per_page`: Page size; 20 by default.
         """
@@ -1041,6 +1204,7 @@ class Operations(OperationsBase):
             {
                 "status": OMIT if status is None else status,
                 "code": OMIT if code is None else code,
+                "updated_since": OMIT if updated_since is None else updated_since,
                 "cursor": OMIT if cursor is None else cursor,
                 "per_page": OMIT if per_page is None else per_page,
             },
@@ -1294,10 +1458,10 @@ class Operations(OperationsBase):
     def list_callbacks(
         self,
         *,
-        state: Literal["pending", "delivered", "failed"] | None = None,
+        state: Sequence[Literal["pending", "delivered", "failed"]] | None = None,
         transaction_id: str | None = None,
         endpoint_id: str | None = None,
-        type: Literal["fiat.transaction.updated", "fiat.dispute.created", "fiat.dispute.updated", "fiat.dispute.closed", "crypto.transaction.created", "crypto.transaction.updated", "crypto.withdrawal.updated", "crypto.withdrawal.destination_changed", "callback.url_changed", "callback.endpoint_changed", "callback.test"] | None = None,
+        type: Sequence[Literal["fiat.transaction.updated", "fiat.dispute.created", "fiat.dispute.updated", "fiat.dispute.closed", "crypto.transaction.created", "crypto.transaction.updated", "crypto.withdrawal.updated", "crypto.withdrawal.destination_changed", "callback.url_changed", "callback.endpoint_changed", "callback.test"]] | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -1309,7 +1473,7 @@ class Operations(OperationsBase):
         `transaction_id`: Your reference for a fiat or crypto transaction, or the `id` of a
         crypto transaction or withdrawal.
         `endpoint_id`: An endpoint: `we_…` or `callback-url`.
-        `type`: An event type.
+        `type`: Event types.
         `cursor`: The `next_cursor` of the previous page.
         `per_page`: Page size; 20 by default.
         """
@@ -1332,10 +1496,10 @@ class Operations(OperationsBase):
     def iterate_callbacks(
         self,
         *,
-        state: Literal["pending", "delivered", "failed"] | None = None,
+        state: Sequence[Literal["pending", "delivered", "failed"]] | None = None,
         transaction_id: str | None = None,
         endpoint_id: str | None = None,
-        type: Literal["fiat.transaction.updated", "fiat.dispute.created", "fiat.dispute.updated", "fiat.dispute.closed", "crypto.transaction.created", "crypto.transaction.updated", "crypto.withdrawal.updated", "crypto.withdrawal.destination_changed", "callback.url_changed", "callback.endpoint_changed", "callback.test"] | None = None,
+        type: Sequence[Literal["fiat.transaction.updated", "fiat.dispute.created", "fiat.dispute.updated", "fiat.dispute.closed", "crypto.transaction.created", "crypto.transaction.updated", "crypto.withdrawal.updated", "crypto.withdrawal.destination_changed", "callback.url_changed", "callback.endpoint_changed", "callback.test"]] | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -1977,10 +2141,11 @@ class Operations(OperationsBase):
     ) -> models.InvitePersonResponse:
         """Invite a member.
 
-        Returns a link for you to send: the service sends no email. It is valid for seven days
-        and lets its recipient join with this email address and role; with an existing account,
-        they sign in and accept. A new invitation to the same address replaces the previous one.
-        You cannot assign a role with a scope that you do not have (`403 forbidden`).
+        Returns a link for you to send, and sends it by [email](email.md) if a mail server is
+        set. It is valid for seven days and lets its recipient join with this email address and
+        role; with an existing account, they sign in and accept. A new invitation to the same
+        address replaces the previous one. You cannot assign a role with a scope that you do not
+        have (`403 forbidden`).
 
         Needs the scope `team:manage`.
 
@@ -2129,6 +2294,53 @@ class Operations(OperationsBase):
                 timeout=timeout,
             )
             yield from page.entries
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def list_mails(
+        self,
+        *,
+        cursor: str | None = None,
+        per_page: int | None = None,
+        timeout: float | None = None,
+    ) -> models.ListMailsResponse:
+        """List emails.
+
+        Emails of the last 30 days to payers and to members, newest first. A failed email was
+        refused by the mail server, or could not be sent for two days.
+
+        Needs the scope `preference:read`.
+
+        `cursor`: The `next_cursor` of the previous page.
+        """
+        result: models.ListMailsResponse = self._call(
+            Endpoint("GET", "/v1/emails", "query"),
+            {
+                "cursor": OMIT if cursor is None else cursor,
+                "per_page": OMIT if per_page is None else per_page,
+            },
+            models.ListMailsResponse,
+            idempotency_key=None,
+            timeout=timeout,
+        )
+        return result
+
+    def iterate_mails(
+        self,
+        *,
+        cursor: str | None = None,
+        per_page: int | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[models.Mail]:
+        """Iterate over all pages of `list_mails`, from `cursor` if given. Pages are fetched as needed."""
+        while True:
+            page = self.list_mails(
+                per_page=100 if per_page is None else per_page,
+                cursor=cursor,
+                timeout=timeout,
+            )
+            yield from page.mails
             cursor = page.next_cursor
             if cursor is None:
                 return

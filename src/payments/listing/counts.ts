@@ -24,7 +24,7 @@ export async function countTransactions(database: Database, filter: Filter): Pro
   const counts = [
     ...transactionStatuses.map((status) => sql`${count({ status: [toWireStatus(status)] })} as ${sql.ref(status)}`),
     sql`${count({ awaiting_review: 'true' })} as awaiting_review`,
-    sql`${count({ authorization_status: 'authorized' })} as authorized`,
+    sql`${count({ authorization_status: ['authorized'] })} as authorized`,
   ];
   const { rows } = await sql<TransactionCounts>`select ${sql.join(counts)}`.execute(db(database));
   const [row] = rows;

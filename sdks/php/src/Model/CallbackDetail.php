@@ -43,7 +43,7 @@ final readonly class CallbackDetail
          */
         public array $attempts,
         /** The body of the webhook; null without the scope `transaction:read` */
-        public ?CallbackDetailPayload $payload,
+        public ?WebhookEvent $payload,
     ) {}
 
     /** @param array<string, mixed> $data */
@@ -64,7 +64,7 @@ final readonly class CallbackDetail
             created_at: new \DateTimeImmutable($data['created_at']),
             finished_at: isset($data['finished_at']) ? new \DateTimeImmutable($data['finished_at']) : null,
             attempts: array_map(CallbackAttempt::fromArray(...), $data['attempts']),
-            payload: isset($data['payload']) ? CallbackDetailPayload::fromArray($data['payload']) : null,
+            payload: isset($data['payload']) ? Unknown::webhookEvent($data['payload']) : null,
         );
     }
 }

@@ -74,6 +74,14 @@ final readonly class CryptoTransaction
         public \DateTimeImmutable $updatedAt,
         /** null if it does not expire */
         public ?\DateTimeImmutable $expiredAt,
+        /**
+         * Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+         * at most 500 characters. Payers never see it
+         * @var array<string, string>|null
+         */
+        public ?array $metadata = null,
+        /** Language in which the invoice page opens; absent for the browser’s */
+        public ?string $locale = null,
     ) {}
 
     /** @param array<string, mixed> $data */
@@ -105,6 +113,8 @@ final readonly class CryptoTransaction
             comment: $data['comment'] ?? null,
             description: $data['description'] ?? null,
             returnUrl: $data['returnUrl'] ?? null,
+            metadata: $data['metadata'] ?? null,
+            locale: $data['locale'] ?? null,
             probableTxId: $data['probableTxId'] ?? null,
             decision: isset($data['decision']) ? CryptoTransactionDecision::fromArray($data['decision']) : null,
             availableActions: $data['availableActions'],

@@ -83,6 +83,14 @@ final readonly class CryptoTransactionEventData
         public ?string $previous_status,
         /** From 1, without gaps, within the transaction */
         public int $sequence,
+        /**
+         * Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+         * at most 500 characters. Payers never see it
+         * @var array<string, string>|null
+         */
+        public ?array $metadata = null,
+        /** Language in which the invoice page opens; absent for the browser’s */
+        public ?string $locale = null,
     ) {}
 
     /** @param array<string, mixed> $data */
@@ -114,6 +122,8 @@ final readonly class CryptoTransactionEventData
             comment: $data['comment'] ?? null,
             description: $data['description'] ?? null,
             returnUrl: $data['returnUrl'] ?? null,
+            metadata: $data['metadata'] ?? null,
+            locale: $data['locale'] ?? null,
             probableTxId: $data['probableTxId'] ?? null,
             decision: isset($data['decision']) ? CryptoTransactionEventDataDecision::fromArray($data['decision']) : null,
             availableActions: $data['availableActions'],

@@ -19,6 +19,8 @@ final readonly class ListPaymentMethodsResponsePaymentMethod
         public int|float|null $fee_fix = null,
         /** Fee in percent of the amount */
         public int|float|null $fee_percent = null,
+        /** Present if an enabled method can be created with `capture: "manual"` */
+        public ?bool $manual_capture = null,
     ) {}
 
     /** @param array<string, mixed> $data */
@@ -31,6 +33,7 @@ final readonly class ListPaymentMethodsResponsePaymentMethod
             message: $data['message'] ?? null,
             fee_fix: $data['fee_fix'] ?? null,
             fee_percent: $data['fee_percent'] ?? null,
+            manual_capture: $data['manual_capture'] ?? null,
         );
     }
 }

@@ -14,7 +14,7 @@ final readonly class ListTransactionsResponse
         public ListTransactionsResponsePagination $pagination,
         /**
          * With `counts=true`: transactions by status, and those in review, that match all filters but
-         * `status`, `reason` and `awaiting_review`; each counted up to 10,000
+         * `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
          */
         public ?ListTransactionsResponseCounts $counts = null,
     ) {}

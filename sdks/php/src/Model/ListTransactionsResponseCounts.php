@@ -8,7 +8,7 @@ namespace Paylatch\Model;
 
 /**
  * With `counts=true`: transactions by status, and those in review, that match all filters but
- * `status`, `reason` and `awaiting_review`; each counted up to 10,000
+ * `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
  */
 final readonly class ListTransactionsResponseCounts
 {
@@ -18,6 +18,8 @@ final readonly class ListTransactionsResponseCounts
         public int $confirmed,
         public int $failed,
         public int $awaiting_review,
+        /** Authorized cards that await a capture; part of `waiting` */
+        public int $authorized,
     ) {}
 
     /** @param array<string, mixed> $data */
@@ -29,6 +31,7 @@ final readonly class ListTransactionsResponseCounts
             confirmed: $data['confirmed'],
             failed: $data['failed'],
             awaiting_review: $data['awaiting_review'],
+            authorized: $data['authorized'],
         );
     }
 }

@@ -34,6 +34,7 @@ final class ProblemCode
     public const TX_ID_CONFLICT = 'tx_id_conflict';
     public const NOTHING_TO_REVIEW = 'nothing_to_review';
     public const NOTHING_TO_WITHDRAW = 'nothing_to_withdraw';
+    public const WITHDRAWAL_BELOW_MINIMUM = 'withdrawal_below_minimum';
     public const WITHDRAWAL_NOT_CANCELLABLE = 'withdrawal_not_cancellable';
     public const NOTHING_TO_SIGN = 'nothing_to_sign';
     public const SUBMIT_IN_PROGRESS = 'submit_in_progress';
@@ -44,6 +45,8 @@ final class ProblemCode
     public const CARD_KEY_CHANGED = 'card_key_changed';
     public const NOTHING_TO_ACCEPT = 'nothing_to_accept';
     public const NOT_RENEWABLE = 'not_renewable';
+    public const NO_OPEN_AUTHORIZATION = 'no_open_authorization';
+    public const CAPTURE_IN_PROGRESS = 'capture_in_progress';
     public const REFUND_NOT_SUPPORTED = 'refund_not_supported';
     public const PARTIAL_REFUND_NOT_SUPPORTED = 'partial_refund_not_supported';
     public const ACQUIRER_ACCOUNT_MISSING = 'acquirer_account_missing';
@@ -52,6 +55,7 @@ final class ProblemCode
     public const TOO_MANY_ENDPOINTS = 'too_many_endpoints';
     public const SOLD_OUT = 'sold_out';
     public const NOT_CANCELLABLE = 'not_cancellable';
+    public const EMAIL_NOT_SET_UP = 'email_not_set_up';
     public const CHALLENGE_NOT_OPEN = 'challenge_not_open';
     public const PAYMENT_METHOD_MISMATCH = 'payment_method_mismatch';
     public const EDIT_CONFLICT = 'edit_conflict';

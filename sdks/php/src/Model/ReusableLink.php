@@ -30,6 +30,8 @@ final readonly class ReusableLink
         public array $ask,
         public ?string $success_redirect_url,
         public ?string $fail_redirect_url,
+        /** @var array<string, string>|null */
+        public ?array $metadata,
         /** Quantity of paid transactions, refunded ones included */
         public int $sold,
         /** Quantity of open transactions */
@@ -63,6 +65,7 @@ final readonly class ReusableLink
             ask: $data['ask'],
             success_redirect_url: $data['success_redirect_url'] ?? null,
             fail_redirect_url: $data['fail_redirect_url'] ?? null,
+            metadata: $data['metadata'] ?? null,
             sold: $data['sold'],
             reserved: $data['reserved'],
             available: $data['available'] ?? null,

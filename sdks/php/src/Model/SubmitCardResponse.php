@@ -9,7 +9,7 @@ namespace Paylatch\Model;
 final readonly class SubmitCardResponse
 {
     public function __construct(
-        /** @var '3ds_redirect'|'confirmed'|'declined'|'processing' */
+        /** @var '3ds_redirect'|'confirmed'|'authorized'|'declined'|'processing' */
         public string $response_type,
         public string $message,
         /** Redirect the payer here for the challenge */

@@ -73,7 +73,7 @@ final readonly class TransactionEventData
         /**
          * Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`,
          * because the acquirer cannot refund
-         * @var list<'cancel'|'accept'|'reject'|'reject_out_of_band'|'renew'|'refund'|'refund_out_of_band'>
+         * @var list<'cancel'|'capture'|'void'|'accept'|'reject'|'reject_out_of_band'|'renew'|'refund'|'refund_out_of_band'>
          */
         public array $available_actions,
         /**
@@ -92,6 +92,14 @@ final readonly class TransactionEventData
          * @var list<LineItem>|null
          */
         public ?array $line_items = null,
+        /**
+         * Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+         * at most 500 characters. Payers never see it
+         * @var array<string, string>|null
+         */
+        public ?array $metadata = null,
+        /** Language in which the payment page opens; absent for the browser’s */
+        public ?string $locale = null,
         /** The reusable link that created the transaction */
         public ?string $reusable_link_id = null,
         /**
@@ -99,6 +107,13 @@ final readonly class TransactionEventData
          * @var 'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'|null
          */
         public ?string $reason = null,
+        /**
+         * Absent: captured automatically
+         * @var 'manual'|null
+         */
+        public ?string $capture = null,
+        /** With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture */
+        public ?Authorization $authorization = null,
         /** True if the funds arrived after the transaction failed */
         public ?bool $late = null,
         /** The last review decision; absent before the first */
@@ -142,10 +157,14 @@ final readonly class TransactionEventData
             country: $data['country'],
             descriptions: $data['descriptions'],
             line_items: isset($data['line_items']) ? array_map(LineItem::fromArray(...), $data['line_items']) : null,
+            metadata: $data['metadata'] ?? null,
+            locale: $data['locale'] ?? null,
             reusable_link_id: $data['reusable_link_id'] ?? null,
             payment_method: $data['payment_method'],
             status: $data['status'],
             reason: $data['reason'] ?? null,
+            capture: $data['capture'] ?? null,
+            authorization: isset($data['authorization']) ? Authorization::fromArray($data['authorization']) : null,
             late: $data['late'] ?? null,
             decision: isset($data['decision']) ? TransactionEventDataDecision::fromArray($data['decision']) : null,
             type_of_fee_calculate: $data['type_of_fee_calculate'],

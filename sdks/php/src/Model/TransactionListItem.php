@@ -29,6 +29,14 @@ final readonly class TransactionListItem
         /** @var 'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'|null */
         public ?string $reason = null,
         public ?string $reusable_link_id = null,
+        /** @var 'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'|null */
+        public ?string $authorization_status = null,
+        /**
+         * Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
+         * at most 500 characters. Payers never see it
+         * @var array<string, string>|null
+         */
+        public ?array $metadata = null,
         /** The card that paid, or otherwise the last one attempted; absent if there was none */
         public ?TransactionListItemCard $card = null,
         /** Entered with that card, or else given by you; masked without the scope `approval:write` */
@@ -54,6 +62,8 @@ final readonly class TransactionListItem
             updated_at: new \DateTimeImmutable($data['updated_at']),
             reason: $data['reason'] ?? null,
             reusable_link_id: $data['reusable_link_id'] ?? null,
+            authorization_status: $data['authorization_status'] ?? null,
+            metadata: $data['metadata'] ?? null,
             amount_received: $data['amount_received'],
             amount_kept: $data['amount_kept'],
             card: isset($data['card']) ? TransactionListItemCard::fromArray($data['card']) : null,

@@ -6,21 +6,17 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-final readonly class CallbackDetailPayload
+final readonly class SendPaymentLinkResponse
 {
     public function __construct(
-        public string $type,
-        public \DateTimeImmutable $timestamp,
-        public mixed $data,
+        public Mail $mail,
     ) {}
 
     /** @param array<string, mixed> $data */
     public static function fromArray(array $data): self
     {
         return new self(
-            type: $data['type'],
-            timestamp: new \DateTimeImmutable($data['timestamp']),
-            data: $data['data'],
+            mail: Mail::fromArray($data['mail']),
         );
     }
 }

@@ -1,0 +1,41 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class Authorization
+{
+    public function __construct(
+        /**
+         * `authorized`: reserved on the card, until `expires_at`; `capture_pending` and `void_pending`:
+         * requested, until the acquirer reports the outcome; then `captured`, `voided` or `expired`
+         * @var 'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'
+         */
+        public string $status,
+        /** Authorized amount */
+        public int|float $amount,
+        /** Captured amount; the requested one while a capture is pending */
+        public int|float $captured_amount,
+        public \DateTimeImmutable $created_at,
+        /** The amount is released if it is not captured before */
+        public \DateTimeImmutable $expires_at,
+        /** Why the acquirer refused the last capture or void */
+        public ?AuthorizationFailure $failure = null,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            status: $data['status'],
+            amount: $data['amount'],
+            captured_amount: $data['captured_amount'],
+            failure: isset($data['failure']) ? AuthorizationFailure::fromArray($data['failure']) : null,
+            created_at: new \DateTimeImmutable($data['created_at']),
+            expires_at: new \DateTimeImmutable($data['expires_at']),
+        );
+    }
+}

@@ -1,0 +1,46 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class Mail
+{
+    public function __construct(
+        public int $id,
+        /** @var 'receipt'|'refund'|'underpayment'|'payment_link'|'invitation'|'review_waiting'|'endpoint_disabled'|'destination_changed' */
+        public string $kind,
+        public string $recipient,
+        /** The payment that it is about; null without one */
+        public ?string $transaction_id,
+        /**
+         * `sent`: the mail server has accepted it
+         * @var 'waiting'|'sent'|'failed'
+         */
+        public string $state,
+        public int $attempts,
+        public \DateTimeImmutable $created_at,
+        /** When it was sent or given up */
+        public ?\DateTimeImmutable $finished_at,
+        /** Reason of the last failed attempt */
+        public ?string $error,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            id: $data['id'],
+            kind: $data['kind'],
+            recipient: $data['recipient'],
+            transaction_id: $data['transaction_id'] ?? null,
+            state: $data['state'],
+            attempts: $data['attempts'],
+            created_at: new \DateTimeImmutable($data['created_at']),
+            finished_at: isset($data['finished_at']) ? new \DateTimeImmutable($data['finished_at']) : null,
+            error: $data['error'] ?? null,
+        );
+    }
+}
