@@ -616,6 +616,8 @@ export type Problem = {
     | 'submit_card'
     | 'sign_in_address'
     | 'sign_in_user'
+    | 'email_merchant'
+    | 'email_address'
     | 'exports';
   /** For the payment page: a proof-of-work challenge to solve instead of waiting */
   challenge?: ProofChallenge;
@@ -670,6 +672,7 @@ export type ProblemCode =
   | 'too_many_endpoints'
   | 'sold_out'
   | 'not_cancellable'
+  | 'email_not_set_up'
   | 'challenge_not_open'
   | 'payment_method_mismatch'
   | 'edit_conflict'
@@ -3157,6 +3160,8 @@ export type InvitePersonResponse = {
    * Shown only once; lets its holder join within seven days
    */
   link: string;
+  /** True: the link is also sent by email, because a mail server is set */
+  is_sent: boolean;
 };
 export type RevokeInvitationInput = {
   /** ID from the list of invitations */
@@ -3859,7 +3864,7 @@ export interface Operations {
   /**
    * Invite a member.
    *
-   * Returns a link for you to send: the service sends no email. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).
+   * Returns a link for you to send, and sends it by [email](email.md) if a mail server is set. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).
    *
    * Needs the scope `team:manage`.
    */

@@ -14,7 +14,20 @@ const built = new Set(['node_modules', 'dist', 'data', 'test-results']);
 
 /** Modules of the server, lowest first. Each may import from those before it. */
 const server = [
-  ...['shared', 'api', 'system', 'database', 'jobs', 'http', 'operations', 'audit', 'merchants', 'webhooks', 'auth'],
+  ...[
+    'shared',
+    'api',
+    'system',
+    'database',
+    'jobs',
+    'http',
+    'operations',
+    'audit',
+    'merchants',
+    'mail',
+    'webhooks',
+    'auth',
+  ],
   ...['rates', 'methods', 'acquirers', 'payments', 'chains', 'ledger'],
   ...['wallets', 'deposits', 'invoices', 'withdrawals', 'reconciliation', 'migrations', 'backup', 'assets'],
 ].map((name) => `src/${name}`);
@@ -32,6 +45,7 @@ const mayImport = {
   'pages/checkout': [...browser, 'pages/locales'],
   'pages/sandbox': [...browser, 'pages/locales', 'pages/checkout'],
   'pages/account': [...browser, 'pages/locales', 'pages/checkout'],
+  'pages/mail': [...browser, 'pages/locales', 'pages/checkout', 'pages/account'],
   'pages/reference': browser,
   widget: ['src/shared'],
   client: [],

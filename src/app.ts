@@ -91,6 +91,13 @@ import { securityTextRoutes } from './http/security-text-routes.ts';
 import { textRoutes } from './http/text-routes.ts';
 import { createServeOperation, type Identify } from './operations/serve.ts';
 import type { ErrorResponder } from './http/server.ts';
+import { listMailMembers } from './auth/users.ts';
+import type { MailPages } from './api/mail.ts';
+import { mailModule } from './mail/module.ts';
+import { createUnsubscribeTokens } from './mail/opt-outs.ts';
+import { createContentSeal, createMailer } from './mail/outbox.ts';
+import type { UnsubscribePages } from './mail/routes.ts';
+import { createSmtpTransport } from './mail/smtp.ts';
 import { createOutboundPost, type OutboundPost } from './http/outbound.ts';
 import { createJobRunner, type JobRunner } from './jobs/runner.ts';
 import { certificateExpiryMs } from './http/check.ts';
@@ -121,7 +128,13 @@ import type { Release } from './assets/release.ts';
 import { widgetRoutes } from './assets/widget-routes.ts';
 
 /** Renderers of all pages, and the built files. */
-export interface Pages extends PaymentPages, InvoicePages, ChainSimulatorPages, AcquirerPages {
+export interface Pages
+  extends PaymentPages,
+    InvoicePages,
+    ChainSimulatorPages,
+    AcquirerPages,
+    MailPages,
+    UnsubscribePages {
   /** A problem as a page, for browser navigation. */
   renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => RenderedPage;
   /** A problem in place of an embedded page. */
@@ -250,6 +263,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       submit_card: createSharedLimiter(config.limits.submit_card, clock, database),
       sign_in_address: createSharedLimiter(config.limits.sign_in_address, clock, database),
       sign_in_user: createSharedLimiter(config.limits.sign_in_user, clock, database),
+      email_merchant: createSharedLimiter(config.limits.email_merchant, clock, database),
+      email_address: createSharedLimiter(config.limits.email_address, clock, database),
     },
     metrics,
     key: serviceKey,
@@ -267,6 +282,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const signer = createWebhookSigner(serviceKey);
   const post = options.post ?? createOutboundPost({ allowLoopback: sandbox });
   const outbox = createOutbox({ clock, random, tracer });
+  const contentSeal = createContentSeal(random, serviceKey, sealingKeys);
+  const mailer = createMailer({
+    ...{ clock, random, contentSeal, listMembers: listMailMembers },
+    domain: config.mail?.from.address.split('@')[1] ?? null,
+  });
+  const mailTransport = config.mail && createSmtpTransport(config.mail);
   const rates = sandbox
     ? openSandboxRates()
     : await openLiveRates({
@@ -290,7 +311,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const invoices = await openCrypto(
     {
       linkPaymentSignals: coinPayments.signals,
-      ...{ database, clock, random, log, metrics, outbox, publicUrl, sandbox, simulatedChains },
+      ...{ database, clock, random, log, metrics, outbox, mailer, publicUrl, sandbox, simulatedChains },
       addresses: {
         marks: config.addressMarks === null ? null : await openAddressMarks(config.addressMarks),
         gapLimit: config.addressGapLimit,
@@ -328,6 +349,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       log,
       metrics,
       outbox,
+      mailer,
       clientTokens,
       enforceRateLimit,
       proofOfWork: challenges,
@@ -377,7 +399,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
   });
   const auth = createAuthContext({
-    ...{ database, clock, random, environment, publicUrl, enforceRateLimit, serviceKey, sealingKeys },
+    ...{ database, clock, random, environment, publicUrl, enforceRateLimit, mailer, serviceKey, sealingKeys },
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
   await sealSecondFactors(database, auth.secondFactors);
@@ -452,10 +474,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         createWebhookCleanup({ database, clock, retention: config.retention }),
         createDeliveryJob({
           ...{ database, clock, random, log, metrics, tracer, post, signer, webhookSecrets, subjects: eventSubjects },
+          ...{ mailer, publicUrl },
           wake: () => jobs.wake([DELIVERY_JOB]),
         }),
       ],
     },
+    mailModule({
+      context: {
+        ...{ database, clock, log, metrics, publicUrl, pages, contentSeal, isSandbox: sandbox },
+        ...{ unsubscribeTokens: createUnsubscribeTokens(serviceKey), transport: mailTransport },
+        senderName: config.mail?.from.name ?? '',
+      },
+      ...{ pages, serve, identify, enforceRateLimit },
+    }),
     paymentModule({
       ...{ context: payments, pages, liveUpdates, eventLog, identify, serve },
       payerDataKept: config.retention.payerData,
@@ -514,6 +545,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async close() {
       drain();
       await jobs.stop();
+      mailTransport?.close();
       await invoices.close();
       await database.close();
       await tracer.close();

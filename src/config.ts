@@ -15,6 +15,7 @@ import { type RateOptions, rateSettings, requireCoinSources } from './rates/sett
 import type { LimitName, Quota } from './shared/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from './shared/time.ts';
 import { ConfigError, type Environment, readValues, type Settings, type ValuesOf } from './system/settings.ts';
+import { type MailOptions, mailSettings } from './mail/settings.ts';
 import { type Retention, retentionSettings } from './system/retention-settings.ts';
 import { type TracingOptions, tracingSettings } from './system/tracing-settings.ts';
 import type { WithdrawalLimits } from './withdrawals/context.ts';
@@ -213,6 +214,11 @@ const serviceSettings = {
     default: '',
     help: 'sign-in attempts from one IP address, and for one user, across all processes; `0`: no limit. 20 if empty, 2000 in the sandbox',
   },
+  LIMIT_EMAIL_PER_HOUR: {
+    schema: amount,
+    default: '',
+    help: 'payment links and invitations that one merchant sends by email, across all processes; 5 of them to one address; `0`: no limit. 100 if empty, 10000 in the sandbox',
+  },
   SECURITY_CONTACT: {
     schema: contacts,
     default: '',
@@ -300,6 +306,7 @@ export const settings: Settings = {
   ...chainSettings.declared,
   ...cryptoSettings,
   ...rateSettings.declared,
+  ...mailSettings.declared,
   ...retentionSettings.declared,
   ...tracingSettings.declared,
 };
@@ -336,6 +343,8 @@ export interface Config extends ChainSettings {
   withdrawalLimits: WithdrawalLimits;
   demoShop: boolean;
   rates: RateOptions;
+  /** Null: the service sends no email. */
+  mail: MailOptions | null;
   retention: Retention;
   /** Null: no tracing. */
   tracing: TracingOptions | null;
@@ -352,6 +361,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config = {
     ...{ ...toConfig(values as Values), ...chainSettings.read(values) },
     rates: rateSettings.read(values),
+    mail: mailSettings.read(values),
     retention: retentionSettings.read(values),
     tracing: tracingSettings.read(values),
   };
@@ -360,7 +370,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config;
 }
 
-function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 'retention' | 'tracing'> {
+function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 'mail' | 'retention' | 'tracing'> {
   const environment = values.PAYLATCH_ENV;
   if (environment === 'production' && !values.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL must be set in production.');
@@ -439,5 +449,7 @@ function limitsOf(values: Values, environment: Environment): Record<LimitName, Q
     submit_card: { amount: limitOr(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
     sign_in_address: { amount: limitOr(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
     sign_in_user: { amount: limitOr(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
+    email_merchant: { amount: limitOr(values.LIMIT_EMAIL_PER_HOUR, 100), window: HOUR },
+    email_address: { amount: limitOr('', values.LIMIT_EMAIL_PER_HOUR === 0 ? 0 : 5), window: HOUR },
   };
 }

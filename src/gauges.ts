@@ -3,6 +3,7 @@ import { readFreeBytes } from './database/check.ts';
 import { type Database, pingDatabase } from './database/database.ts';
 import { findOldestReview as findOldestCryptoReview } from './invoices/pending-reviews.ts';
 import type { Job } from './jobs/runner.ts';
+import { readMailBacklog } from './mail/outbox.ts';
 import { findOldestReview } from './payments/review/oldest.ts';
 import { HOUR, type Instant, MINUTE, toSeconds } from './shared/time.ts';
 import type { Clock } from './system/clock.ts';
@@ -43,6 +44,9 @@ export function createGaugesJob({
       metrics.oldestReview.set({ kind: 'crypto' }, secondsOf(await findOldestCryptoReview(database)));
       const due = await findOldestDue(database);
       metrics.webhooksOverdue.set(due === null ? 0 : toSeconds(Math.max(0, now - due)));
+      const mail = await readMailBacklog(database);
+      metrics.mailWaiting.set(mail.waiting);
+      metrics.mailOverdue.set(mail.due === null ? 0 : toSeconds(Math.max(0, now - mail.due)));
       if (now - certificateAt >= HOUR) {
         certificateAt = now;
         // Not awaited: a proxy that does not respond must not delay a shutdown.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AccountCallName, accountEndpoints, PASSWORD_LENGTH } from '../shared/account-calls.ts';
 import { personRoles } from '../shared/roles.ts';
+import { notificationsRequest, notificationsResponse } from './mail.ts';
 import { emailAddress } from './people.ts';
 import { instantText, displayName, text } from './text.ts';
 
@@ -196,4 +197,6 @@ export const accountCalls = {
     body: z.strictObject({ id: identifier.nullable() }),
     response: protection,
   }),
+  readNotifications: call('readNotifications', { response: notificationsResponse }),
+  setNotification: call('setNotification', { body: notificationsRequest, response: notificationsResponse }),
 } as const;

@@ -37,6 +37,7 @@ import {
   rejectCryptoTransaction,
   rotateWallet,
 } from './operations/invoices.ts';
+import { listMails, sendPaymentLink } from './operations/mails.ts';
 import { getLogo, removeLogo, setLogo } from './operations/logo.ts';
 import { listEvents, listTransactionEvents } from './operations/events.ts';
 import { listPaymentMethods, setPaymentMethods } from './operations/payment-methods.ts';
@@ -98,6 +99,7 @@ export const operations: readonly Operation[] = [
   acceptTransaction,
   rejectTransaction,
   cancelTransaction,
+  sendPaymentLink,
   renewTransaction,
   refundTransaction,
   erasePayer,
@@ -153,6 +155,7 @@ export const operations: readonly Operation[] = [
   setPersonRole,
   removePerson,
   listAuditEntries,
+  listMails,
   listMerchants,
   createMerchant,
   createAccessToken,

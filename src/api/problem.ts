@@ -338,6 +338,13 @@ export const problemCatalog = {
     cause: 'The transaction already failed, or part of the amount was received.',
     remedy: 'Read the transaction: `available_actions` lists the actions that are possible.',
   },
+  email_not_set_up: {
+    status: 409,
+    title: 'Email is not set up',
+    retryable: false,
+    cause: 'The operator has set no mail server.',
+    remedy: 'Send the link yourself, or ask the operator to set `SMTP_URL`.',
+  },
   challenge_not_open: {
     status: 409,
     title: 'No open 3-D Secure challenge',

@@ -2,12 +2,15 @@ import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 import { type Instant } from '../shared/time.ts';
 import type { HttpContext } from '../http/context.ts';
+import { preferredLanguage } from '../http/language.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 
 /** The client of a request. */
 export interface Origin {
   address: string;
   userAgent: string;
+  /** The browser's preferred language, in BCP 47. */
+  language?: string | null;
 }
 
 /** The user and client of an action. */
@@ -18,7 +21,7 @@ export interface Actor extends Origin {
 
 export function originOf(http: HttpContext): Origin {
   const userAgent = maskCardNumbers(http.req.header('user-agent') ?? '');
-  return { address: http.get('client').address, userAgent };
+  return { address: http.get('client').address, userAgent, language: preferredLanguage(http) };
 }
 
 export function actorOf(http: HttpContext, userId: number | null): Actor {

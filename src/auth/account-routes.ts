@@ -29,6 +29,7 @@ import {
   removePasskey,
   removeSecondFactor,
 } from './credentials.ts';
+import { readNotifications, setNotification } from '../mail/opt-outs.ts';
 import { endSessions, findSession, type Session } from './sessions.ts';
 import {
   createSignInSession,
@@ -410,6 +411,23 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
       await audit(unit, http, session.userId, 'remove_second_factor');
     });
     return await readCredentials(context, session);
+  });
+
+  const notificationsOf = async (userId: number) => ({
+    is_set_up: context.mailer.isOn,
+    kinds: await readNotifications(database, userId),
+  });
+
+  serve('readNotifications', 'signed_in', async ({ session }) => await notificationsOf(session.userId));
+
+  serve('setNotification', 'signed_in', async ({ http, body, session }) => {
+    const { userId } = session;
+    await database.inTransaction(async (unit) => {
+      await setNotification(unit, { userId, kind: body.kind, isOn: body.is_on, now: clock.now() });
+      const subject = `${body.kind} ${body.is_on ? 'on' : 'off'}`;
+      await audit(unit, http, userId, 'set_notification', { subject });
+    });
+    return await notificationsOf(userId);
   });
 
   serve('endSessions', 'signed_in', async ({ http, body, session }) => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../system/clock.ts';
 import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
+import type { Mailer } from '../mail/outbox.ts';
 import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Random } from '../system/random.ts';
 import type { SealingKey } from '../system/sealed.ts';
@@ -18,6 +19,7 @@ export interface AuthContext {
   /** True if the public URL uses HTTPS. */
   https: boolean;
   enforceRateLimit: EnforceRateLimit;
+  mailer: Mailer;
   passwords: Passwords;
   secondFactors: SecondFactors;
   passkeys: Passkeys;

@@ -11,6 +11,9 @@ import { parseCursor, formatCursor } from '../http/cursor.ts';
 import { findCreator } from './tokens.ts';
 import type { AuthContext } from './context.ts';
 import { readAuditEntries } from './audit-entries.ts';
+import { preferredLanguage } from '../http/language.ts';
+import { limitMails } from '../mail/limits.ts';
+import { mailInvitation } from './mail-invitation.ts';
 import { invitationLink, createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
 import { listMembers, removeMember, updateRole } from './users.ts';
 
@@ -50,19 +53,24 @@ export function memberRoutes({
 
   serve(routes, operations.listPeople, async ({ caller }) => await listTeam(caller.merchantId));
 
-  serve(routes, operations.invitePerson, async ({ caller, body }) => {
+  serve(routes, operations.invitePerson, async ({ http, caller, body }) => {
     const { merchantId, identity } = caller;
     requireRoleScopes(caller, body.role);
-    const invitation = await database.inTransaction(
-      async (unit) =>
-        await createInvitation(unit, {
-          ...{ merchantId, ...body, clock, random },
-          invitedBy: (await findCreator(unit, identity)).createdBy,
-        }),
-    );
+    if (context.mailer.isOn) await limitMails(context, { merchantId, address: body.email });
+    const { invitation, isSent } = await database.inTransaction(async (unit) => {
+      const created = await createInvitation(unit, {
+        ...{ merchantId, ...body, clock, random },
+        invitedBy: (await findCreator(unit, identity)).createdBy,
+      });
+      const isSent = await mailInvitation(context, unit, {
+        ...{ ...created, ...body, merchantId, locale: preferredLanguage(http) },
+      });
+      return { invitation: created, isSent };
+    });
     return {
       invitation: { id: invitation.id, ...body, expiresAt: formatInstant(invitation.expiresAt) },
       link: invitationLink(context.publicUrl, invitation.secret),
+      is_sent: isSent,
     };
   });
 

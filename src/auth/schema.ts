@@ -56,6 +56,8 @@ export const userRecord = record({
   second_factor_step: integer(),
   /** A sealed authenticator secret that awaits its first code. */
   new_second_factor: text().nullable(),
+  /** Language of emails, in BCP 47: the browser's at the last sign-in. */
+  locale: text().nullable(),
   created_at: integer(),
   updated_at: integer(),
 });

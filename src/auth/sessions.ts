@@ -5,6 +5,7 @@ import type { SignInStep } from '../api/account.ts';
 import { hashSecret } from './tokens.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import type { Random } from '../system/random.ts';
 
@@ -112,6 +113,19 @@ export async function endSessions(
   const { numUpdatedRows } = await ending.executeTakeFirstOrThrow();
   unit.announce(sessionTopic(userId));
   return Number(numUpdatedRows);
+}
+
+/** A user's recent sessions, from which a sign-in on a new device is recognized; newest first. */
+export async function listRecentOrigins(on: Runner, userId: number): Promise<Origin[]> {
+  const rows = await db(on)
+    .selectFrom('sessions')
+    .select(['address', 'user_agent'])
+    .where('person_id', '=', userId)
+    .where('step', '=', 'done')
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
+  return rows.map(({ address, user_agent: userAgent }) => ({ address, userAgent }));
 }
 
 /** A user's active sessions, newest first. */

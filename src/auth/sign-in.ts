@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { AuthContext } from './context.ts';
 import { findUser, findUserByEmail, hasPasskey, hasStrongCredential, updateUser } from './users.ts';
+import { recordSignIn } from './new-sign-in.ts';
 import { normalizeRecoveryCode } from './second-factor.ts';
 import { createSession, endSessions, markSteppedUp, type Session, wasSteppedUp } from './sessions.ts';
 import { passwordWeakness } from './passwords.ts';
@@ -57,6 +58,7 @@ export async function createSignInSession(
   const step = nextStep(context, { ...user, ownsPasskey }, method);
   if (step === 'passkey') return { secret: null, next: step, userId };
   const isSteppedUp = step === 'done' && (method === 'passkey' || !ownsPasskey);
+  if (step === 'done') await recordSignIn(context, unit, userId, origin);
   const secret = await createSession(unit, { ...context, userId, method, step, isSteppedUp, origin });
   return { secret, next: step, userId };
 }
@@ -97,6 +99,7 @@ export async function completeSignIn(
 ): Promise<SignInResult> {
   await endSessions(unit, session.userId, { id: session.id }, context.clock.now());
   const { userId, method } = session;
+  await recordSignIn(context, unit, userId, origin);
   const secret = await createSession(unit, { ...context, userId, method, step: 'done', origin, isSteppedUp: true });
   return { secret, next: 'done', userId };
 }

@@ -1,8 +1,9 @@
 import { findMerchant, listMerchantNames, lockMerchant } from '../merchants/merchants.ts';
 import type { Runner } from '../database/engine.ts';
 import { db, type User, userRecord } from './schema.ts';
-import { allScopes } from '../shared/scopes.ts';
-import { type PersonRole, scopesOfRole } from '../shared/roles.ts';
+import type { MailMember } from '../mail/outbox.ts';
+import { allScopes, type TokenScope } from '../shared/scopes.ts';
+import { merchantRoles, type PersonRole, scopesOfRole } from '../shared/roles.ts';
 import type { Instant } from '../shared/time.ts';
 import { revokeTokensBeyond } from './tokens.ts';
 import { type UnitOfWork } from '../database/database.ts';
@@ -51,6 +52,7 @@ export async function createUser(
         secondFactor: null,
         secondFactorStep: 0,
         newSecondFactor: null,
+        locale: null,
         createdAt: user.now,
         updatedAt: user.now,
       }),
@@ -165,6 +167,19 @@ export async function listMembers(on: Runner, merchantId: number) {
     .orderBy('memberships.id')
     .execute();
   return await withLastSeen(on, members);
+}
+
+/** A merchant's members whose roles include a scope, with the language of their emails. */
+export async function listMailMembers(on: Runner, merchantId: number, scope: TokenScope): Promise<MailMember[]> {
+  const roles = merchantRoles.filter((role) => allScopes(scopesOfRole[role]).has(scope));
+  return await db(on)
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select(['people.id', 'people.email', 'people.locale'])
+    .where('memberships.merchant_id', '=', merchantId)
+    .where('memberships.role', 'in', roles)
+    .orderBy('memberships.id')
+    .execute();
 }
 
 /** Managers of the service, in creation order. */

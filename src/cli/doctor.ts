@@ -11,6 +11,7 @@ import { checkDatabase, checkReplication } from '../database/check.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { checkClock, checkProxy, checkTls } from '../http/check.ts';
+import { checkMail } from '../mail/check.ts';
 import { checkMigrations } from '../migrations/check.ts';
 import { checkRates } from '../rates/check.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
@@ -86,6 +87,7 @@ function checks(config: Config, database: Database, clock: Clock): Check[] {
     }),
     checkChains({ database, clock, connect: async () => await connectChains(config, clock) }),
     checkWebhooks(database),
+    checkMail(database, config.mail),
     checkBackups({ database, clock, isSandbox }),
   ];
 }

@@ -30,6 +30,8 @@ const details: Record<LimitName, string> = {
   submit_card: 'Too many payment attempts with this card; nothing was charged',
   sign_in_address: 'Too many sign-in attempts from this IP address',
   sign_in_user: 'Too many sign-in attempts with this email address; a passkey still works',
+  email_merchant: 'Too many emails were sent',
+  email_address: 'Too many emails were sent to this address',
 };
 
 /** Limits whose subject is an IP address. */

@@ -1,6 +1,7 @@
 import type { DepositsContext } from '../deposits/context.ts';
 import type { CoinRates } from '../rates/port.ts';
 import type { Random } from '../system/random.ts';
+import type { Mailer } from '../mail/outbox.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import type { LinkPaymentSignals } from './link-payments/job.ts';
 
@@ -8,6 +9,7 @@ import type { LinkPaymentSignals } from './link-payments/job.ts';
 export interface InvoicesContext extends DepositsContext {
   random: Random;
   outbox: Outbox;
+  mailer: Mailer;
   rates: CoinRates;
   publicUrl: string;
   sandbox: boolean;

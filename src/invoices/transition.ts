@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely';
 import { cryptoTransactionRecord, type CryptoTransaction, statement } from './schema.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
+import { mailReviewWaiting } from '../mail/team-mails.ts';
 import { defaultPreference } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -114,6 +115,11 @@ async function applyTransition(
     before: isFirst ? null : before.status,
     ...details,
   });
+  const isReviewed = changed.paysFor === null && changed.returnedBy === null;
+  if (isReviewed && changed.status === 'approved_required' && (isFirst || before.status !== changed.status))
+    await mailReviewWaiting(context, unit, {
+      ...{ merchantId: changed.merchantId, reference: changed.txId ?? changed.publicId, now: changed.updatedAt },
+    });
   unit.announce(transactionTopic(changed.publicId));
   unit.afterCommit(() => context.metrics.cryptoTransitions.inc({ from: before.status, to: changed.status }));
   return changed;

@@ -67,6 +67,8 @@ import { webhookTraces } from '../webhooks/migrations/0125-webhook-traces.ts';
 import { payerCleanup } from '../payments/migrations/0126-payer-cleanup.ts';
 import { storedHealth } from '../acquirers/migrations/0130-stored-health.ts';
 import { retentionIndexes } from '../webhooks/migrations/0131-retention-indexes.ts';
+import { mails } from '../mail/migrations/0142-mails.ts';
+import { languages } from '../auth/migrations/0143-languages.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -137,5 +139,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0126-payer-cleanup': payerCleanup,
     '0130-stored-health': storedHealth,
     '0131-retention-indexes': retentionIndexes,
+    '0142-mails': mails(engine),
+    '0143-languages': languages,
   };
 }

@@ -44,6 +44,7 @@ export function paymentAuditSubjects(database: Database): AuditSubjects {
     acceptTransaction: payment,
     rejectTransaction: payment,
     cancelTransaction: payment,
+    sendPaymentLink: payment,
     renewTransaction: payment,
     refundTransaction: payment,
   };

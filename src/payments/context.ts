@@ -1,3 +1,4 @@
+import type { Mailer } from '../mail/outbox.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
 import type { CurrencyRates } from '../rates/port.ts';
@@ -24,6 +25,7 @@ export interface PaymentsContext {
   log: Log;
   metrics: Metrics;
   outbox: Outbox;
+  mailer: Mailer;
   rates: CurrencyRates;
   supportsMethod: SupportsMethod;
   merchantTerms: MerchantTerms;

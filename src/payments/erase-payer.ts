@@ -1,6 +1,7 @@
 import { eraseFromAuditLog } from '../audit/erase.ts';
 import type { ErasePayerRequest, ErasePayerResponse } from '../api/payer.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
+import { eraseMails } from '../mail/outbox.ts';
 import { eraseFromResponses } from '../operations/erase.ts';
 import { createEraser, type Eraser } from '../system/eraser.ts';
 import { eraseFromEvents } from '../webhooks/erase.ts';
@@ -39,6 +40,8 @@ export async function erasePayer(
   // Copies first: they are found by the values of the transactions.
   await eraseFromAuditLog(database, merchantId, erase);
   await eraseFromResponses(database, merchantId, erase);
+  const { email } = request;
+  if (email !== undefined) await database.inTransaction(async (unit) => await eraseMails(unit, { merchantId, email }));
   for (const id of ids)
     await database.inTransaction(async (unit) => await eraseFromTransaction(unit, { merchantId, id, erase: eraseOwn }));
   return { transactions: ids.length };
@@ -155,5 +158,6 @@ async function eraseFromTransaction(
       .where('id', '=', instructionsId)
       .execute();
   }
+  await eraseMails(unit, { merchantId, transactionId: id });
   await eraseFromEvents(unit, { merchantId, kind: 'fiat_transaction', id, erase });
 }

@@ -5,6 +5,7 @@ import type { EventLog } from '../webhooks/events.ts';
 import { listTransactionEvents } from '../api/operations/events.ts';
 import * as operations from '../api/operations/payments.ts';
 import { erasePayer as erasePayerOperation } from '../api/operations/payers.ts';
+import { sendPaymentLink } from '../api/operations/mails.ts';
 import { getStatistics } from '../api/operations/statistics.ts';
 import { bearerCredential } from '../auth/authentication.ts';
 import { type Principal, type ServeApi, unauthorized } from '../operations/principal.ts';
@@ -12,6 +13,7 @@ import type { HttpContext, HttpEnv } from '../http/context.ts';
 import type { ApiCaller, Identify } from '../operations/serve.ts';
 import { Problem } from '../api/problem-error.ts';
 import { acceptTransaction } from './review/accept.ts';
+import { recordBrowserLanguage } from './buyer-language.ts';
 import { cancelTransaction } from './cancel.ts';
 import { isClientToken } from './links/client-token.ts';
 import type { PaymentsContext } from './context.ts';
@@ -32,6 +34,7 @@ import type { BrowserInfo } from '../acquirers/port.ts';
 import type { BrowserInfoRequest } from '../api/card-submission.ts';
 import { submitCard } from './card/submit.ts';
 import type { FiatTransaction } from './schema.ts';
+import { sendLink } from './send-link.ts';
 
 /** The submitter of a card: a merchant, or the page of one transaction. */
 interface CardSubmitter extends ApiCaller {
@@ -113,6 +116,7 @@ export function paymentRoutes(options: {
       const transaction = await findForSubmitter(caller, body.transaction_id);
       if (caller.transactionId !== null)
         await requireSupportedCountry(context.database, caller.merchantId, http.get('client').country);
+      if (caller.transactionId !== null) await recordBrowserLanguage(context, http, transaction);
       // The address of a merchant's server is not the buyer's.
       const payer =
         caller.transactionId === null
@@ -161,6 +165,12 @@ export function paymentRoutes(options: {
     operations.cancelTransaction,
     async ({ caller, body }) =>
       await readDetail(caller, await cancelTransaction(context, await find(caller.merchantId, body.transaction_id))),
+  );
+  serve(
+    routes,
+    sendPaymentLink,
+    async ({ caller, body }) =>
+      await sendLink(context, await find(caller.merchantId, body.transaction_id), body.email ?? null),
   );
   serve(
     routes,

@@ -39,6 +39,8 @@ export const accountEndpoints = {
   confirmSecondFactor: post('/account/second-factor/confirm'),
   removeSecondFactor: post('/account/second-factor/remove'),
   endSessions: post('/account/sessions/end'),
+  readNotifications: get('/account/notifications'),
+  setNotification: post('/account/notifications'),
 } as const;
 
 export type AccountCallName = keyof typeof accountEndpoints;

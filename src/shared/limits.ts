@@ -3,7 +3,7 @@ import type { Instant } from './time.ts';
 /**
  * Rate limits: requests per access token, or per OAuth client; token requests per client and per IP address; page
  * views and requests of open pages per IP address; card attempts per IP address and per card, on any link (per link:
- * `MAX_ATTEMPTS`); sign-in attempts per IP address and per user.
+ * `MAX_ATTEMPTS`); sign-in attempts per IP address and per user; emails that members send per merchant and per address.
  */
 export const limitNames = [
   'token',
@@ -15,6 +15,8 @@ export const limitNames = [
   'submit_card',
   'sign_in_address',
   'sign_in_user',
+  'email_merchant',
+  'email_address',
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 

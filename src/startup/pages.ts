@@ -23,6 +23,8 @@ import type { Scheme } from '../../pages/checkout/elements/brand-colors.ts';
 import { brandStyle, schemeStyle } from '../../pages/checkout/link/brand-style.ts';
 import { needsMethods } from '../../pages/checkout/link/needs-methods.ts';
 import { renderLinkPage, renderLinkPreview } from '../../pages/checkout/link/render.ts';
+import { renderUnsubscribePage } from '../../pages/mail/unsubscribe-page.ts';
+import { renderMail } from '../../pages/mail/render.ts';
 import { renderReusableLink } from '../../pages/checkout/reusable-link/render.ts';
 import type { ApiDocument } from '../../pages/reference/document.ts';
 import { createReference } from '../../pages/reference/render.ts';
@@ -183,6 +185,11 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
         html: renderAccountPage(document, account),
         contentSecurityPolicy: contentSecurityPolicy(account, { ancestors: "'none'", frames: "'self'" }),
       };
+    },
+    renderMail,
+    renderUnsubscribePage(step, acceptLanguage) {
+      const html = renderUnsubscribePage(step, negotiateLocale(acceptLanguage, undefined, accountLanguages), plain);
+      return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self'") };
     },
     renderProblemPage(problem, acceptLanguage) {
       const html = renderMessagePage(

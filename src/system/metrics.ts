@@ -66,6 +66,22 @@ export function createMetrics() {
       labelNames: ['kind'],
       registers,
     }),
+    mailOverdue: new Gauge({
+      name: 'paylatch_mail_overdue_seconds',
+      help: 'Time since the oldest due email should have been sent; 0 without a backlog.',
+      registers,
+    }),
+    mailWaiting: new Gauge({
+      name: 'paylatch_mail_waiting',
+      help: 'Emails that wait to be sent, including those to be retried.',
+      registers,
+    }),
+    mails: new Counter({
+      name: 'paylatch_mail_attempts_total',
+      help: 'Attempts to send an email, by kind and result: `sent`, `retried` or `failed`.',
+      labelNames: ['kind', 'result'],
+      registers,
+    }),
     webhooksOverdue: new Gauge({
       name: 'paylatch_webhooks_overdue_seconds',
       help: 'Time since the oldest due webhook should have been sent; 0 without a backlog.',

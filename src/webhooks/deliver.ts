@@ -22,6 +22,8 @@ import {
 import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
+import type { Mailer } from '../mail/outbox.ts';
+import { mailEndpointDisabled } from '../mail/team-mails.ts';
 import type { OutboundResponse, OutboundPost } from '../http/outbound.ts';
 import type { Job } from '../jobs/runner.ts';
 import { describeError, type Log } from '../system/log.ts';
@@ -30,6 +32,7 @@ import type { Random } from '../system/random.ts';
 import { noTracer, type Tracer } from '../system/tracing.ts';
 import { DELIVERY_JOB } from './outbox.ts';
 import { backoffAfter, parseRetryAfter } from './schedule.ts';
+import { originOf } from './url-changes.ts';
 import type { WebhookSigner } from './signing.ts';
 import type { EventSubjects } from './subject.ts';
 
@@ -51,6 +54,8 @@ export function createDeliveryJob(options: {
   signer: WebhookSigner;
   webhookSecrets: WebhookSecrets;
   subjects: EventSubjects;
+  mailer: Mailer;
+  publicUrl: string;
   /** Called when more webhooks may be due, or a slot is free. */
   wake: () => void;
 }): Job {
@@ -180,6 +185,8 @@ export function createDeliveryJob(options: {
       health: { failingSince, failedAt: now, disabledAt: disabledReason && now, disabledReason },
     });
     if (disabledReason === null) return;
+    const origin = originOf(endpoint?.url ?? null);
+    if (origin !== null) await mailEndpointDisabled(options, unit, { merchantId, endpoint: origin });
     unit.afterCommit(() => {
       options.metrics.disabledEndpoints.inc({ reason: disabledReason });
       const named = { merchant: merchantId, endpoint: endpoint && endpointIdOf(endpoint) };

@@ -9,6 +9,7 @@ import type { PendingDestination } from '../api/withdrawal.ts';
 import { readUserNames } from '../auth/user-names.ts';
 import type { PreferenceGuard } from '../merchants/preferences/set.ts';
 import type { UnitOfWork } from '../database/database.ts';
+import { mailDestinationChanged } from '../mail/team-mails.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { withdrawalJobName } from '../chains/cursor.ts';
@@ -183,4 +184,6 @@ async function changeDestination(
       sequence: 1,
     },
   });
+  const coin = cryptoCurrencies[code].name;
+  await mailDestinationChanged(context, unit, { merchantId, coin, address, effectiveAt, now });
 }

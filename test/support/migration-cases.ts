@@ -872,6 +872,8 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0126-payer-cleanup': {},
   '0130-stored-health': { creates: ['acquirer_health'] },
   '0131-retention-indexes': {},
+  '0142-mails': { creates: ['mails', 'mail_opt_outs'] },
+  '0143-languages': { adds: { people: { locale: nothing } } },
 };
 
 function waitsFor(reason: string): string {

@@ -7,6 +7,7 @@ import ar_crypto from './ar/crypto.json' with { type: 'json' };
 import ar_decisions from './ar/decisions.json' with { type: 'json' };
 import ar_integration from './ar/integration.json' with { type: 'json' };
 import ar_join from './ar/join.json' with { type: 'json' };
+import ar_mails from './ar/mails.json' with { type: 'json' };
 import ar_me from './ar/me.json' with { type: 'json' };
 import ar_merchants from './ar/merchants.json' with { type: 'json' };
 import ar_new_link from './ar/new-link.json' with { type: 'json' };
@@ -25,6 +26,7 @@ import de_crypto from './de/crypto.json' with { type: 'json' };
 import de_decisions from './de/decisions.json' with { type: 'json' };
 import de_integration from './de/integration.json' with { type: 'json' };
 import de_join from './de/join.json' with { type: 'json' };
+import de_mails from './de/mails.json' with { type: 'json' };
 import de_me from './de/me.json' with { type: 'json' };
 import de_merchants from './de/merchants.json' with { type: 'json' };
 import de_new_link from './de/new-link.json' with { type: 'json' };
@@ -43,6 +45,7 @@ import en_crypto from './en/crypto.json' with { type: 'json' };
 import en_decisions from './en/decisions.json' with { type: 'json' };
 import en_integration from './en/integration.json' with { type: 'json' };
 import en_join from './en/join.json' with { type: 'json' };
+import en_mails from './en/mails.json' with { type: 'json' };
 import en_me from './en/me.json' with { type: 'json' };
 import en_merchants from './en/merchants.json' with { type: 'json' };
 import en_new_link from './en/new-link.json' with { type: 'json' };
@@ -61,6 +64,7 @@ import es_crypto from './es/crypto.json' with { type: 'json' };
 import es_decisions from './es/decisions.json' with { type: 'json' };
 import es_integration from './es/integration.json' with { type: 'json' };
 import es_join from './es/join.json' with { type: 'json' };
+import es_mails from './es/mails.json' with { type: 'json' };
 import es_me from './es/me.json' with { type: 'json' };
 import es_merchants from './es/merchants.json' with { type: 'json' };
 import es_new_link from './es/new-link.json' with { type: 'json' };
@@ -79,6 +83,7 @@ import fr_crypto from './fr/crypto.json' with { type: 'json' };
 import fr_decisions from './fr/decisions.json' with { type: 'json' };
 import fr_integration from './fr/integration.json' with { type: 'json' };
 import fr_join from './fr/join.json' with { type: 'json' };
+import fr_mails from './fr/mails.json' with { type: 'json' };
 import fr_me from './fr/me.json' with { type: 'json' };
 import fr_merchants from './fr/merchants.json' with { type: 'json' };
 import fr_new_link from './fr/new-link.json' with { type: 'json' };
@@ -97,6 +102,7 @@ import hi_crypto from './hi/crypto.json' with { type: 'json' };
 import hi_decisions from './hi/decisions.json' with { type: 'json' };
 import hi_integration from './hi/integration.json' with { type: 'json' };
 import hi_join from './hi/join.json' with { type: 'json' };
+import hi_mails from './hi/mails.json' with { type: 'json' };
 import hi_me from './hi/me.json' with { type: 'json' };
 import hi_merchants from './hi/merchants.json' with { type: 'json' };
 import hi_new_link from './hi/new-link.json' with { type: 'json' };
@@ -115,6 +121,7 @@ import id_crypto from './id/crypto.json' with { type: 'json' };
 import id_decisions from './id/decisions.json' with { type: 'json' };
 import id_integration from './id/integration.json' with { type: 'json' };
 import id_join from './id/join.json' with { type: 'json' };
+import id_mails from './id/mails.json' with { type: 'json' };
 import id_me from './id/me.json' with { type: 'json' };
 import id_merchants from './id/merchants.json' with { type: 'json' };
 import id_new_link from './id/new-link.json' with { type: 'json' };
@@ -133,6 +140,7 @@ import ja_crypto from './ja/crypto.json' with { type: 'json' };
 import ja_decisions from './ja/decisions.json' with { type: 'json' };
 import ja_integration from './ja/integration.json' with { type: 'json' };
 import ja_join from './ja/join.json' with { type: 'json' };
+import ja_mails from './ja/mails.json' with { type: 'json' };
 import ja_me from './ja/me.json' with { type: 'json' };
 import ja_merchants from './ja/merchants.json' with { type: 'json' };
 import ja_new_link from './ja/new-link.json' with { type: 'json' };
@@ -151,6 +159,7 @@ import pt_crypto from './pt/crypto.json' with { type: 'json' };
 import pt_decisions from './pt/decisions.json' with { type: 'json' };
 import pt_integration from './pt/integration.json' with { type: 'json' };
 import pt_join from './pt/join.json' with { type: 'json' };
+import pt_mails from './pt/mails.json' with { type: 'json' };
 import pt_me from './pt/me.json' with { type: 'json' };
 import pt_merchants from './pt/merchants.json' with { type: 'json' };
 import pt_new_link from './pt/new-link.json' with { type: 'json' };
@@ -169,6 +178,7 @@ import th_crypto from './th/crypto.json' with { type: 'json' };
 import th_decisions from './th/decisions.json' with { type: 'json' };
 import th_integration from './th/integration.json' with { type: 'json' };
 import th_join from './th/join.json' with { type: 'json' };
+import th_mails from './th/mails.json' with { type: 'json' };
 import th_me from './th/me.json' with { type: 'json' };
 import th_merchants from './th/merchants.json' with { type: 'json' };
 import th_new_link from './th/new-link.json' with { type: 'json' };
@@ -187,6 +197,7 @@ import vi_crypto from './vi/crypto.json' with { type: 'json' };
 import vi_decisions from './vi/decisions.json' with { type: 'json' };
 import vi_integration from './vi/integration.json' with { type: 'json' };
 import vi_join from './vi/join.json' with { type: 'json' };
+import vi_mails from './vi/mails.json' with { type: 'json' };
 import vi_me from './vi/me.json' with { type: 'json' };
 import vi_merchants from './vi/merchants.json' with { type: 'json' };
 import vi_new_link from './vi/new-link.json' with { type: 'json' };
@@ -205,6 +216,7 @@ import zh_Hans_crypto from './zh-Hans/crypto.json' with { type: 'json' };
 import zh_Hans_decisions from './zh-Hans/decisions.json' with { type: 'json' };
 import zh_Hans_integration from './zh-Hans/integration.json' with { type: 'json' };
 import zh_Hans_join from './zh-Hans/join.json' with { type: 'json' };
+import zh_Hans_mails from './zh-Hans/mails.json' with { type: 'json' };
 import zh_Hans_me from './zh-Hans/me.json' with { type: 'json' };
 import zh_Hans_merchants from './zh-Hans/merchants.json' with { type: 'json' };
 import zh_Hans_new_link from './zh-Hans/new-link.json' with { type: 'json' };
@@ -227,6 +239,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: ar_decisions,
     integration: ar_integration,
     join: ar_join,
+    mails: ar_mails,
     me: ar_me,
     merchants: ar_merchants,
     new_link: ar_new_link,
@@ -247,6 +260,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: de_decisions,
     integration: de_integration,
     join: de_join,
+    mails: de_mails,
     me: de_me,
     merchants: de_merchants,
     new_link: de_new_link,
@@ -267,6 +281,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: en_decisions,
     integration: en_integration,
     join: en_join,
+    mails: en_mails,
     me: en_me,
     merchants: en_merchants,
     new_link: en_new_link,
@@ -287,6 +302,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: es_decisions,
     integration: es_integration,
     join: es_join,
+    mails: es_mails,
     me: es_me,
     merchants: es_merchants,
     new_link: es_new_link,
@@ -307,6 +323,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: fr_decisions,
     integration: fr_integration,
     join: fr_join,
+    mails: fr_mails,
     me: fr_me,
     merchants: fr_merchants,
     new_link: fr_new_link,
@@ -327,6 +344,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: hi_decisions,
     integration: hi_integration,
     join: hi_join,
+    mails: hi_mails,
     me: hi_me,
     merchants: hi_merchants,
     new_link: hi_new_link,
@@ -347,6 +365,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: id_decisions,
     integration: id_integration,
     join: id_join,
+    mails: id_mails,
     me: id_me,
     merchants: id_merchants,
     new_link: id_new_link,
@@ -367,6 +386,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: ja_decisions,
     integration: ja_integration,
     join: ja_join,
+    mails: ja_mails,
     me: ja_me,
     merchants: ja_merchants,
     new_link: ja_new_link,
@@ -387,6 +407,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: pt_decisions,
     integration: pt_integration,
     join: pt_join,
+    mails: pt_mails,
     me: pt_me,
     merchants: pt_merchants,
     new_link: pt_new_link,
@@ -407,6 +428,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: th_decisions,
     integration: th_integration,
     join: th_join,
+    mails: th_mails,
     me: th_me,
     merchants: th_merchants,
     new_link: th_new_link,
@@ -427,6 +449,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: vi_decisions,
     integration: vi_integration,
     join: vi_join,
+    mails: vi_mails,
     me: vi_me,
     merchants: vi_merchants,
     new_link: vi_new_link,
@@ -447,6 +470,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     decisions: zh_Hans_decisions,
     integration: zh_Hans_integration,
     join: zh_Hans_join,
+    mails: zh_Hans_mails,
     me: zh_Hans_me,
     merchants: zh_Hans_merchants,
     new_link: zh_Hans_new_link,

@@ -44,7 +44,7 @@ export const invitePerson = operation({
   group: 'people',
   summary: 'Invite a member',
   description:
-    'Returns a link for you to send: the service sends no email. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).',
+    'Returns a link for you to send, and sends it by [email](email.md) if a mail server is set. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).',
   scope: 'team:manage',
   body: inviteRequest,
   response: inviteResponse,
@@ -57,6 +57,7 @@ export const invitePerson = operation({
       response: {
         invitation: { id: 1, email: 'edsger@shop.example', role: 'operator', expiresAt: '2026-11-28T09:00:00.000000Z' },
         link: 'https://pay.example/account/join#Yk9sVQ0p3mM7hZf2xq8cT1uRwB4nD6eJ5aKgLsXvC0I',
+        is_sent: false,
       },
     },
   ],

@@ -138,6 +138,21 @@ const fixedKeys = {
       'Fields of the card form: name, country, postcode and email, with the full billing address, or with a phone number too. Details set when the payment is created are not asked for again.',
     default: 'short',
   },
+  'email-receipts': {
+    type: 'boolean',
+    meaning: 'Email a receipt to payers whose address is known, if the service sends email.',
+    default: true,
+  },
+  'email-refunds': {
+    type: 'boolean',
+    meaning: 'Email payers when a refund succeeds, if the service sends email.',
+    default: true,
+  },
+  'email-underpayments': {
+    type: 'boolean',
+    meaning: 'Email payers the remaining amount after a partial payment, if the service sends email.',
+    default: true,
+  },
   'link-lifetime-minutes': {
     type: 'integer',
     minimum: 1,

@@ -13,6 +13,7 @@ import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { abandonOpenChallenge } from '../card/abandon.ts';
 import { PAID_RETURN_QUERY, linkPath, type PaymentsContext } from '../context.ts';
 import { knownDetails } from '../payer.ts';
+import { recordBrowserLanguage } from '../buyer-language.ts';
 import { startPushPayment } from '../push/start.ts';
 import { openLink } from './open.ts';
 import { submitCard } from '../card/submit.ts';
@@ -38,6 +39,7 @@ export function formRoutes(options: { context: PaymentsContext; render: RenderSu
         cardSubmissionRequest(toMillis(context.clock.now()), { isOnPage: true }),
         toCardFields(transaction, form),
       );
+      await recordBrowserLanguage(context, http, transaction);
       await submitCard(context, transaction, submission, { location: http.get('client'), isOnPage: true });
     },
     async method(transaction, form, http) {
@@ -46,6 +48,7 @@ export function formRoutes(options: { context: PaymentsContext; render: RenderSu
         choice: form.get('choice'),
         payer: parseWith(enteredPayer, knownDetails(payerValues(form))),
       };
+      await recordBrowserLanguage(context, http, transaction);
       await startPushPayment(context, transaction, selection, { location: http.get('client'), isOnPage: true });
     },
     async abandon(transaction) {

@@ -27,6 +27,7 @@ import { findLink, openLink } from './open.ts';
 import { readPageState, pageStatus } from './page-state.ts';
 import type { PaymentPages } from './pages.ts';
 import { applyOutcome } from '../card/outcome.ts';
+import { recordBrowserLanguage } from '../buyer-language.ts';
 import { listAttempts, recordBuyerLocale } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 
@@ -150,6 +151,7 @@ export function linkRoutes(options: {
         const transaction = await openAuthorized(http);
         const { payment_method, choice, ...entered } = await readBody(http, startMethodRequest);
         await requireSupportedCountry(context.database, transaction.merchantId, http.get('client').country);
+        await recordBrowserLanguage(context, http, transaction);
         const payer = { location: http.get('client'), isOnPage: true };
         const selection = { paymentMethod: payment_method, choice: choice ?? null, payer: entered };
         await startPushPayment(context, transaction, selection, payer);

@@ -1,0 +1,33 @@
+import type { Database } from '../database/database.ts';
+import { type Check, ok, problem, warning } from '../system/diagnosis.ts';
+import { db } from './schema.ts';
+import type { MailOptions } from './settings.ts';
+import { createSmtpTransport } from './smtp.ts';
+
+/** Checks that the mail server accepts the connection, TLS and credentials, and that no email was given up. */
+export function checkMail(database: Database, options: MailOptions | null): Check {
+  return {
+    name: 'email',
+    run: async () => {
+      if (options === null) return ok('No mail server is set: the service sends no email.');
+      const transport = createSmtpTransport(options);
+      try {
+        const failure = await transport.verify();
+        if (failure) return problem(`The mail server cannot be used: ${failure.reason}.`, 'Correct SMTP_URL.');
+      } finally {
+        transport.close();
+      }
+      const { failed } = await db(database)
+        .selectFrom('mails')
+        .select(({ fn }) => fn.countAll<number>().as('failed'))
+        .where('state', '=', 'failed')
+        .executeTakeFirstOrThrow();
+      if (Number(failed) > 0)
+        return warning(
+          `The mail server works. ${failed} emails of the last 30 days could not be sent.`,
+          'See the reasons on the Emails page of the merchants.',
+        );
+      return ok(options.tls === 'none' ? 'The mail server works, without TLS.' : 'The mail server works, with TLS.');
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { createTransport } from 'nodemailer';
+import type { RenderedMail } from '../api/mail.ts';
+import type { MailOptions } from './settings.ts';
+
+/** Simultaneous connections to the mail server, and emails sent at once. */
+export const MAX_CONNECTIONS = 5;
+
+/** An email to send. */
+export interface OutgoingMail extends RenderedMail {
+  messageId: string;
+  recipient: string;
+  senderName: string;
+  replyTo: string | null;
+  unsubscribeUrl: string | null;
+}
+
+/**
+ * A failed attempt. `isPermanent`: the server refuses this recipient or this message, so that a retry is useless. All
+ * other failures can be repaired: the connection, the credentials, the sender.
+ */
+export interface SendFailure {
+  isPermanent: boolean;
+  /** Without secrets and message content. */
+  reason: string;
+}
+
+export interface MailTransport {
+  /** Null: the server has accepted the email. */
+  send(mail: OutgoingMail): Promise<SendFailure | null>;
+  /** Connects, negotiates TLS and signs in. Null: it works. */
+  verify(): Promise<SendFailure | null>;
+  close(): void;
+}
+
+/** Connects to the operator's mail server by SMTP. */
+export function createSmtpTransport({ host, port, tls, credentials, from }: MailOptions): MailTransport {
+  const transport = createTransport({
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    ...{ host, port, secure: tls === 'implicit', requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
+    ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
+    ...{ dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  });
+  return {
+    async send({ subject, html, text, messageId, recipient, senderName, replyTo, unsubscribeUrl }) {
+      try {
+        await transport.sendMail({
+          ...{ messageId, subject, html, text },
+          from: { name: senderName, address: from.address },
+          to: { name: '', address: recipient },
+          ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
+          headers: {
+            // Out-of-office replies to it help nobody (RFC 3834).
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribeUrl !== null && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+          },
+          ...(unsubscribeUrl !== null && { list: { unsubscribe: unsubscribeUrl } }),
+        });
+        return null;
+      } catch (error) {
+        return toFailure(error);
+      }
+    },
+    async verify() {
+      try {
+        await transport.verify();
+        return null;
+      } catch (error) {
+        return toFailure(error);
+      }
+    },
+    close() {
+      transport.close();
+    },
+  };
+}
+
+/** Commands whose refusal concerns the email, not the connection or the sender. */
+const MESSAGE_COMMANDS = /^(?:RCPT TO|DATA)$/;
+const MAX_REASON = 300;
+
+function toFailure(error: unknown): SendFailure {
+  const { message, code, command, response, responseCode } = error as Partial<
+    Record<'message' | 'code' | 'command' | 'response', string>
+  > & { responseCode?: number };
+  const isPermanent = (responseCode ?? 0) >= 500 && responseCode !== 530 && MESSAGE_COMMANDS.test(command ?? '');
+  // A server may repeat credentials in its response to AUTH.
+  const isAuthentication = code === 'EAUTH';
+  const detail = isAuthentication ? `${responseCode ?? ''} The mail server refused the credentials` : response;
+  const reason = (detail ?? message ?? code ?? 'unknown error').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  return { isPermanent, reason: reason.slice(0, MAX_REASON) };
+}

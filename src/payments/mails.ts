@@ -1,0 +1,149 @@
+import type { MailAmount, MailContent } from '../api/mail.ts';
+import { toAlpha2 } from '../api/country.ts';
+import { minorUnitsOf } from '../api/currency.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import type { NewMail } from '../mail/outbox.ts';
+import { mailReviewWaiting } from '../mail/team-mails.ts';
+import { defaultPreference, type PreferenceKey } from '../merchants/preferences/keys.ts';
+import { readPreferences } from '../merchants/preferences/store.ts';
+import { brandOf, findPaymentMethod } from '../methods/catalog.ts';
+import { formatMinor } from '../shared/money.ts';
+import { formatInstant } from '../shared/time.ts';
+import { linkUrl, type PaymentsContext } from './context.ts';
+import { pageItems } from './links/page-items.ts';
+import { readPaymentAttempts } from './related-records.ts';
+import { needsReview } from './review/rules.ts';
+import type { FiatTransaction } from './schema.ts';
+import { keptAmount, remainingAmount } from './transaction.ts';
+
+type MailsContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
+
+/** Sends the emails that a changed status calls for, in the unit of work of the change. */
+export async function mailStatusChange(
+  context: MailsContext,
+  unit: UnitOfWork,
+  before: FiatTransaction,
+  after: FiatTransaction,
+): Promise<void> {
+  if (!context.mailer.isOn) return;
+  if (after.status === 'confirmed' && before.status !== 'confirmed') await mailReceipt(context, unit, after);
+  if (isPartPaid(after) && after.receivedMinor > before.receivedMinor) await mailUnderpayment(context, unit, after);
+  if (awaitsReview(after) && !awaitsReview(before))
+    await mailReviewWaiting(context, unit, {
+      ...{ merchantId: after.merchantId, reference: after.reference, now: after.updatedAt },
+    });
+}
+
+/** Tells the payer about a refund that succeeded. */
+export async function mailRefund(
+  context: MailsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  { refundKey, amountMinor }: { refundKey: string; amountMinor: bigint },
+): Promise<void> {
+  if (!context.mailer.isOn) return;
+  const { reference, linkId } = transaction;
+  await mailPayer(context, unit, transaction, {
+    preference: 'email-refunds',
+    onceKey: `refund ${refundKey}`,
+    content: { kind: 'refund', reference, refunded: amountOf(transaction, amountMinor), url: linkUrl(context, linkId) },
+  });
+}
+
+/** The email with a transaction's payment link. */
+export function linkMail(context: MailsContext, transaction: FiatTransaction, recipient: string): NewMail {
+  const { merchantId, id: transactionId, reference, description, linkId } = transaction;
+  return {
+    ...{ merchantId, transactionId, recipient, locale: payerLocale(transaction) },
+    content: {
+      ...{ kind: 'payment_link', reference, description: description || null },
+      amount: amountOf(transaction, remainingAmount(transaction)),
+      ...{ expiresAt: formatInstant(transaction.expiresAt), url: linkUrl(context, linkId) },
+    },
+  };
+}
+
+/** One receipt per transaction, also if a deposit is reversed and restored. */
+async function mailReceipt(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
+  const { id, reference, description, currency, country, linkId } = transaction;
+  const { attempts } = await readPaymentAttempts(unit, transaction);
+  const paidBy = attempts.find(({ state }) => state === 'approved');
+  const method = findPaymentMethod(transaction.paymentMethod);
+  await mailPayer(context, unit, transaction, {
+    preference: 'email-receipts',
+    onceKey: `receipt ${id}`,
+    content: {
+      ...{ kind: 'receipt', reference, description: description || null },
+      items: pageItems(transaction).map(({ name, quantity, amount }) => ({ name, quantity, amount })),
+      amount: amountOf(transaction, transaction.acceptedMinor ?? transaction.chargedMinor),
+      subtotal: decimal(transaction.acceptedMinor ?? transaction.amountMinor, currency),
+      ...{ method: transaction.paymentMethod, methodBrand: method ? brandOf(method, country) : null },
+      card: paidBy ? { brand: paidBy.brand, last4: paidBy.last4 } : null,
+      ...{ paidAt: formatInstant(transaction.updatedAt), url: linkUrl(context, linkId) },
+    },
+  });
+}
+
+async function mailUnderpayment(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
+  const { id, reference, currency, linkId, chargedMinor, receivedMinor } = transaction;
+  await mailPayer(context, unit, transaction, {
+    preference: 'email-underpayments',
+    onceKey: `underpayment ${id} ${receivedMinor}`,
+    content: {
+      ...{ kind: 'underpayment', reference, amount: amountOf(transaction, chargedMinor) },
+      received: decimal(keptAmount(transaction), currency),
+      left: decimal(remainingAmount(transaction), currency),
+      ...{ expiresAt: formatInstant(transaction.expiresAt), url: linkUrl(context, linkId) },
+    },
+  });
+}
+
+/** Sends an email to the payer, if their address is known and the merchant has not turned this kind off. */
+async function mailPayer(
+  { mailer }: MailsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  { preference, content, onceKey }: { preference: PreferenceKey; content: MailContent; onceKey: string },
+): Promise<void> {
+  const { merchantId, id: transactionId } = transaction;
+  const recipient = await payerEmail(unit, transaction);
+  if (recipient === null) return;
+  const set = (await readPreferences(unit, merchantId, [preference]))[preference] ?? defaultPreference(preference);
+  if (set !== true) return;
+  await mailer.enqueue(unit, {
+    ...{ merchantId, transactionId, recipient, locale: payerLocale(transaction), content, onceKey },
+  });
+}
+
+/** The address from the merchant, or the one entered with the card that paid. */
+export async function payerEmail(unit: UnitOfWork, transaction: FiatTransaction): Promise<string | null> {
+  if (transaction.payer?.email !== undefined) return transaction.payer.email;
+  const { attempts } = await readPaymentAttempts(unit, transaction);
+  return attempts.findLast(({ state }) => state === 'approved')?.payerEmail ?? null;
+}
+
+/** The language of the buyer's page; before they open it, the main language of their country. */
+function payerLocale({ buyerLocale, payer, buyerCountry, country }: FiatTransaction): string | null {
+  if (buyerLocale !== null) return buyerLocale;
+  const alpha2 = payer?.country ?? buyerCountry ?? toAlpha2(country);
+  return alpha2 ? new Intl.Locale(`und-${alpha2}`).maximize().baseName : null;
+}
+
+/** True if the payer can still pay the rest. */
+function isPartPaid(transaction: FiatTransaction): boolean {
+  const isOpen = transaction.status === 'waiting' || transaction.status === 'pending';
+  return isOpen && keptAmount(transaction) > 0n && remainingAmount(transaction) > 0n;
+}
+
+/** True if only the merchant can complete the payment: after an overpayment, or when it has ended with a part. */
+function awaitsReview(transaction: FiatTransaction): boolean {
+  return needsReview(transaction) && !isPartPaid(transaction);
+}
+
+function amountOf({ currency }: FiatTransaction, minor: bigint): MailAmount {
+  return { value: decimal(minor, currency), currency };
+}
+
+function decimal(minor: bigint, currency: FiatTransaction['currency']): string {
+  return formatMinor(minor, minorUnitsOf(currency));
+}

@@ -1,0 +1,37 @@
+import type { MailSummary } from '../api/mail.ts';
+import { Problem, validationProblem } from '../api/problem-error.ts';
+import { limitMails } from '../mail/limits.ts';
+import { readMail } from '../mail/list.ts';
+import type { PaymentsContext } from './context.ts';
+import { expireIfDue } from './expire.ts';
+import { linkMail } from './mails.ts';
+import { requirePayable } from './payable.ts';
+import { readPaymentAttempts } from './related-records.ts';
+import type { FiatTransaction } from './schema.ts';
+import { lockTransaction } from './store.ts';
+
+/** Sends a payment link by email: to an address, or to the payer's from the merchant. */
+export async function sendLink(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  email: string | null,
+): Promise<{ mail: MailSummary }> {
+  const { database, mailer } = context;
+  if (!mailer.isOn) throw new Problem('email_not_set_up', 'The service sends no email. Send the link yourself.');
+  const { merchantId, id } = await expireIfDue(context, transaction);
+  const recipient = email ?? transaction.payer?.email ?? null;
+  if (recipient === null)
+    throw validationProblem([
+      { pointer: '/email', code: 'required', detail: 'is required, because the payer’s address is unknown' },
+    ]);
+  await limitMails(context, { merchantId, address: recipient });
+  return await database.inTransaction(async (unit) => {
+    const locked = await lockTransaction(unit, merchantId, id);
+    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
+    requirePayable(locked, attempts, instructions);
+    const mailId = await mailer.enqueue(unit, linkMail(context, locked, recipient));
+    if (mailId === null)
+      throw validationProblem([{ pointer: '/email', code: 'invalid_email', detail: 'must be an email address' }]);
+    return { mail: await readMail(unit, merchantId, mailId) };
+  });
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { HOUR, MINUTE } from '../../src/shared/time.ts';
+import { createBuyers } from '../support/buyer.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
+import { type MailServer, openMailServer } from '../support/mail-server.ts';
+import { creation, createLink, submission } from '../support/requests.ts';
+
+const payer = { email: 'Ada@Example.com', first_name: 'Ada', last_name: 'Lovelace' };
+
+describe('emails to payers', () => {
+  let fixture: Fixture;
+  let mail: MailServer;
+  before(async () => {
+    mail = await openMailServer();
+    fixture = await openFixture({ env: mail.env });
+    const enabled = {
+      payment_methods: [{ payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 }],
+    };
+    await fixture.request('/fiat/v1/merchant/payment-methods', {
+      ...{ method: 'PATCH', body: enabled, token: fixture.merchant.managerToken },
+    });
+  });
+  beforeEach(() => {
+    mail.received.length = 0;
+    mail.refuseRecipient = () => null;
+  });
+  after(async () => {
+    await fixture.close();
+    await mail.close();
+  });
+
+  const pay = async (fields: Record<string, unknown> = {}): Promise<string> => {
+    const body = creation(fields);
+    const created = await fixture.request('/fiat/v1/transaction', { body });
+    assert.equal(created.status, 200, created.text);
+    const paid = await fixture.request('/fiat/v1/transaction/submit', { body: submission(body.transaction_id) });
+    assert.equal(paid.status, 200, paid.text);
+    await fixture.work();
+    return body.transaction_id;
+  };
+  const setPreference = async (key: string, value: unknown) => {
+    const response = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value } });
+    assert.equal(response.status, 200, response.text);
+  };
+  const only = () => {
+    assert.equal(mail.received.length, 1, JSON.stringify(mail.received.map(({ message }) => message.subject)));
+    const [received] = mail.received;
+    if (!received) throw new Error('No email');
+    return received;
+  };
+
+  test('a receipt follows a payment, once, with its amounts and a link', async () => {
+    await setPreference('support-contact', 'help@shop.example');
+    const reference = await pay({ payer, line_items: [{ name: 'Cup & saucer', quantity: 2, unit_amount: 6.25 }] });
+    await fixture.advance(HOUR);
+    const { from, to, message } = only();
+    assert.equal(from, 'pay@mail.example');
+    assert.deepEqual(to, ['ada@example.com']);
+    assert.equal(message.subject, 'Receipt from Kettle & Co');
+    assert.deepEqual([message.from?.name, message.from?.address], ['Kettle & Co', 'pay@mail.example']);
+    assert.equal(message.replyTo?.[0]?.address, 'help@shop.example');
+    assert.match(message.messageId ?? '', /^<[\w-]{27}@mail\.example>$/);
+    for (const text of [message.text ?? '', message.html ?? '']) {
+      for (const part of ['$12.50', 'Visa ending in 4242', reference, `${fixture.url}/p/`])
+        assert.ok(text.includes(part), part);
+      assert.doesNotMatch(text, /4242424242424242|card_cvv/);
+    }
+    assert.match(message.text ?? '', /Cup & saucer × 2: \$12\.50/);
+    assert.match(message.html ?? '', /Cup &amp; saucer × 2/);
+  });
+
+  test('a receipt goes to the address entered with the card', async () => {
+    await pay();
+    assert.deepEqual(only().to, ['ada@example.com']);
+  });
+
+  test('receipts stop when the merchant turns them off', async () => {
+    await setPreference('email-receipts', false);
+    await pay({ payer });
+    assert.equal(mail.received.length, 0);
+    await setPreference('email-receipts', null);
+  });
+
+  test('a refund is reported once it succeeds', async () => {
+    const reference = await pay({ payer });
+    mail.received.length = 0;
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, amount: 4 } });
+    await fixture.work();
+    const { message } = only();
+    assert.equal(message.subject, 'Your payment was refunded · Kettle & Co');
+    assert.match(message.text ?? '', /Kettle & Co refunded \$4\.00/);
+  });
+
+  test('an underpayment names the rest, in the language of the country', async () => {
+    const { startPayment, simulate } = createBuyers(() => fixture);
+    const link = await createLink(fixture, {
+      ...{
+        payment_method: 'qr_code',
+        amount: 1250,
+        country: 'THA',
+        currency: 'THB',
+        payer: { ...payer, country: 'TH' },
+      },
+    });
+    await simulate(await startPayment(link, 'qr_code'), 'underpay');
+    await fixture.work();
+    const { message } = only();
+    assert.match(message.html ?? '', /<html lang="th-TH" dir="ltr">/);
+    assert.match(message.text ?? '', /฿1,125/);
+  });
+
+  test('a payment link is sent to an address, in the language that the payer chose', async () => {
+    const { reference, path, link } = await createLink(fixture);
+    await fixture.request(`${path}/locale`, { body: { locale: 'ar' }, token: null });
+    const sent = await fixture.request('/fiat/v1/transaction/send', {
+      body: { transaction_id: reference, email: 'Grace@Example.com' },
+    });
+    assert.equal(sent.status, 200, sent.text);
+    assert.equal(sent.body.mail.state, 'waiting');
+    await fixture.work();
+    const { to, message } = only();
+    assert.deepEqual(to, ['grace@example.com']);
+    assert.match(message.html ?? '', /<html lang="ar-EG" dir="rtl">/);
+    assert.ok(message.text?.includes(link));
+    const listed = await fixture.request('/v1/emails');
+    assert.deepEqual(
+      [
+        listed.body.is_set_up,
+        listed.body.mails[0].kind,
+        listed.body.mails[0].state,
+        listed.body.mails[0].transaction_id,
+      ],
+      [true, 'payment_link', 'sent', reference],
+    );
+  });
+
+  test('a payment link without an address, or of a paid transaction, is refused', async () => {
+    const { reference } = await createLink(fixture);
+    const unknown = await fixture.request('/fiat/v1/transaction/send', { body: { transaction_id: reference } });
+    assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/email']);
+    const paid = await pay();
+    const again = await fixture.request('/fiat/v1/transaction/send', {
+      body: { transaction_id: paid, email: 'ada@example.com' },
+    });
+    assert.deepEqual([again.status, again.body.code], [409, 'already_paid']);
+  });
+
+  test('another merchant neither sends nor lists them', async () => {
+    const other = await fixture.makeMerchant('Other');
+    const { reference } = await createLink(fixture);
+    const sent = await fixture.request('/fiat/v1/transaction/send', {
+      ...{ body: { transaction_id: reference, email: 'ada@example.com' }, token: other.token },
+    });
+    assert.equal(sent.status, 404);
+    const listed = await fixture.request('/v1/emails', { token: other.token });
+    assert.deepEqual(listed.body.mails, []);
+  });
+
+  test('names inject no headers and no markup', async () => {
+    await setPreference('brand-name', 'Eve <b>"\\, =?utf-8?q?x?= <eve@evil.example>');
+    await setPreference('support-contact', 'help@shop.example');
+    await pay({ payer, description: '<script>alert(1)</script> Bcc: eve@evil.example' });
+    const { to, message, raw } = only();
+    assert.deepEqual(to, ['ada@example.com']);
+    assert.equal(message.from?.address, 'pay@mail.example');
+    assert.equal(message.bcc, undefined);
+    assert.doesNotMatch(raw.split('\r\n\r\n')[0] ?? '', /^(?:bcc|cc|to: .*evil)/im);
+    assert.doesNotMatch(message.html ?? '', /<script|<b>/);
+    // A line break reaches no header, even if it got past the API.
+    const { createSmtpTransport } = await import('../../src/mail/smtp.ts');
+    const transport = createSmtpTransport({
+      ...{ host: '127.0.0.1', port: mail.port, tls: 'none', credentials: null },
+      from: { name: '', address: 'pay@mail.example' },
+    });
+    mail.received.length = 0;
+    const failure = await transport.send({
+      ...{ messageId: '<a@mail.example>', recipient: 'ada@example.com', replyTo: null, unsubscribeUrl: null },
+      ...{ subject: 'Hi\r\nBcc: eve@evil.example', senderName: 'Eve\r\nBcc: eve@evil.example', html: 'x', text: 'x' },
+    });
+    transport.close();
+    assert.equal(failure, null);
+    assert.deepEqual(only().to, ['ada@example.com']);
+    assert.doesNotMatch(only().raw, /^Bcc:/m);
+    await setPreference('brand-name', null);
+  });
+
+  test('the payer’s erasure deletes their emails, sent or waiting', async () => {
+    mail.refuseMessage = () => ({ code: 451, text: 'Try again later' });
+    const reference = await pay({ payer });
+    mail.refuseMessage = () => null;
+    const erased = await fixture.request('/v1/payers/erase', {
+      ...{ body: { transaction_id: reference }, token: fixture.merchant.managerToken },
+    });
+    assert.equal(erased.status, 200, erased.text);
+    await fixture.advance(5 * MINUTE);
+    assert.equal(mail.received.length, 0);
+    const { mails } = (await fixture.request('/v1/emails?per_page=100')).body;
+    assert.equal(mails.filter((each: { transaction_id: string }) => each.transaction_id === reference).length, 0);
+  });
+});

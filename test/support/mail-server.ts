@@ -1,0 +1,93 @@
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export interface ReceivedMail {
+  /** Envelope. */
+  from: string;
+  to: string[];
+  /** The message as it was sent, and parsed. */
+  raw: string;
+  message: Email;
+}
+
+/** A real SMTP server that keeps what it receives. */
+export interface MailServer {
+  url: string;
+  port: number;
+  received: ReceivedMail[];
+  /** The settings that use it. */
+  env: { SMTP_URL: string; MAIL_FROM: string };
+  /** Answers to `RCPT TO` and to the end of the message; null accepts. */
+  refuseRecipient: (address: string) => SmtpRefusal | null;
+  refuseMessage: () => SmtpRefusal | null;
+  /** Cuts the connection in the middle of the next messages. */
+  cuts: number;
+  close(): Promise<void>;
+}
+
+export interface SmtpRefusal {
+  code: number;
+  text: string;
+}
+
+function refusal({ code, text }: SmtpRefusal): Error {
+  return Object.assign(new Error(text), { responseCode: code });
+}
+
+export async function openMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const server = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false, disableReverseLookup: true },
+    ...options,
+    onRcptTo({ address }, _session, done) {
+      const refused = mailServer.refuseRecipient(address);
+      done(refused ? refusal(refused) : null);
+    },
+    onData(stream, session, done) {
+      const parts: Buffer[] = [];
+      if (mailServer.cuts > 0) {
+        mailServer.cuts -= 1;
+        stream.once('data', () => {
+          for (const connection of server.connections)
+            (connection as unknown as { _socket: { destroy(): void } })._socket.destroy();
+        });
+      }
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        const refused = mailServer.refuseMessage();
+        if (refused) {
+          done(refusal(refused));
+          return;
+        }
+        const raw = Buffer.concat(parts).toString();
+        const from = session.envelope.mailFrom;
+        void new PostalMime().parse(raw).then((message) => {
+          mailServer.received.push({
+            from: from ? from.address : '',
+            to: session.envelope.rcptTo.map(({ address }) => address),
+            ...{ raw, message },
+          });
+          done();
+        });
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  const port = await new Promise<number>((resolve) => {
+    const listening = server.listen(0, '127.0.0.1', () => {
+      resolve((listening.address() as { port: number }).port);
+    });
+  });
+  const url = `smtp://127.0.0.1:${port}`;
+  const mailServer: MailServer = {
+    ...{ url, port, received: [], cuts: 0 },
+    env: { SMTP_URL: url, MAIL_FROM: 'Paylatch <pay@mail.example>' },
+    refuseRecipient: () => null,
+    refuseMessage: () => null,
+    async close() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+  return mailServer;
+}
