@@ -960,6 +960,32 @@ export type TransactionListItem = {
     email: string | null;
   };
 };
+export type Mail = {
+  id: number;
+  kind:
+    | 'receipt'
+    | 'refund'
+    | 'underpayment'
+    | 'payment_link'
+    | 'invitation'
+    | 'review_waiting'
+    | 'endpoint_disabled'
+    | 'destination_changed';
+  recipient: string;
+  /** The payment that it is about; null without one */
+  transaction_id: string | null;
+  /**
+   * `sent`: the mail server has accepted it
+   */
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  /** Format: date-time */
+  created_at: string;
+  /** When it was sent or given up */
+  finished_at: string | null;
+  /** Reason of the last failed attempt */
+  error: string | null;
+};
 export type ErasePayerResponse = {
   /** Number of payments whose payer’s data was erased */
   transactions: number;
@@ -2585,6 +2611,17 @@ export type RejectTransactionInput = {
 export type CancelTransactionInput = {
   transaction_id: TransactionReference;
 };
+export type SendPaymentLinkInput = {
+  transaction_id: TransactionReference;
+  /**
+   * Format: email
+   * The recipient; the payer’s email address by default
+   */
+  email?: string;
+};
+export type SendPaymentLinkResponse = {
+  mail: Mail;
+};
 export type RenewTransactionInput = {
   transaction_id: TransactionReference;
 };
@@ -3201,6 +3238,17 @@ export type ListAuditEntriesResponse = {
   entries: AuditEntry[];
   next_cursor: string | null;
 };
+export type ListMailsInput = {
+  /** The `next_cursor` of the previous page */
+  cursor?: string;
+  per_page?: number;
+};
+export type ListMailsResponse = {
+  /** False: the service sends no email */
+  is_set_up: boolean;
+  mails: Mail[];
+  next_cursor: string | null;
+};
 export type ListMerchantsInput = {
   /** Prefix of a name, or an ID */
   search?: string;
@@ -3408,6 +3456,15 @@ export interface Operations {
    * Needs the scope `link:write`.
    */
   cancelTransaction(input: CancelTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+
+  /**
+   * Send a payment link by email.
+   *
+   * Sends the link of an unpaid transaction in the payer’s language, with your branding. Without a mail server, returns `email_not_set_up`.
+   *
+   * Needs the scope `link:write`.
+   */
+  sendPaymentLink(input: SendPaymentLinkInput, options?: RepeatableCallOptions): Promise<SendPaymentLinkResponse>;
 
   /**
    * Renew an expired transaction.
@@ -3905,6 +3962,15 @@ export interface Operations {
   listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesResponse>;
 
   /**
+   * List emails.
+   *
+   * Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the mail server, or could not be sent for two days.
+   *
+   * Needs the scope `preference:read`.
+   */
+  listMails(input?: ListMailsInput, options?: CallOptions): Promise<ListMailsResponse>;
+
+  /**
    * List merchants.
    *
    * Needs the scope `transaction:read` and a manager’s token.
@@ -4028,6 +4094,7 @@ export const endpoints = {
   acceptTransaction: { method: 'POST', path: '/fiat/v1/transaction/accept', sends: 'body' },
   rejectTransaction: { method: 'POST', path: '/fiat/v1/transaction/reject', sends: 'body' },
   cancelTransaction: { method: 'POST', path: '/fiat/v1/transaction/cancel', sends: 'body' },
+  sendPaymentLink: { method: 'POST', path: '/fiat/v1/transaction/send', sends: 'body' },
   renewTransaction: { method: 'POST', path: '/fiat/v1/transaction/renew', sends: 'body' },
   refundTransaction: { method: 'POST', path: '/fiat/v1/transaction/refund', sends: 'body' },
   erasePayer: { method: 'POST', path: '/v1/payers/erase', sends: 'body' },
@@ -4083,6 +4150,7 @@ export const endpoints = {
   setPersonRole: { method: 'POST', path: '/v1/people/role', sends: 'body' },
   removePerson: { method: 'POST', path: '/v1/people/remove', sends: 'body' },
   listAuditEntries: { method: 'GET', path: '/v1/audit-log', sends: 'query' },
+  listMails: { method: 'GET', path: '/v1/emails', sends: 'query' },
   listMerchants: { method: 'GET', path: '/v1/merchants', sends: 'query' },
   createMerchant: { method: 'POST', path: '/v1/merchants', sends: 'body' },
   createAccessToken: { method: 'POST', path: '/v1/tokens', sends: 'body' },

@@ -122,6 +122,7 @@ export const routes = {
     'sliders-horizontal',
     () => import('./settings/settings-page.ts'),
   ),
+  email: merchantRoute('email', 'preference:read', 'admin', 'mail', () => import('./email/email-page.ts')),
   integration: merchantRoute(
     'integration',
     'callback:read',

@@ -6,13 +6,14 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   // The start page redirects to the overview.
   '': ['overview', 'transactions'],
   overview: ['overview', 'transactions'],
-  transactions: ['transactions', 'crypto'],
+  transactions: ['transactions', 'crypto', 'send_link'],
   decisions: ['decisions', 'transactions'],
-  'new-link': ['new_link'],
+  'new-link': ['new_link', 'send_link'],
   'reusable-links': ['reusable_links', 'new_link'],
   crypto: ['crypto'],
   branding: ['branding', 'settings'],
   settings: ['settings'],
+  email: ['email', 'settings', 'branding'],
   // Step-up dialogs have texts of `me` and `sign_in`.
   webhooks: ['webhooks', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],
   integration: ['integration', 'webhooks', 'settings'],

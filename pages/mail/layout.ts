@@ -14,6 +14,8 @@ export interface MailParts {
   paragraphs: readonly string[];
   /** Names and values. */
   rows: readonly (readonly [name: string, value: string])[];
+  /** The name of the row that stands out. */
+  total?: string;
   button: { label: string; url: string };
   footer: readonly MailFooterLine[];
 }
@@ -21,6 +23,8 @@ export interface MailParts {
 export interface MailFooterLine {
   text: string;
   url?: string;
+  /** In plain text, in place of the URL. */
+  shownUrl?: string;
 }
 
 interface MailPage {
@@ -61,7 +65,7 @@ function textOf({ parts, brand }: MailPage): string {
     ...paragraphs,
     rows.map(([name, value]) => `${name}: ${value}`).join('\n'),
     `${button.label}:\n${button.url}`,
-    ['--', ...footer.map(({ text, url }) => (url === undefined ? text : `${text}: ${url}`))].join('\n'),
+    footer.map(({ text, url = '', shownUrl = url }) => `${text} ${shownUrl}`.trim()).join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -106,12 +110,17 @@ function htmlOf({ parts, brand, locale, direction, scheme }: MailPage): string {
   const end = direction === 'rtl' ? 'left' : 'right';
   const text = (size: number, color: string, more = '') =>
     `margin:0;font-family:${FONT};font-size:${size}px;line-height:1.5;color:${color};text-align:${start};${more}`;
-  const { mark, heading, amount, paragraphs, rows, button, footer } = parts;
+  const { mark, heading, amount, paragraphs, rows, total, button, footer } = parts;
   const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
-  const row = ([name, value]: readonly [string, string]) => `<tr>
-<td class="muted line" style="${text(14, colors.muted, `padding:10px 0;border-top:1px solid ${colors.line};padding-${end}:16px;vertical-align:top`)}">${escape(name)}</td>
-<td class="ink line" style="${text(14, colors.ink, `padding:10px 0;border-top:1px solid ${colors.line};vertical-align:top;word-break:break-word;text-align:${end}`)}"><bdi>${escape(value)}</bdi></td>
+  const row = ([name, value]: readonly [string, string]) => {
+    const isTotal = name === total;
+    const weight = isTotal ? 'font-weight:600;' : '';
+    const nameColor = isTotal ? colors.ink : colors.muted;
+    return `<tr>
+<td class="${isTotal ? 'ink' : 'muted'} line" style="${text(14, nameColor, `${weight}padding:10px 0;border-top:1px solid ${colors.line};padding-${end}:16px;vertical-align:top`)}">${escape(name)}</td>
+<td class="ink line" style="${text(14, colors.ink, `${weight}padding:10px 0;border-top:1px solid ${colors.line};vertical-align:top;word-break:break-word;text-align:${end}`)}"><bdi>${escape(value)}</bdi></td>
 </tr>`;
+  };
   const footerLine = ({ text: line, url }: MailFooterLine) =>
     `<p class="muted" style="${text(13, colors.muted, 'margin:0 0 4px')}">${
       url === undefined
@@ -127,7 +136,7 @@ function htmlOf({ parts, brand, locale, direction, scheme }: MailPage): string {
 <meta name="supported-color-schemes" content="${scheme ?? 'light dark'}">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${escape(parts.subject)}</title>
-<style>${scheming}@media (max-width:480px){.paper{padding:24px 20px!important}}</style>
+<style>${scheming}@media (max-width:480px){.paper{padding:24px 20px!important}.footer{padding:20px 21px 0!important}}</style>
 </head>
 <body class="ground" style="margin:0;padding:0;background-color:${colors.ground};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden">${escape(paragraphs[0] ?? amount ?? heading)}</div>
@@ -141,7 +150,7 @@ ${paragraphs.map((paragraph) => `<p class="ink" style="${text(16, colors.ink, 'm
 ${rows.length === 0 ? '' : `<table ${table} width="100%" style="margin:24px 0 0">${rows.map(row).join('')}</table>`}
 <table ${table} style="margin:24px 0 0"><tr><td class="button" align="center" style="background-color:${colors.fill};border:1px solid ${colors.edge};border-radius:8px"><a class="label" href="${escape(button.url)}" style="display:inline-block;padding:13px 24px;font-family:${FONT};font-size:16px;line-height:1.25;font-weight:600;color:${colors.label};text-decoration:none">${escape(button.label)}</a></td></tr></table>
 </td></tr></table>
-<table ${table} width="100%" style="max-width:560px"><tr><td style="padding:20px 32px 0">
+<table ${table} width="100%" style="max-width:560px"><tr><td class="footer" style="padding:20px 33px 0">
 ${footer.map(footerLine).join('\n')}
 </td></tr></table>
 </td></tr></table>

@@ -39,6 +39,7 @@ function payerParts(content: MailContent, brand: MailBrand, i18n: I18n): Parts {
         amount: money(content.amount),
         paragraphs: [],
         rows: receiptRows(content, i18n),
+        total: i18n.text('page.total'),
         button: { label: i18n.text('mail.view_receipt'), url: content.url },
         footer,
       };
@@ -133,7 +134,7 @@ function contactLine({ name: merchant, contact }: MailBrand, i18n: I18n): MailPa
   if (contact === null) return [];
   const isUrl = /^https?:/i.test(contact);
   const url = isUrl ? contact : contact.includes('@') ? `mailto:${contact}` : `tel:${contact.replace(/[^+\d]/g, '')}`;
-  return [{ text: i18n.text('invoice.ask', { merchant }), url }];
+  return [{ text: i18n.text('invoice.ask', { merchant }), url, shownUrl: contact }];
 }
 
 function memberParts(content: MailContent, i18n: I18n): Parts {

@@ -37,6 +37,7 @@ export const account = z.object({
   environment: z.enum(['sandbox', 'production']),
   /** True if the user should add a passkey or a second factor. */
   isWeaklyProtected: z.boolean(),
+  sendsEmail: z.boolean(),
 });
 export type Account = z.infer<typeof account>;
 

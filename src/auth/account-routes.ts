@@ -317,6 +317,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
       })),
       environment: context.environment,
       isWeaklyProtected: await hasOnlyPassword(context, user),
+      sendsEmail: context.mailer.isOn,
     };
   });
 

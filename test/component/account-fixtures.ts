@@ -90,6 +90,7 @@ export function accountOf(change: Partial<Account> = {}): Account {
     merchants: [{ id: 7, name: 'Kettle & Co', role: 'owner' }],
     environment: 'sandbox',
     isWeaklyProtected: false,
+    sendsEmail: false,
     ...change,
   };
 }

@@ -10,6 +10,7 @@ import { SerialQueue } from '../serial-queue.ts';
 import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
 import { deviceName } from './device.ts';
 import { type StepUpDialog, withStepUp } from './step-up-dialog.ts';
+import './notification-section.ts';
 import './password-section.ts';
 import './second-factor-set-up.ts';
 import { button, listRow, section, tag } from '../parts.ts';
@@ -145,6 +146,7 @@ export class MePage extends AccountPage {
           ${this.#passkeysSection(protection)} ${this.#passwordSection(protection)}
           ${protection.hasPassword || protection.hasSecondFactor ? this.#codesSection(protection) : nothing}
           ${this.#sessionsSection(protection)}
+          <notification-section></notification-section>
           <step-up-dialog
             .passkeys=${this.passkeys}
             .protection=${protection}

@@ -7,6 +7,7 @@ import { renderPng, download } from '../../checkout/methods/save-image.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
 import { button, factList } from '../parts.ts';
+import { sendLink } from '../send-link.ts';
 import { poster } from './poster.ts';
 
 /**
@@ -38,6 +39,10 @@ export class CreatedLink extends AccountElement {
     }
   }
 
+  async #send() {
+    await sendLink(this.context, this.link.transaction_id, this.detail?.payer?.email ?? '');
+  }
+
   async #share() {
     try {
       await navigator.share({ url: this.link.value.link, title: this.detail?.descriptions ?? '' });
@@ -56,6 +61,10 @@ export class CreatedLink extends AccountElement {
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
         .join('&');
     const lines = `${message}\n${url}`;
+    // The service sends the link itself, if it can.
+    const send = this.context.account?.sendsEmail
+      ? [button(this.text('send_link.button'), () => void this.#send(), { icon: 'mail' })]
+      : [];
     const links = [
       [
         this.text('new_link.email'),
@@ -65,7 +74,8 @@ export class CreatedLink extends AccountElement {
       ['WhatsApp', `https://wa.me/?${query({ text: lines })}`, undefined],
       ['Telegram', `https://t.me/share/url?${query({ url, text: message })}`, 'send'],
     ] as const;
-    return links.map(([name, href, icon]) => button(name, href, { icon, isExternal: true }));
+    const shown = links.slice(send.length);
+    return [...send, ...shown.map(([name, href, icon]) => button(name, href, { icon, isExternal: true }))];
   }
 
   override render() {

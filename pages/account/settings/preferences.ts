@@ -29,6 +29,7 @@ export const groups = {
 /** Settings that are edited on other pages, by page. */
 export const keysOfPages = {
   branding: ['brand-name', 'brand-color', 'brand-logo-url', 'support-contact', 'terms-url', 'privacy-url'],
+  email: ['email-receipts', 'email-refunds', 'email-underpayments'],
   integration: ['callback-url', 'embed-origin-list'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -6,7 +6,8 @@ import { lineItemMinor, type PricedItem } from '../../../src/shared/line-items.t
 import { amountText, toMinor } from '../amounts.ts';
 import { hasScope } from '../context.ts';
 import { decimalsOf } from '../format.ts';
-import { factList, tag, type Tone } from '../parts.ts';
+import { button, factList, tag, type Tone } from '../parts.ts';
+import { sendLink } from '../send-link.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 import { cardCheckLines, declinedAttempts, declineLines } from './card-checks.ts';
 import { deadlineText, eventText } from './event-text.ts';
@@ -62,7 +63,9 @@ export class FiatTransaction extends TransactionElement {
   override render() {
     const { transaction_id: reference, status, amount, currency, link, expires_at: expires } = this.detail;
     const isFinal = status === 'transaction_status_failed' || status === 'transaction_status_confirmed';
-    const expiryHint = html`<p class="hint">${this.text('transactions.link.until')} ${this.context.format.dateTime(expires)}</p>`;
+    const send = () => void sendLink(this.context, reference, this.detail.payer?.email ?? '');
+    const canSend = this.context.account?.sendsEmail && hasScope(this.context, 'link:write');
+    const expiryHint = html`${canSend ? button(this.text('send_link.button'), send, { icon: 'mail' }) : nothing}<p class="hint">${this.text('transactions.link.until')} ${this.context.format.dateTime(expires)}</p>`;
     return this.view({
       reference,
       amount: this.#formatMoney(toMinor(amount, currency)),

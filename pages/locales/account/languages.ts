@@ -5,6 +5,7 @@ import ar_audit_log from './ar/audit-log.json' with { type: 'json' };
 import ar_branding from './ar/branding.json' with { type: 'json' };
 import ar_crypto from './ar/crypto.json' with { type: 'json' };
 import ar_decisions from './ar/decisions.json' with { type: 'json' };
+import ar_email from './ar/email.json' with { type: 'json' };
 import ar_integration from './ar/integration.json' with { type: 'json' };
 import ar_join from './ar/join.json' with { type: 'json' };
 import ar_mails from './ar/mails.json' with { type: 'json' };
@@ -13,6 +14,7 @@ import ar_merchants from './ar/merchants.json' with { type: 'json' };
 import ar_new_link from './ar/new-link.json' with { type: 'json' };
 import ar_overview from './ar/overview.json' with { type: 'json' };
 import ar_reusable_links from './ar/reusable-links.json' with { type: 'json' };
+import ar_send_link from './ar/send-link.json' with { type: 'json' };
 import ar_settings from './ar/settings.json' with { type: 'json' };
 import ar_shell from './ar/shell.json' with { type: 'json' };
 import ar_sign_in from './ar/sign-in.json' with { type: 'json' };
@@ -24,6 +26,7 @@ import de_audit_log from './de/audit-log.json' with { type: 'json' };
 import de_branding from './de/branding.json' with { type: 'json' };
 import de_crypto from './de/crypto.json' with { type: 'json' };
 import de_decisions from './de/decisions.json' with { type: 'json' };
+import de_email from './de/email.json' with { type: 'json' };
 import de_integration from './de/integration.json' with { type: 'json' };
 import de_join from './de/join.json' with { type: 'json' };
 import de_mails from './de/mails.json' with { type: 'json' };
@@ -32,6 +35,7 @@ import de_merchants from './de/merchants.json' with { type: 'json' };
 import de_new_link from './de/new-link.json' with { type: 'json' };
 import de_overview from './de/overview.json' with { type: 'json' };
 import de_reusable_links from './de/reusable-links.json' with { type: 'json' };
+import de_send_link from './de/send-link.json' with { type: 'json' };
 import de_settings from './de/settings.json' with { type: 'json' };
 import de_shell from './de/shell.json' with { type: 'json' };
 import de_sign_in from './de/sign-in.json' with { type: 'json' };
@@ -43,6 +47,7 @@ import en_audit_log from './en/audit-log.json' with { type: 'json' };
 import en_branding from './en/branding.json' with { type: 'json' };
 import en_crypto from './en/crypto.json' with { type: 'json' };
 import en_decisions from './en/decisions.json' with { type: 'json' };
+import en_email from './en/email.json' with { type: 'json' };
 import en_integration from './en/integration.json' with { type: 'json' };
 import en_join from './en/join.json' with { type: 'json' };
 import en_mails from './en/mails.json' with { type: 'json' };
@@ -51,6 +56,7 @@ import en_merchants from './en/merchants.json' with { type: 'json' };
 import en_new_link from './en/new-link.json' with { type: 'json' };
 import en_overview from './en/overview.json' with { type: 'json' };
 import en_reusable_links from './en/reusable-links.json' with { type: 'json' };
+import en_send_link from './en/send-link.json' with { type: 'json' };
 import en_settings from './en/settings.json' with { type: 'json' };
 import en_shell from './en/shell.json' with { type: 'json' };
 import en_sign_in from './en/sign-in.json' with { type: 'json' };
@@ -62,6 +68,7 @@ import es_audit_log from './es/audit-log.json' with { type: 'json' };
 import es_branding from './es/branding.json' with { type: 'json' };
 import es_crypto from './es/crypto.json' with { type: 'json' };
 import es_decisions from './es/decisions.json' with { type: 'json' };
+import es_email from './es/email.json' with { type: 'json' };
 import es_integration from './es/integration.json' with { type: 'json' };
 import es_join from './es/join.json' with { type: 'json' };
 import es_mails from './es/mails.json' with { type: 'json' };
@@ -70,6 +77,7 @@ import es_merchants from './es/merchants.json' with { type: 'json' };
 import es_new_link from './es/new-link.json' with { type: 'json' };
 import es_overview from './es/overview.json' with { type: 'json' };
 import es_reusable_links from './es/reusable-links.json' with { type: 'json' };
+import es_send_link from './es/send-link.json' with { type: 'json' };
 import es_settings from './es/settings.json' with { type: 'json' };
 import es_shell from './es/shell.json' with { type: 'json' };
 import es_sign_in from './es/sign-in.json' with { type: 'json' };
@@ -81,6 +89,7 @@ import fr_audit_log from './fr/audit-log.json' with { type: 'json' };
 import fr_branding from './fr/branding.json' with { type: 'json' };
 import fr_crypto from './fr/crypto.json' with { type: 'json' };
 import fr_decisions from './fr/decisions.json' with { type: 'json' };
+import fr_email from './fr/email.json' with { type: 'json' };
 import fr_integration from './fr/integration.json' with { type: 'json' };
 import fr_join from './fr/join.json' with { type: 'json' };
 import fr_mails from './fr/mails.json' with { type: 'json' };
@@ -89,6 +98,7 @@ import fr_merchants from './fr/merchants.json' with { type: 'json' };
 import fr_new_link from './fr/new-link.json' with { type: 'json' };
 import fr_overview from './fr/overview.json' with { type: 'json' };
 import fr_reusable_links from './fr/reusable-links.json' with { type: 'json' };
+import fr_send_link from './fr/send-link.json' with { type: 'json' };
 import fr_settings from './fr/settings.json' with { type: 'json' };
 import fr_shell from './fr/shell.json' with { type: 'json' };
 import fr_sign_in from './fr/sign-in.json' with { type: 'json' };
@@ -100,6 +110,7 @@ import hi_audit_log from './hi/audit-log.json' with { type: 'json' };
 import hi_branding from './hi/branding.json' with { type: 'json' };
 import hi_crypto from './hi/crypto.json' with { type: 'json' };
 import hi_decisions from './hi/decisions.json' with { type: 'json' };
+import hi_email from './hi/email.json' with { type: 'json' };
 import hi_integration from './hi/integration.json' with { type: 'json' };
 import hi_join from './hi/join.json' with { type: 'json' };
 import hi_mails from './hi/mails.json' with { type: 'json' };
@@ -108,6 +119,7 @@ import hi_merchants from './hi/merchants.json' with { type: 'json' };
 import hi_new_link from './hi/new-link.json' with { type: 'json' };
 import hi_overview from './hi/overview.json' with { type: 'json' };
 import hi_reusable_links from './hi/reusable-links.json' with { type: 'json' };
+import hi_send_link from './hi/send-link.json' with { type: 'json' };
 import hi_settings from './hi/settings.json' with { type: 'json' };
 import hi_shell from './hi/shell.json' with { type: 'json' };
 import hi_sign_in from './hi/sign-in.json' with { type: 'json' };
@@ -119,6 +131,7 @@ import id_audit_log from './id/audit-log.json' with { type: 'json' };
 import id_branding from './id/branding.json' with { type: 'json' };
 import id_crypto from './id/crypto.json' with { type: 'json' };
 import id_decisions from './id/decisions.json' with { type: 'json' };
+import id_email from './id/email.json' with { type: 'json' };
 import id_integration from './id/integration.json' with { type: 'json' };
 import id_join from './id/join.json' with { type: 'json' };
 import id_mails from './id/mails.json' with { type: 'json' };
@@ -127,6 +140,7 @@ import id_merchants from './id/merchants.json' with { type: 'json' };
 import id_new_link from './id/new-link.json' with { type: 'json' };
 import id_overview from './id/overview.json' with { type: 'json' };
 import id_reusable_links from './id/reusable-links.json' with { type: 'json' };
+import id_send_link from './id/send-link.json' with { type: 'json' };
 import id_settings from './id/settings.json' with { type: 'json' };
 import id_shell from './id/shell.json' with { type: 'json' };
 import id_sign_in from './id/sign-in.json' with { type: 'json' };
@@ -138,6 +152,7 @@ import ja_audit_log from './ja/audit-log.json' with { type: 'json' };
 import ja_branding from './ja/branding.json' with { type: 'json' };
 import ja_crypto from './ja/crypto.json' with { type: 'json' };
 import ja_decisions from './ja/decisions.json' with { type: 'json' };
+import ja_email from './ja/email.json' with { type: 'json' };
 import ja_integration from './ja/integration.json' with { type: 'json' };
 import ja_join from './ja/join.json' with { type: 'json' };
 import ja_mails from './ja/mails.json' with { type: 'json' };
@@ -146,6 +161,7 @@ import ja_merchants from './ja/merchants.json' with { type: 'json' };
 import ja_new_link from './ja/new-link.json' with { type: 'json' };
 import ja_overview from './ja/overview.json' with { type: 'json' };
 import ja_reusable_links from './ja/reusable-links.json' with { type: 'json' };
+import ja_send_link from './ja/send-link.json' with { type: 'json' };
 import ja_settings from './ja/settings.json' with { type: 'json' };
 import ja_shell from './ja/shell.json' with { type: 'json' };
 import ja_sign_in from './ja/sign-in.json' with { type: 'json' };
@@ -157,6 +173,7 @@ import pt_audit_log from './pt/audit-log.json' with { type: 'json' };
 import pt_branding from './pt/branding.json' with { type: 'json' };
 import pt_crypto from './pt/crypto.json' with { type: 'json' };
 import pt_decisions from './pt/decisions.json' with { type: 'json' };
+import pt_email from './pt/email.json' with { type: 'json' };
 import pt_integration from './pt/integration.json' with { type: 'json' };
 import pt_join from './pt/join.json' with { type: 'json' };
 import pt_mails from './pt/mails.json' with { type: 'json' };
@@ -165,6 +182,7 @@ import pt_merchants from './pt/merchants.json' with { type: 'json' };
 import pt_new_link from './pt/new-link.json' with { type: 'json' };
 import pt_overview from './pt/overview.json' with { type: 'json' };
 import pt_reusable_links from './pt/reusable-links.json' with { type: 'json' };
+import pt_send_link from './pt/send-link.json' with { type: 'json' };
 import pt_settings from './pt/settings.json' with { type: 'json' };
 import pt_shell from './pt/shell.json' with { type: 'json' };
 import pt_sign_in from './pt/sign-in.json' with { type: 'json' };
@@ -176,6 +194,7 @@ import th_audit_log from './th/audit-log.json' with { type: 'json' };
 import th_branding from './th/branding.json' with { type: 'json' };
 import th_crypto from './th/crypto.json' with { type: 'json' };
 import th_decisions from './th/decisions.json' with { type: 'json' };
+import th_email from './th/email.json' with { type: 'json' };
 import th_integration from './th/integration.json' with { type: 'json' };
 import th_join from './th/join.json' with { type: 'json' };
 import th_mails from './th/mails.json' with { type: 'json' };
@@ -184,6 +203,7 @@ import th_merchants from './th/merchants.json' with { type: 'json' };
 import th_new_link from './th/new-link.json' with { type: 'json' };
 import th_overview from './th/overview.json' with { type: 'json' };
 import th_reusable_links from './th/reusable-links.json' with { type: 'json' };
+import th_send_link from './th/send-link.json' with { type: 'json' };
 import th_settings from './th/settings.json' with { type: 'json' };
 import th_shell from './th/shell.json' with { type: 'json' };
 import th_sign_in from './th/sign-in.json' with { type: 'json' };
@@ -195,6 +215,7 @@ import vi_audit_log from './vi/audit-log.json' with { type: 'json' };
 import vi_branding from './vi/branding.json' with { type: 'json' };
 import vi_crypto from './vi/crypto.json' with { type: 'json' };
 import vi_decisions from './vi/decisions.json' with { type: 'json' };
+import vi_email from './vi/email.json' with { type: 'json' };
 import vi_integration from './vi/integration.json' with { type: 'json' };
 import vi_join from './vi/join.json' with { type: 'json' };
 import vi_mails from './vi/mails.json' with { type: 'json' };
@@ -203,6 +224,7 @@ import vi_merchants from './vi/merchants.json' with { type: 'json' };
 import vi_new_link from './vi/new-link.json' with { type: 'json' };
 import vi_overview from './vi/overview.json' with { type: 'json' };
 import vi_reusable_links from './vi/reusable-links.json' with { type: 'json' };
+import vi_send_link from './vi/send-link.json' with { type: 'json' };
 import vi_settings from './vi/settings.json' with { type: 'json' };
 import vi_shell from './vi/shell.json' with { type: 'json' };
 import vi_sign_in from './vi/sign-in.json' with { type: 'json' };
@@ -214,6 +236,7 @@ import zh_Hans_audit_log from './zh-Hans/audit-log.json' with { type: 'json' };
 import zh_Hans_branding from './zh-Hans/branding.json' with { type: 'json' };
 import zh_Hans_crypto from './zh-Hans/crypto.json' with { type: 'json' };
 import zh_Hans_decisions from './zh-Hans/decisions.json' with { type: 'json' };
+import zh_Hans_email from './zh-Hans/email.json' with { type: 'json' };
 import zh_Hans_integration from './zh-Hans/integration.json' with { type: 'json' };
 import zh_Hans_join from './zh-Hans/join.json' with { type: 'json' };
 import zh_Hans_mails from './zh-Hans/mails.json' with { type: 'json' };
@@ -222,6 +245,7 @@ import zh_Hans_merchants from './zh-Hans/merchants.json' with { type: 'json' };
 import zh_Hans_new_link from './zh-Hans/new-link.json' with { type: 'json' };
 import zh_Hans_overview from './zh-Hans/overview.json' with { type: 'json' };
 import zh_Hans_reusable_links from './zh-Hans/reusable-links.json' with { type: 'json' };
+import zh_Hans_send_link from './zh-Hans/send-link.json' with { type: 'json' };
 import zh_Hans_settings from './zh-Hans/settings.json' with { type: 'json' };
 import zh_Hans_shell from './zh-Hans/shell.json' with { type: 'json' };
 import zh_Hans_sign_in from './zh-Hans/sign-in.json' with { type: 'json' };
@@ -237,6 +261,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: ar_branding,
     crypto: ar_crypto,
     decisions: ar_decisions,
+    email: ar_email,
     integration: ar_integration,
     join: ar_join,
     mails: ar_mails,
@@ -245,6 +270,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: ar_new_link,
     overview: ar_overview,
     reusable_links: ar_reusable_links,
+    send_link: ar_send_link,
     settings: ar_settings,
     shell: ar_shell,
     sign_in: ar_sign_in,
@@ -258,6 +284,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: de_branding,
     crypto: de_crypto,
     decisions: de_decisions,
+    email: de_email,
     integration: de_integration,
     join: de_join,
     mails: de_mails,
@@ -266,6 +293,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: de_new_link,
     overview: de_overview,
     reusable_links: de_reusable_links,
+    send_link: de_send_link,
     settings: de_settings,
     shell: de_shell,
     sign_in: de_sign_in,
@@ -279,6 +307,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: en_branding,
     crypto: en_crypto,
     decisions: en_decisions,
+    email: en_email,
     integration: en_integration,
     join: en_join,
     mails: en_mails,
@@ -287,6 +316,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: en_new_link,
     overview: en_overview,
     reusable_links: en_reusable_links,
+    send_link: en_send_link,
     settings: en_settings,
     shell: en_shell,
     sign_in: en_sign_in,
@@ -300,6 +330,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: es_branding,
     crypto: es_crypto,
     decisions: es_decisions,
+    email: es_email,
     integration: es_integration,
     join: es_join,
     mails: es_mails,
@@ -308,6 +339,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: es_new_link,
     overview: es_overview,
     reusable_links: es_reusable_links,
+    send_link: es_send_link,
     settings: es_settings,
     shell: es_shell,
     sign_in: es_sign_in,
@@ -321,6 +353,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: fr_branding,
     crypto: fr_crypto,
     decisions: fr_decisions,
+    email: fr_email,
     integration: fr_integration,
     join: fr_join,
     mails: fr_mails,
@@ -329,6 +362,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: fr_new_link,
     overview: fr_overview,
     reusable_links: fr_reusable_links,
+    send_link: fr_send_link,
     settings: fr_settings,
     shell: fr_shell,
     sign_in: fr_sign_in,
@@ -342,6 +376,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: hi_branding,
     crypto: hi_crypto,
     decisions: hi_decisions,
+    email: hi_email,
     integration: hi_integration,
     join: hi_join,
     mails: hi_mails,
@@ -350,6 +385,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: hi_new_link,
     overview: hi_overview,
     reusable_links: hi_reusable_links,
+    send_link: hi_send_link,
     settings: hi_settings,
     shell: hi_shell,
     sign_in: hi_sign_in,
@@ -363,6 +399,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: id_branding,
     crypto: id_crypto,
     decisions: id_decisions,
+    email: id_email,
     integration: id_integration,
     join: id_join,
     mails: id_mails,
@@ -371,6 +408,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: id_new_link,
     overview: id_overview,
     reusable_links: id_reusable_links,
+    send_link: id_send_link,
     settings: id_settings,
     shell: id_shell,
     sign_in: id_sign_in,
@@ -384,6 +422,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: ja_branding,
     crypto: ja_crypto,
     decisions: ja_decisions,
+    email: ja_email,
     integration: ja_integration,
     join: ja_join,
     mails: ja_mails,
@@ -392,6 +431,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: ja_new_link,
     overview: ja_overview,
     reusable_links: ja_reusable_links,
+    send_link: ja_send_link,
     settings: ja_settings,
     shell: ja_shell,
     sign_in: ja_sign_in,
@@ -405,6 +445,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: pt_branding,
     crypto: pt_crypto,
     decisions: pt_decisions,
+    email: pt_email,
     integration: pt_integration,
     join: pt_join,
     mails: pt_mails,
@@ -413,6 +454,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: pt_new_link,
     overview: pt_overview,
     reusable_links: pt_reusable_links,
+    send_link: pt_send_link,
     settings: pt_settings,
     shell: pt_shell,
     sign_in: pt_sign_in,
@@ -426,6 +468,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: th_branding,
     crypto: th_crypto,
     decisions: th_decisions,
+    email: th_email,
     integration: th_integration,
     join: th_join,
     mails: th_mails,
@@ -434,6 +477,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: th_new_link,
     overview: th_overview,
     reusable_links: th_reusable_links,
+    send_link: th_send_link,
     settings: th_settings,
     shell: th_shell,
     sign_in: th_sign_in,
@@ -447,6 +491,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: vi_branding,
     crypto: vi_crypto,
     decisions: vi_decisions,
+    email: vi_email,
     integration: vi_integration,
     join: vi_join,
     mails: vi_mails,
@@ -455,6 +500,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: vi_new_link,
     overview: vi_overview,
     reusable_links: vi_reusable_links,
+    send_link: vi_send_link,
     settings: vi_settings,
     shell: vi_shell,
     sign_in: vi_sign_in,
@@ -468,6 +514,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     branding: zh_Hans_branding,
     crypto: zh_Hans_crypto,
     decisions: zh_Hans_decisions,
+    email: zh_Hans_email,
     integration: zh_Hans_integration,
     join: zh_Hans_join,
     mails: zh_Hans_mails,
@@ -476,6 +523,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: zh_Hans_new_link,
     overview: zh_Hans_overview,
     reusable_links: zh_Hans_reusable_links,
+    send_link: zh_Hans_send_link,
     settings: zh_Hans_settings,
     shell: zh_Hans_shell,
     sign_in: zh_Hans_sign_in,
