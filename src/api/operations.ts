@@ -92,6 +92,7 @@ import {
 /** All operations, in the order of the reference. */
 export const operations: readonly Operation[] = [
   createTransaction,
+  sendPaymentLink,
   getTransaction,
   listTransactions,
   exportTransactions,
@@ -99,7 +100,6 @@ export const operations: readonly Operation[] = [
   acceptTransaction,
   rejectTransaction,
   cancelTransaction,
-  sendPaymentLink,
   renewTransaction,
   refundTransaction,
   erasePayer,

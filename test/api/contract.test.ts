@@ -36,6 +36,7 @@ import { SERVICE_KEY } from '../support/signing.ts';
 import { dumpRows, rowCounter, tableNames } from '../support/rows.ts';
 import { allowedBy, anyCharacters } from '../support/schema-values.ts';
 import { type FixtureResponse, openFixture, type Fixture } from '../support/fixture.ts';
+import { type MailServer, openMailServer } from '../support/mail-server.ts';
 
 /** Random calls of each kind and operation, on each database: allowed, forbidden, changed, cut. */
 const RUNS = Number(process.env['CONTRACT_RUNS'] ?? 20);
@@ -76,17 +77,22 @@ function tokenFor({ merchant }: Fixture, { managerOnly, scope }: Operation): str
 
 describe('the document of the API', () => {
   let fixture: Fixture;
+  let mail: MailServer;
   let api: ApiDocument;
   before(async () => {
+    mail = await openMailServer();
     fixture = await openFixture({
       post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }),
-      env: { PAYLATCH_SECRET_KEY: SERVICE_KEY },
+      env: { PAYLATCH_SECRET_KEY: SERVICE_KEY, ...mail.env },
       // Needs a withdrawal to sign.
       simulatedKeys: false,
     });
     api = new ApiDocument(await readDocument(fixture));
   });
-  after(async () => await fixture.close());
+  after(async () => {
+    await fixture.close();
+    await mail.close();
+  });
 
   onSqlite('is valid OpenAPI 3.1, and describes every operation once', async () => {
     const document = await readDocument(fixture);

@@ -39,7 +39,7 @@ const others: readonly AccountCallName[] = [
   ...(['passwordSignIn', 'secondFactorSignIn', 'passkeySignInOptions', 'passkeySignIn', 'signOut'] as const),
   ...(['passwordStepUp', 'secondFactorStepUp', 'passkeyStepUpOptions', 'passkeyStepUp'] as const),
   ...(['readInvitation', 'acceptInvitation', 'joinWithPassword', 'joinWithPasskeyOptions'] as const),
-  ...(['joinWithPasskey', 'rename', 'endSessions'] as const),
+  ...(['joinWithPasskey', 'rename', 'endSessions', 'setNotification'] as const),
 ];
 const refusedOf = async (browser: Browser) => {
   const refused: string[] = [];

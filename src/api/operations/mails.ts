@@ -59,7 +59,13 @@ export const listMails = operation({
     {
       summary: 'Newest email',
       query: { per_page: '1' },
-      response: { is_set_up: true, mails: [mail], next_cursor: null },
+      response: {
+        is_set_up: true,
+        mails: [
+          { ...mail, id: 9, kind: 'invitation', recipient: 'edsger@shop.example', transaction_id: null },
+        ],
+        next_cursor: '9',
+      },
     },
   ],
 });
