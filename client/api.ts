@@ -706,6 +706,32 @@ export type ProofChallenge = {
   /** Return it with the number */
   token: string;
 };
+export type Mail = {
+  id: number;
+  kind:
+    | 'receipt'
+    | 'refund'
+    | 'underpayment'
+    | 'payment_link'
+    | 'invitation'
+    | 'review_waiting'
+    | 'endpoint_disabled'
+    | 'destination_changed';
+  recipient: string;
+  /** The payment that it is about; null without one */
+  transaction_id: string | null;
+  /**
+   * `sent`: the mail server has accepted it
+   */
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  /** Format: date-time */
+  created_at: string;
+  /** When it was sent or given up */
+  finished_at: string | null;
+  /** Reason of the last failed attempt */
+  error: string | null;
+};
 export type TransactionDetail = {
   transaction_id: string;
   /** Format: date-time */
@@ -959,32 +985,6 @@ export type TransactionListItem = {
     name: string | null;
     email: string | null;
   };
-};
-export type Mail = {
-  id: number;
-  kind:
-    | 'receipt'
-    | 'refund'
-    | 'underpayment'
-    | 'payment_link'
-    | 'invitation'
-    | 'review_waiting'
-    | 'endpoint_disabled'
-    | 'destination_changed';
-  recipient: string;
-  /** The payment that it is about; null without one */
-  transaction_id: string | null;
-  /**
-   * `sent`: the mail server has accepted it
-   */
-  state: 'waiting' | 'sent' | 'failed';
-  attempts: number;
-  /** Format: date-time */
-  created_at: string;
-  /** When it was sent or given up */
-  finished_at: string | null;
-  /** Reason of the last failed attempt */
-  error: string | null;
 };
 export type ErasePayerResponse = {
   /** Number of payments whose payer’s data was erased */
@@ -2447,6 +2447,17 @@ export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
   transaction_id: string;
 };
+export type SendPaymentLinkInput = {
+  transaction_id: TransactionReference;
+  /**
+   * Format: email
+   * The recipient; the payer’s email address by default
+   */
+  email?: string;
+};
+export type SendPaymentLinkResponse = {
+  mail: Mail;
+};
 export type ListTransactionsInput = {
   /**
    * `asc` by default if `order` is given
@@ -2610,17 +2621,6 @@ export type RejectTransactionInput = {
 };
 export type CancelTransactionInput = {
   transaction_id: TransactionReference;
-};
-export type SendPaymentLinkInput = {
-  transaction_id: TransactionReference;
-  /**
-   * Format: email
-   * The recipient; the payer’s email address by default
-   */
-  email?: string;
-};
-export type SendPaymentLinkResponse = {
-  mail: Mail;
 };
 export type RenewTransactionInput = {
   transaction_id: TransactionReference;
@@ -3417,6 +3417,15 @@ export interface Operations {
   getTransaction(input: GetTransactionInput, options?: CallOptions): Promise<TransactionDetail>;
 
   /**
+   * Send a payment link by email.
+   *
+   * Sends the link of an unpaid transaction in the payer’s language, with your branding. Without a mail server, returns `email_not_set_up`.
+   *
+   * Needs the scope `link:write`.
+   */
+  sendPaymentLink(input: SendPaymentLinkInput, options?: RepeatableCallOptions): Promise<SendPaymentLinkResponse>;
+
+  /**
    * List transactions.
    *
    * All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches 10,000 rows; beyond that use `pagination.next_cursor` or the `Link` header, whose cost does not grow with depth.
@@ -3456,15 +3465,6 @@ export interface Operations {
    * Needs the scope `link:write`.
    */
   cancelTransaction(input: CancelTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
-
-  /**
-   * Send a payment link by email.
-   *
-   * Sends the link of an unpaid transaction in the payer’s language, with your branding. Without a mail server, returns `email_not_set_up`.
-   *
-   * Needs the scope `link:write`.
-   */
-  sendPaymentLink(input: SendPaymentLinkInput, options?: RepeatableCallOptions): Promise<SendPaymentLinkResponse>;
 
   /**
    * Renew an expired transaction.
@@ -4089,12 +4089,12 @@ export interface Operations {
 export const endpoints = {
   createTransaction: { method: 'POST', path: '/fiat/v1/transaction', sends: 'body' },
   getTransaction: { method: 'GET', path: '/fiat/v1/transaction', sends: 'query' },
+  sendPaymentLink: { method: 'POST', path: '/fiat/v1/transaction/send', sends: 'body' },
   listTransactions: { method: 'GET', path: '/fiat/v1/transactions', sends: 'query' },
   submitCard: { method: 'POST', path: '/fiat/v1/transaction/submit', sends: 'body' },
   acceptTransaction: { method: 'POST', path: '/fiat/v1/transaction/accept', sends: 'body' },
   rejectTransaction: { method: 'POST', path: '/fiat/v1/transaction/reject', sends: 'body' },
   cancelTransaction: { method: 'POST', path: '/fiat/v1/transaction/cancel', sends: 'body' },
-  sendPaymentLink: { method: 'POST', path: '/fiat/v1/transaction/send', sends: 'body' },
   renewTransaction: { method: 'POST', path: '/fiat/v1/transaction/renew', sends: 'body' },
   refundTransaction: { method: 'POST', path: '/fiat/v1/transaction/refund', sends: 'body' },
   erasePayer: { method: 'POST', path: '/v1/payers/erase', sends: 'body' },

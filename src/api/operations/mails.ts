@@ -61,9 +61,7 @@ export const listMails = operation({
       query: { per_page: '1' },
       response: {
         is_set_up: true,
-        mails: [
-          { ...mail, id: 9, kind: 'invitation', recipient: 'edsger@shop.example', transaction_id: null },
-        ],
+        mails: [{ ...mail, id: 9, kind: 'invitation', recipient: 'edsger@shop.example', transaction_id: null }],
         next_cursor: '9',
       },
     },
