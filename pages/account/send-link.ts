@@ -16,7 +16,7 @@ export async function sendLink(
     heading: text('title'),
     text: text('hint'),
     fields: html`${textField({
-      ...{ id: 'send-link-email', name: 'email', type: 'email', label: i18n.text('fields.email'), dir: 'ltr' },
+      ...{ id: 'send-link-email', name: 'email', type: 'email', label: text('email'), dir: 'ltr' },
       ...{ value: email, fieldError, required: true, maxlength: 254 },
     })}`,
     confirm: text('button'),

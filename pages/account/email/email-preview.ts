@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
 import { type MailKind, payerMailKinds, teamMailKinds } from '../../../src/shared/mail-kinds.ts';
 import { AccountElement } from '../account-element.ts';
 import { segmentedControl } from '../choices.ts';
@@ -55,7 +56,11 @@ export class EmailPreview extends AccountElement {
             onChoose: (scheme) => (this.scheme = scheme === 'dark' ? 'dark' : 'light'),
           })}
         </div>
-        <iframe class="email-frame" src=${`/email-preview?${query}`} title=${title} sandbox=""></iframe>`,
+        ${keyed(
+          // A new frame: a changed `src` would add an entry to the browser's history.
+          String(query),
+          html`<iframe class="email-frame" src=${`/email-preview?${query}`} title=${title} sandbox=""></iframe>`,
+        )}`,
     );
   }
 }
