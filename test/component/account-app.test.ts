@@ -209,7 +209,7 @@ describe('the frame of the account area', () => {
     const { app, links } = await open('/account/7/team', { merchants: [{ id: 7, name: 'K', role: 'viewer' }] });
     expect(links()).to.deep.equal([
       ...['Overview', 'Transactions', 'Reusable', 'Crypto'],
-      ...['Branding', 'Settings', 'Integration', 'Webhooks'],
+      ...['Branding', 'Settings', 'Emails', 'Integration', 'Webhooks'],
     ]);
     expect(textOf(app.querySelector('.state'))).to.contain('Your role doesn’t include this page');
     expect(textOf(app.querySelector('.state'))).to.contain('Your role is Viewer.');
