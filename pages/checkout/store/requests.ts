@@ -148,16 +148,15 @@ function predictState(
 ): PageState {
   switch (outcome.response_type) {
     case 'confirmed':
-    case 'authorized':
       return {
         ...state,
         phase: 'paid',
-        isAuthorized: outcome.response_type === 'authorized',
         clientToken: null,
-        paidAt: outcome.response_type === 'authorized' ? null : state.serverTime,
+        paidAt: state.serverTime,
         returnUrl: outcome.redirect_url ?? null,
         pollAfterMs: null,
       };
+    case 'authorized':
     case 'processing':
       return checkingState(state, outcome.poll_after_ms);
     case 'declined': {

@@ -89,6 +89,7 @@ const cardEnding4242 = {
   first6: '424242',
   last4: '4242',
   three_d_secure: false,
+  payer: { name: 'Ada Lovelace', email: 'ada@example.com' },
   created_at: UPDATED,
 };
 const authorizedEvents = [
@@ -103,7 +104,8 @@ const authorization = {
   created_at: UPDATED,
   expires_at: '2026-11-28T09:04:10.250000Z',
 };
-const { line_items: _items, ...authorizedInDollars } = cardInDollars;
+const { line_items: _items, ...plainCard } = cardInDollars;
+const authorizedInDollars = { ...plainCard, buyer_network: '203.0.113.0/24' };
 
 /** order-1006: 10 of 12.50 authorized dollars captured. */
 export const capturedTransaction: TransactionDetail = {
