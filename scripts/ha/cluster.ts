@@ -97,6 +97,7 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
   const settings = {
     PATH,
     DATABASE_URL: `postgres://paylatch:${passwords.paylatch}@127.0.0.1:${ports.pgbouncer}/paylatch`,
+    DATABASE_REPLICA_URL: `postgres://paylatch:${passwords.paylatch}@127.0.0.1:${ports.replicas}/paylatch`,
     DATABASE_PREPARED_STATEMENTS: pool === 'session' ? 'on' : 'off',
     PUBLIC_URL: `http://127.0.0.1:${ports.service}`,
     TRUSTED_PROXIES: 'loopback',

@@ -28,10 +28,11 @@ const RETRY_MS = 250;
 const THINKING_MS = 100;
 const REFUND_EVERY = 8;
 const INVOICE_EVERY = 5;
+const LIST_EVERY = 3;
 const FEED_INTERVAL_MS = 1000;
 
 /**
- * Pays until it is stopped: creates links, submits cards, refunds some, and creates crypto invoices. Every change has
+ * Pays until it is stopped: creates links, submits cards, refunds and lists some, and creates crypto invoices. Every change has
  * an idempotency key, and is repeated until its outcome is known. Another client pulls the event log.
  */
 export function startLoad(options: { baseUrl: string; token: string; workers: number; run: string }) {
@@ -82,6 +83,16 @@ export function startLoad(options: { baseUrl: string; token: string; workers: nu
     return result;
   };
 
+  /** Lists read from replicas contain every acknowledged write. */
+  const checkList = async (reference: string) => {
+    const list = await persist(`list of ${reference}`, () => client.listTransactions({ search: reference }));
+    if (!list) return;
+    const listed = list.transactions.find(({ transaction_id: id }) => id === reference);
+    const isConfirmed = listed?.status === 'transaction_status_confirmed';
+    if (!listed || isConfirmed !== facts.confirmed.has(reference))
+      violations.push(`the list has an earlier state of ${reference}: ${listed?.status ?? 'missing'}`);
+  };
+
   const pay = async () => {
     count += 1;
     const number = count;
@@ -98,6 +109,8 @@ export function startLoad(options: { baseUrl: string; token: string; workers: nu
     );
     if (submitted?.response_type === 'confirmed') facts.confirmed.add(reference);
     if (submitted?.response_type === 'declined') facts.declined.add(reference);
+    const isFinal = facts.confirmed.has(reference) || facts.declined.has(reference);
+    if (isFinal && number % LIST_EVERY === 0) await checkList(reference);
     if (number % REFUND_EVERY === 1 && facts.confirmed.has(reference)) {
       const refunded = await write(`refund of ${reference}`, (idempotencyKey) =>
         client.refundTransaction({ transaction_id: reference, amount: 1 }, { idempotencyKey }),
