@@ -111,7 +111,8 @@ describe('deployment files', () => {
     const included: readonly string[] = read('.dockerignore').match(/^!\S+/gm) ?? [];
     // An allow list: settings, data and keys in the working copy never reach an image.
     assert.match(read('.dockerignore'), /^\*$/m);
-    for (const path of ['src', 'pages', 'packages', 'package-lock.json', 'runtime']) assert.ok(included.includes(`!${path}`), path);
+    for (const path of ['src', 'pages', 'packages', 'package-lock.json', 'runtime'])
+      assert.ok(included.includes(`!${path}`), path);
   });
 
   test('GitHub workflows pass actionlint', async () => {
