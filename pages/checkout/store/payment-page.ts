@@ -217,8 +217,7 @@ export abstract class PaymentPage extends LightElement {
   display(view: PageView, phase: ShownOutcome): PhaseDisplay {
     const display = phaseDisplays[phase](view, this.i18n);
     if (!this.frame) return display;
-    const frameText = (key: string, fallback: string) =>
-      this.i18n.has(key) && !view.state.isAuthorized ? this.i18n.text(key) : fallback;
+    const frameText = (key: string, fallback: string) => (this.i18n.has(key) ? this.i18n.text(key) : fallback);
     return {
       ...display,
       heading: frameText(`frame.${phase}_title`, display.heading),
