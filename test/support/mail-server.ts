@@ -1,5 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
 export interface ReceivedMail {
   /** Envelope. */
@@ -35,6 +35,12 @@ function refusal({ code, text }: SmtpRefusal): Error {
 }
 
 export async function openMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const keep = async (raw: string, { envelope }: SMTPServerSession, done: () => void) => {
+    const message = await new PostalMime().parse(raw);
+    const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+    mailServer.received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, message });
+    done();
+  };
   const server = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false, disableReverseLookup: true },
     ...options,
@@ -59,15 +65,7 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
           return;
         }
         const raw = Buffer.concat(parts).toString();
-        const from = session.envelope.mailFrom;
-        void new PostalMime().parse(raw).then((message) => {
-          mailServer.received.push({
-            from: from ? from.address : '',
-            to: session.envelope.rcptTo.map(({ address }) => address),
-            ...{ raw, message },
-          });
-          done();
-        });
+        void keep(raw, session, done);
       });
     },
   });
