@@ -292,7 +292,9 @@ ${languages.join('\n')}
 
 /** The released operation IDs and new ones. Generated SDKs use them as names, so none is ever removed. */
 function allOperationIds(operations) {
-  return [...new Set([...readJson(operationIds), ...operations.map(({ id }) => id)])].sort();
+  return [...new Set([...readJson(operationIds), ...operations.map(({ id }) => id)])].toSorted((one, other) =>
+    one < other ? -1 : 1,
+  );
 }
 
 /** The client's types and operations, from the OpenAPI document. */

@@ -22,7 +22,7 @@ export function checkMail(database: Database, options: MailOptions | null): Chec
         .select(({ fn }) => fn.countAll<number>().as('failed'))
         .where('state', '=', 'failed')
         .executeTakeFirstOrThrow();
-      if (Number(failed) > 0)
+      if (failed > 0)
         return warning(
           `The mail server works. ${failed} emails of the last 30 days could not be sent.`,
           'See the reasons on the Emails page of the merchants.',

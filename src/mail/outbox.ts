@@ -174,5 +174,5 @@ export async function readMailBacklog(database: Database): Promise<{ waiting: nu
     .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min<Instant | null>('next_attempt_at').as('due')])
     .where('next_attempt_at', 'is not', null)
     .executeTakeFirstOrThrow();
-  return { waiting: Number(waiting), due };
+  return { waiting, due };
 }

@@ -28,7 +28,10 @@ const mail = (change: Partial<Mail> = {}): Mail => ({
   ...change,
 });
 
-async function open(mails: readonly Mail[], { role = 'owner' as PersonRole, sendsEmail = true } = {}) {
+async function open(
+  mails: readonly Mail[],
+  { role = 'owner', sendsEmail = true }: { role?: PersonRole; sendsEmail?: boolean } = {},
+) {
   const given = accountContext(
     {
       'GET /v1/merchant/preferences/keys': { body: { keys } },

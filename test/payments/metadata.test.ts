@@ -35,7 +35,7 @@ describe('metadata', () => {
     assert.deepEqual(events.at(-1).data.metadata, pairs);
 
     const csv = await fixture.request(`/fiat/v1/transactions/export?search=${reference}`);
-    const [row] = parse(csv.text, { columns: true }) as { metadata: string }[];
+    const [row] = parse<{ metadata: string }>(csv.text, { columns: true });
     assert.deepEqual(JSON.parse(row?.metadata ?? ''), { ...pairs, note: "=1+1;'=2" });
 
     for (const page of [path, `${path}/state`])
