@@ -121,7 +121,7 @@ describe('the erasure of a payer', () => {
     const { updated_at: _now, ...left } = now;
     assert.deepEqual(left, {
       ...kept,
-      attempts: before.attempts.map(({ payer: _, ...attempt }) => attempt),
+      attempts: before.attempts.map(({ payer: _entered, ...attempt }: { payer?: unknown }) => attempt),
       descriptions: 'Cups for [erased] ([erased])',
       line_items: [{ ...before.line_items[0], name: 'Engraving "[erased]"' }],
     });
