@@ -357,7 +357,8 @@ export const problemCatalog = {
     status: 409,
     title: 'Cannot be cancelled',
     retryable: false,
-    cause: 'The transaction already failed, or part of the amount was received.',
+    cause:
+      'The transaction already failed, part of the amount was received, or the payment is authorized: void it instead.',
     remedy: 'Read the transaction: `available_actions` lists the actions that are possible.',
   },
   email_not_set_up: {
