@@ -365,7 +365,7 @@ export const problemCatalog = {
     status: 409,
     title: 'Email is not set up',
     retryable: false,
-    cause: 'The operator has set no mail server.',
+    cause: 'No mail server is set up.',
     remedy: 'Send the link yourself, or ask the operator to set `SMTP_URL`.',
   },
   challenge_not_open: {
