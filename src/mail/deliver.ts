@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { MailDocument, MailPages } from '../api/mail.ts';
 import { emailAddress } from '../api/people.ts';
 import type { Database } from '../database/database.ts';
@@ -156,8 +155,7 @@ export function createMailCleanup({ database, clock }: Pick<MailContext, 'databa
         .execute();
       await db(on)
         .deleteFrom('mails')
-        .where('state', '=', sql.lit('waiting'))
-        .where('created_at', '<', now - KEPT)
+        .where('next_attempt_at', '<', now - KEPT)
         .execute();
     });
   });

@@ -21,7 +21,7 @@ import { createMigratedDatabase, createTestDatabase, type TestDatabase, testEngi
 const clock = systemClock();
 const checkNames = [
   ...['settings', 'database', 'replication', 'migrations', 'tls', 'proxy', 'clock'],
-  ...['acquirers', 'rates', 'chains', 'webhooks', 'backups'],
+  ...['acquirers', 'rates', 'chains', 'webhooks', 'email', 'backups'],
 ];
 
 interface Diagnosis {

@@ -39,15 +39,18 @@ describe('a service started on a database of an earlier version', () => {
         database,
         clock: new SimulatedClock(new Date(shop.fixture.clock.now() / 1000).toISOString()),
         without: hasPush ? [] : pushLinks,
-        forget: version < '0004' ? withoutBuyer : (detail) => detail,
+        forget: (detail) => {
+          const kept = version < '0004' ? withoutBuyer(detail) : detail;
+          return version < '0085' ? withoutPayers(kept) : kept;
+        },
         ...(version < '0085' && { forgetListed: withoutPayers }),
       });
     });
   }
 
   /** The name and email of payers are stored since 0085. */
-  function withoutPayers(list: unknown): unknown {
-    return JSON.parse(JSON.stringify(list, (key, value: unknown) => (key === 'payer' ? undefined : value)));
+  function withoutPayers(shown: unknown): unknown {
+    return JSON.parse(JSON.stringify(shown, (key, value: unknown) => (key === 'payer' ? undefined : value)));
   }
 
   function withoutPush(all: Rows): Rows {

@@ -58,7 +58,7 @@ describe('preference keys', () => {
   test('are described, and accept exactly the described values', async () => {
     const keys = await list();
     assert.equal(new Set(keys.map(({ key }) => key)).size, keys.length);
-    assert.equal(keys.length, 19 + cryptoCurrencyCodes.length * 7);
+    assert.equal(keys.length, 22 + cryptoCurrencyCodes.length * 7);
     for (const entry of keys) {
       assert.match(entry.meaning, /^[A-Z].{10,}\.$/, entry.key);
       assert.doesNotMatch(entry.meaning, /\{CODE\}|undefined|_/, entry.key);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { runHere } from '../support/command-line.ts';
 import { dumpRows } from '../support/rows.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
-import { creation, detailOf, submission } from '../support/requests.ts';
+import { creation, detailOf, submission, withoutPayers } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const person = {
@@ -121,7 +121,7 @@ describe('the erasure of a payer', () => {
     const { updated_at: _now, ...left } = now;
     assert.deepEqual(left, {
       ...kept,
-      attempts: before.attempts.map(({ payer: _entered, ...attempt }: { payer?: unknown }) => attempt),
+      attempts: withoutPayers(before).attempts,
       descriptions: 'Cups for [erased] ([erased])',
       line_items: [{ ...before.line_items[0], name: 'Engraving "[erased]"' }],
     });

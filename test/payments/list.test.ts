@@ -87,7 +87,7 @@ describe('the list of transactions', () => {
     assert.equal(await names({ payment_method: 'upi,promptpay,credit_card' }), 'gfedcba');
     assert.equal(await names({ payment_method: 'upi,promptpay' }), '');
     const { counts } = await list({ counts: 'true', status: 'transaction_status_failed,transaction_status_pending' });
-    assert.deepEqual(counts, { pending: 3, waiting: 1, confirmed: 2, failed: 1, awaiting_review: 0 });
+    assert.deepEqual(counts, { pending: 3, waiting: 1, confirmed: 2, failed: 1, awaiting_review: 0, authorized: 0 });
     for (const [query, pointer] of [
       ['status=transaction_status_failed,failed', '?status'],
       ['status=transaction_status_failed,', '?status'],

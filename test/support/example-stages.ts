@@ -1,3 +1,4 @@
+import { orderMetadata } from '../../src/api/operations/example-transactions.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { createBuyers } from './buyer.ts';
 import { invoicesOf } from './invoices.ts';
@@ -190,7 +191,7 @@ async function change(fixture: Fixture, path: string, body: object) {
 }
 
 async function authorizedCard(fixture: Fixture, transactionId: string): Promise<Record<string, string>> {
-  const link = await createLink(fixture, { transaction_id: transactionId, capture: 'manual' });
+  const link = await createLink(fixture, { transaction_id: transactionId, capture: 'manual', metadata: orderMetadata });
   await submitCard(fixture, link.reference);
   return {};
 }

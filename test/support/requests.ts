@@ -86,6 +86,14 @@ export async function submitCard(fixture: Fixture, reference: string, cardNumber
   });
 }
 
+/** A detail as webhooks contain it: without names and emails of payers. */
+export function withoutPayers<Detail extends { attempts: readonly object[] }>({ attempts, ...detail }: Detail) {
+  return {
+    ...detail,
+    attempts: attempts.map(({ payer: _payer, ...attempt }: { payer?: unknown }) => attempt),
+  };
+}
+
 export async function detailOf(fixture: Fixture, reference: string) {
   const response = await fixture.request(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`);
   return response.body;
