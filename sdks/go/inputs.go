@@ -739,8 +739,8 @@ type ListAuditEntriesInput struct {
 	PerPage *int64 `json:"per_page,omitempty"`
 }
 
-// ListMailsInput: parameters of the operation.
-type ListMailsInput struct {
+// ListEmailsInput: parameters of the operation.
+type ListEmailsInput struct {
 	// The `next_cursor` of the previous page.
 	Cursor  string `json:"cursor,omitempty"`
 	PerPage *int64 `json:"per_page,omitempty"`

@@ -35,7 +35,7 @@ export function requirePayable(
   if (transaction.status === 'confirmed')
     throw new Problem('already_paid', 'The transaction is already paid. Nothing was charged.');
   if (isAuthorized(transaction))
-    throw new Problem('already_paid', 'The payment is already authorized. Nothing more was charged.');
+    throw new Problem('already_authorized', 'The payment is already authorized. Nothing more was charged.');
   if (transaction.status === 'failed') {
     if (transaction.reason === 'expired')
       throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');

@@ -2471,43 +2471,43 @@ trait Operations
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
-    public function listMails(
+    public function listEmails(
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
-    ): Model\ListMailsResponse {
+    ): Model\ListEmailsResponse {
         return $this->call(
             'GET', '/v1/emails', 'query',
             [
                 'cursor' => $cursor ?? Omit::Value,
                 'per_page' => $per_page ?? Omit::Value,
             ],
-            Model\ListMailsResponse::fromArray(...),
+            Model\ListEmailsResponse::fromArray(...),
             null,
             $timeout,
         );
     }
 
     /**
-     * Iterates over all pages of `listMails`, from `cursor` if given. Pages are fetched as needed.
+     * Iterates over all pages of `listEmails`, from `cursor` if given. Pages are fetched as needed.
      *
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page
-     * @return \Generator<int, Model\Mail>
+     * @return \Generator<int, Model\Email>
      * @throws PaylatchException
      */
-    public function iterateMails(
+    public function iterateEmails(
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
     ): \Generator {
         do {
-            $page = $this->listMails(
+            $page = $this->listEmails(
                 per_page: $per_page ?? 100,
                 cursor: $cursor,
                 timeout: $timeout,
             );
-            foreach ($page->mails as $each) {
+            foreach ($page->emails as $each) {
                 yield $each;
             }
             $cursor = $page->next_cursor;

@@ -190,11 +190,12 @@ ProblemCode = Literal[
     "too_many_payment_attempts",
     "overpaid",
     "already_paid",
+    "already_authorized",
     "card_key_changed",
     "nothing_to_accept",
     "not_renewable",
     "no_open_authorization",
-    "capture_in_progress",
+    "authorization_update_pending",
     "refund_not_supported",
     "partial_refund_not_supported",
     "acquirer_account_missing",
@@ -551,11 +552,11 @@ class TimelineEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class SendPaymentLinkResponse:
-    mail: Mail
+    email: Email
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mail:
+class Email:
     id: int
     kind: Literal["receipt", "refund", "underpayment", "payment_link", "invitation", "review_waiting", "endpoint_disabled", "destination_changed"]
     recipient: str
@@ -565,7 +566,7 @@ class Mail:
     state: Literal["waiting", "sent", "failed"]
     attempts: int
     created_at: datetime
-    # When it was sent or given up
+    # When it was sent or failed
     finished_at: datetime | None
     # Reason of the last failed attempt
     error: str | None
@@ -2208,8 +2209,8 @@ class InvitePersonResponse:
     invitation: Invitation
     # Shown only once; lets its holder join within seven days
     link: str
-    # True: the link is also sent by email, because a mail server is set
-    is_sent: bool
+    # True if the service also emails the link
+    is_emailed: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2264,10 +2265,10 @@ class AuditEntryPerson:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListMailsResponse:
+class ListEmailsResponse:
     # False: the service sends no email
     is_set_up: bool
-    mails: list[Mail]
+    emails: list[Email]
     next_cursor: str | None
 
 

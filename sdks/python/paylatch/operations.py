@@ -2298,13 +2298,13 @@ class Operations(OperationsBase):
             if cursor is None:
                 return
 
-    def list_mails(
+    def list_emails(
         self,
         *,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
-    ) -> models.ListMailsResponse:
+    ) -> models.ListEmailsResponse:
         """List emails.
 
         Emails of the last 30 days to payers and to members, newest first. A failed email was
@@ -2314,33 +2314,33 @@ class Operations(OperationsBase):
 
         `cursor`: The `next_cursor` of the previous page.
         """
-        result: models.ListMailsResponse = self._call(
+        result: models.ListEmailsResponse = self._call(
             Endpoint("GET", "/v1/emails", "query"),
             {
                 "cursor": OMIT if cursor is None else cursor,
                 "per_page": OMIT if per_page is None else per_page,
             },
-            models.ListMailsResponse,
+            models.ListEmailsResponse,
             idempotency_key=None,
             timeout=timeout,
         )
         return result
 
-    def iterate_mails(
+    def iterate_emails(
         self,
         *,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
-    ) -> Iterator[models.Mail]:
-        """Iterate over all pages of `list_mails`, from `cursor` if given. Pages are fetched as needed."""
+    ) -> Iterator[models.Email]:
+        """Iterate over all pages of `list_emails`, from `cursor` if given. Pages are fetched as needed."""
         while True:
-            page = self.list_mails(
+            page = self.list_emails(
                 per_page=100 if per_page is None else per_page,
                 cursor=cursor,
                 timeout=timeout,
             )
-            yield from page.mails
+            yield from page.emails
             cursor = page.next_cursor
             if cursor is None:
                 return

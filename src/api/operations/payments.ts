@@ -113,6 +113,7 @@ export const submitCard = operation({
     'country_not_supported',
     'submit_in_progress',
     'already_paid',
+    'already_authorized',
     'partially_paid',
     'overpaid',
     'payment_method_mismatch',
@@ -338,7 +339,7 @@ export const captureTransaction = operation({
   scope: 'approval:write',
   body: captureTransactionRequest,
   response: transactionDetail,
-  problems: ['not_found', 'no_open_authorization', 'capture_in_progress', 'acquirer_account_missing'],
+  problems: ['not_found', 'no_open_authorization', 'authorization_update_pending', 'acquirer_account_missing'],
   examples: [
     {
       summary: 'Capture 10 of 12.50 dollars',
@@ -359,7 +360,7 @@ export const voidTransaction = operation({
   scope: 'approval:write',
   body: voidTransactionRequest,
   response: transactionDetail,
-  problems: ['not_found', 'no_open_authorization', 'capture_in_progress', 'acquirer_account_missing'],
+  problems: ['not_found', 'no_open_authorization', 'authorization_update_pending', 'acquirer_account_missing'],
   examples: [
     {
       summary: 'Release an authorized amount',

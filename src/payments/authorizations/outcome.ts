@@ -250,7 +250,7 @@ function countOperation(
   { accountKey: acquirer }: CardAuthorization,
   outcome: 'captured' | 'voided' | 'expired' | 'refused',
 ): void {
-  unit.afterCommit(() => metrics.captures.inc({ acquirer, outcome }));
+  unit.afterCommit(() => metrics.authorizationOutcomes.inc({ acquirer, outcome }));
 }
 
 /**

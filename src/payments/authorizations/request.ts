@@ -78,7 +78,7 @@ function requireOpen(
   const { status, expiresAt, accountKey } = authorization;
   if (status === 'capture_pending' || status === 'void_pending')
     throw new Problem(
-      'capture_in_progress',
+      'authorization_update_pending',
       `A ${status === 'capture_pending' ? 'capture' : 'void'} of this authorization is in progress.`,
     );
   if (status === 'captured') throw new Problem('no_open_authorization', 'The authorization was already captured.');
