@@ -91,7 +91,7 @@ export class EmailPage extends AccountPage {
     );
   }
 
-  #row({ kind, recipient, state, error, created_at: at, transaction_id: reference }: Mail) {
+  #row({ kind, recipient, state, error, created_at: at, transaction_id: reference }: Email) {
     const name = this.text(`email.kinds.${kind}`);
     const title =
       reference === null
