@@ -556,7 +556,7 @@ export type LineItem = {
    */
   image_url?: string;
 };
-/** Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it */
+/** Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it */
 export type Metadata = {
   [key: string]: string;
 };
@@ -837,7 +837,7 @@ export type TransactionDetail = {
    * Absent: captured automatically
    */
   capture?: 'manual';
-  /** With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture */
+  /** With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture */
   authorization?: Authorization;
   /** True if the funds arrived after the transaction failed */
   late?: boolean;
@@ -1524,7 +1524,7 @@ export type TransactionEventData = {
    * Absent: captured automatically
    */
   capture?: 'manual';
-  /** With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture */
+  /** With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture */
   authorization?: Authorization;
   /** True if the funds arrived after the transaction failed */
   late?: boolean;
@@ -2661,7 +2661,7 @@ export type ListTransactionsResponse = {
     confirmed: number;
     failed: number;
     awaiting_review: number;
-    /** Authorized cards that await a capture; part of `waiting` */
+    /** Authorized payments awaiting capture; included in `waiting` */
     authorized: number;
   };
 };
@@ -2771,7 +2771,7 @@ export type RenewTransactionInput = {
 export type RenewTransactionResponse = LinkCreated | CustomFormCreated;
 export type CaptureTransactionInput = {
   transaction_id: TransactionReference;
-  /** In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the payer */
+  /** In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the cardholder */
   amount?: number;
 };
 export type VoidTransactionInput = {
@@ -3670,7 +3670,7 @@ export interface Operations {
   /**
    * Capture a transaction.
    *
-   * Charges an authorized card, in full or in part; the rest is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
+   * Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
    *
    * Needs the scope `approval:write`.
    */

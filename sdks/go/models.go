@@ -300,8 +300,8 @@ type TransactionDetail struct {
 	Descriptions string `json:"descriptions"`
 	// What is bought, as you gave it when you created the transaction.
 	LineItems []LineItem `json:"line_items,omitempty"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the payment page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`
@@ -313,7 +313,7 @@ type TransactionDetail struct {
 	Reason *string `json:"reason,omitempty"`
 	// Absent: captured automatically.
 	Capture *string `json:"capture,omitempty"`
-	// With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture.
+	// With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture.
 	Authorization *Authorization `json:"authorization,omitempty"`
 	// True if the funds arrived after the transaction failed.
 	Late *bool `json:"late,omitempty"`
@@ -617,8 +617,8 @@ type TransactionListItem struct {
 	ReusableLinkID *string `json:"reusable_link_id,omitempty"`
 	// One of authorized, capture_pending, captured, void_pending, voided, expired.
 	AuthorizationStatus *string `json:"authorization_status,omitempty"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata       map[string]string `json:"metadata,omitempty"`
 	AmountReceived float64           `json:"amount_received"`
 	// The amount received, less refunds that succeeded or are pending.
@@ -665,7 +665,7 @@ type ListTransactionsResponseCounts struct {
 	Confirmed      int64 `json:"confirmed"`
 	Failed         int64 `json:"failed"`
 	AwaitingReview int64 `json:"awaiting_review"`
-	// Authorized cards that await a capture; part of `waiting`.
+	// Authorized payments awaiting capture; included in `waiting`.
 	Authorized int64 `json:"authorized"`
 }
 
@@ -803,8 +803,8 @@ type CryptoTransaction struct {
 	Description *string `json:"description"`
 	// Your page that the payer returns to.
 	ReturnURL *string `json:"returnUrl"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the invoice page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`
@@ -1166,8 +1166,8 @@ type TransactionEventData struct {
 	Descriptions string `json:"descriptions"`
 	// What is bought, as you gave it when you created the transaction.
 	LineItems []LineItem `json:"line_items,omitempty"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the payment page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`
@@ -1179,7 +1179,7 @@ type TransactionEventData struct {
 	Reason *string `json:"reason,omitempty"`
 	// Absent: captured automatically.
 	Capture *string `json:"capture,omitempty"`
-	// With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture.
+	// With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture.
 	Authorization *Authorization `json:"authorization,omitempty"`
 	// True if the funds arrived after the transaction failed.
 	Late *bool `json:"late,omitempty"`
@@ -1339,8 +1339,8 @@ type CryptoTransactionEventData struct {
 	Description *string `json:"description"`
 	// Your page that the payer returns to.
 	ReturnURL *string `json:"returnUrl"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the invoice page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`

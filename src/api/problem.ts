@@ -299,7 +299,8 @@ export const problemCatalog = {
     status: 409,
     title: 'No open authorization',
     retryable: false,
-    cause: 'No payment is authorized: the transaction is captured automatically, or already captured, voided or expired.',
+    cause:
+      'No payment is authorized: the transaction is captured automatically, or already captured, voided or expired.',
     remedy: 'Read `authorization` of the transaction. To capture later, create it with `capture: "manual"`.',
   },
   authorization_update_pending: {

@@ -282,8 +282,8 @@ class TransactionDetail:
     descriptions: str
     # What is bought, as you gave it when you created the transaction
     line_items: list[LineItem] | None = None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     # Language in which the payment page opens; absent for the browser’s
     locale: str | None = None
@@ -295,7 +295,7 @@ class TransactionDetail:
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
     # Absent: captured automatically
     capture: Literal["manual"] | None = None
-    # With `capture: "manual"`, once a card was authorized. The status is `waiting` until the
+    # With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the
     # capture
     authorization: Authorization | None = None
     # True if the funds arrived after the transaction failed
@@ -599,8 +599,8 @@ class TransactionListItem:
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
     reusable_link_id: str | None = None
     authorization_status: Literal["authorized", "capture_pending", "captured", "void_pending", "voided", "expired"] | None = None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     amount_received: Decimal
     # The amount received, less refunds that succeeded or are pending
@@ -651,7 +651,7 @@ class ListTransactionsResponseCounts:
     confirmed: int
     failed: int
     awaiting_review: int
-    # Authorized cards that await a capture; part of `waiting`
+    # Authorized payments awaiting capture; included in `waiting`
     authorized: int
 
 
@@ -783,8 +783,8 @@ class CryptoTransaction:
     description: str | None
     # Your page that the payer returns to
     returnUrl: str | None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     # Language in which the invoice page opens; absent for the browser’s
     locale: str | None = None
@@ -1145,8 +1145,8 @@ class TransactionEventData:
     descriptions: str
     # What is bought, as you gave it when you created the transaction
     line_items: list[LineItem] | None = None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     # Language in which the payment page opens; absent for the browser’s
     locale: str | None = None
@@ -1158,7 +1158,7 @@ class TransactionEventData:
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
     # Absent: captured automatically
     capture: Literal["manual"] | None = None
-    # With `capture: "manual"`, once a card was authorized. The status is `waiting` until the
+    # With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the
     # capture
     authorization: Authorization | None = None
     # True if the funds arrived after the transaction failed
@@ -1315,8 +1315,8 @@ class CryptoTransactionEventData:
     description: str | None
     # Your page that the payer returns to
     returnUrl: str | None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     # Language in which the invoice page opens; absent for the browser’s
     locale: str | None = None

@@ -72,14 +72,14 @@ function requireOpen(
     throw new Problem(
       'no_open_authorization',
       locked.capture === 'manual'
-        ? 'No card was authorized for this transaction.'
+        ? 'No payment was authorized for this transaction.'
         : 'The transaction is captured automatically. Create it with capture: "manual" to capture it later.',
     );
   const { status, expiresAt, accountKey } = authorization;
   if (status === 'capture_pending' || status === 'void_pending')
     throw new Problem(
       'authorization_update_pending',
-      `A ${status === 'capture_pending' ? 'capture' : 'void'} of this authorization is in progress.`,
+      `A ${status === 'capture_pending' ? 'capture' : 'void'} of this authorization is pending.`,
     );
   if (status === 'captured') throw new Problem('no_open_authorization', 'The authorization was already captured.');
   if (status === 'voided') throw new Problem('no_open_authorization', 'The authorization was voided.');
