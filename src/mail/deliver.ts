@@ -20,7 +20,7 @@ import { MAX_CONNECTIONS, type MailTransport, type SendFailure } from './smtp.ts
 const backoffs: readonly Instant[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
 /** How long emails are listed. Their content is deleted as soon as they are sent or failed. */
-const KEPT: Instant = 30 * DAY;
+const RETENTION: Instant = 30 * DAY;
 
 type MailRow = Selectable<MailTable>;
 
@@ -152,12 +152,12 @@ export function createMailCleanup({ database, clock }: Pick<MailContext, 'databa
     await database.writeOne(async (on) => {
       await db(on)
         .deleteFrom('mails')
-        .where('finished_at', '<', now - KEPT)
+        .where('finished_at', '<', now - RETENTION)
         .execute();
       await db(on)
         .deleteFrom('mails')
         .where('state', '=', sql.lit('waiting'))
-        .where('created_at', '<', now - KEPT)
+        .where('created_at', '<', now - RETENTION)
         .execute();
     });
   });

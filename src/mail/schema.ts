@@ -23,7 +23,7 @@ export interface MailTable {
   /** The `Message-ID`, the same for every attempt. */
   message_id: string;
   /** At most one email is created with a key; null without such a limit. */
-  once_key: string | null;
+  idempotency_key: string | null;
   state: 'waiting' | 'sent' | 'failed';
   attempts_made: number;
   /** Null once it is sent or failed. */
