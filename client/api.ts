@@ -784,7 +784,7 @@ export type Email = {
     | 'endpoint_disabled'
     | 'destination_changed';
   recipient: string;
-  /** The payment that it is about; null without one */
+  /** Your reference of the payment; null if the email has none */
   transaction_id: string | null;
   /**
    * `sent`: the mail server has accepted it
@@ -920,7 +920,7 @@ export type Authorization = {
   amount: number;
   /** Captured amount; the requested one while a capture is pending */
   captured_amount: number;
-  /** Why the acquirer refused the last capture or void */
+  /** Reason of the last refused capture or void */
   failure?: {
     code: string;
     detail: string;
@@ -929,7 +929,7 @@ export type Authorization = {
   created_at: string;
   /**
    * Format: date-time
-   * The amount is released if it is not captured before
+   * If not captured by then, the amount is released
    */
   expires_at: string;
 };
@@ -1081,7 +1081,7 @@ export type TransactionListItem = {
     brand: string | null;
     last4: string;
   };
-  /** Entered with that card, or else given by you; masked without the scope `approval:write` */
+  /** Entered with that card; otherwise the `payer` of the request. Masked without the scope `approval:write` */
   payer?: {
     name: string | null;
     email: string | null;
@@ -2553,7 +2553,7 @@ export type CreateTransactionInput = {
    */
   expires_at?: string;
   /**
-   * `manual` only authorizes the card: capture or void the amount later. Only for card methods whose acquirer can; `automatic` by default
+   * `manual`: an approval only authorizes the amount; capture or void it later. Requires a card method whose acquirer supports manual capture. `automatic` by default
    */
   capture?: 'automatic' | 'manual';
   /** Known details of the payer; the payment page does not ask for them again */
@@ -3289,7 +3289,7 @@ export type ListPaymentMethodsResponse = {
     /** Fee in percent of the amount */
     fee_percent?: number;
     /**
-     * Present if an enabled method can be created with `capture: "manual"`
+     * True if payments with this method support `capture: "manual"`; absent otherwise
      */
     manual_capture?: true;
   }[];
@@ -4131,7 +4131,7 @@ export interface Operations {
   /**
    * Invite a member.
    *
-   * Returns a link for you to send, and sends it by [email](email.md) if a mail server is set. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).
+   * Returns the invitation link. If a mail server is set up, the service also [emails](email.md) it. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).
    *
    * Needs the scope `team:manage`.
    */

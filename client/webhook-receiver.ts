@@ -42,7 +42,7 @@ export interface ReceiverOptions extends VerifyOptions {
   onError?: (error: unknown, event: ReceivedWebhook | null) => void;
   /** Largest number of handlers that run at the same time. Default: 8. */
   concurrency?: number;
-  /** Delay before the next try, in milliseconds. Default: 1 s, doubled with each failure, up to 5 minutes. */
+  /** Delay before the next attempt, in milliseconds. Default: 1 s, doubled with each failure, up to 5 minutes. */
   retryDelayMs?: (failures: number) => number;
   /** Schedules a retry. Default: `setTimeout`. */
   schedule?: (action: () => void, delayMs: number) => void;
@@ -58,7 +58,7 @@ export interface WebhookReceiver {
   fetch(request: Request): Promise<Response>;
   /** Processes the events that were stored before a restart. Call it once when your program starts. */
   start(): void;
-  /** Resolves once no handler runs. Failed events may still wait for their next try. */
+  /** Resolves once no handler runs. Failed events may still wait for their next attempt. */
   settled(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ const MAX_DELAY_MS = 300_000;
 export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver {
   const { handlers, store, concurrency = DEFAULT_CONCURRENCY, retryDelayMs = backoff } = options;
   const { schedule = setTimeout, onError = logError } = options;
-  /** Queues whose events are being processed, or wait for their next try. */
+  /** Queues whose events are being processed, or wait for their next attempt. */
   const busy = new Set<string>();
   const failures = new Map<string, number>();
   const running = new Set<Promise<void>>();

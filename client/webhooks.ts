@@ -27,7 +27,7 @@ export interface VerifyOptions {
 }
 
 /**
- * `invalid_key`: a key of yours is malformed. `invalid_headers`: a header is missing or malformed.
+ * `invalid_key`: a configured key is malformed. `invalid_headers`: a header is missing or malformed.
  * `timestamp_out_of_range`: sent too long ago, or the clocks differ. `invalid_signature`: no key matches.
  * `invalid_body`: signed, but not an event. `other_merchant`: an event of another merchant.
  */
@@ -39,7 +39,7 @@ export type WebhookErrorCode =
   | 'invalid_body'
   | 'other_merchant';
 
-/** Error thrown by `verifyWebhook`. `invalid_key` is an error of yours; respond to all others with status 401. */
+/** Error thrown by `verifyWebhook`. `invalid_key` is a configuration error; respond to all others with status 401. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: WebhookErrorCode;
@@ -71,7 +71,10 @@ export async function verifyWebhook(
   if (!/^\d{1,12}$/.test(timestamp))
     throw new WebhookError('invalid_headers', 'webhook-timestamp must be Unix seconds.');
   if (Math.abs(now() / 1000 - Number(timestamp)) > toleranceSeconds)
-    throw new WebhookError('timestamp_out_of_range', `The webhook was not sent within ${toleranceSeconds} s of now.`);
+    throw new WebhookError(
+      'timestamp_out_of_range',
+      `webhook-timestamp differs from the current time by more than ${toleranceSeconds} s.`,
+    );
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const keys = await Promise.all((typeof key === 'string' ? [key] : key).map(importKey));

@@ -260,10 +260,17 @@ function pageLanguageList() {
     .filter((name) => name.endsWith('.json') && name !== 'sandbox.json')
     .map((name) => name.replace('.json', ''))
     .sort();
+  const accountTags = readdirSync(join(root, 'pages/locales/account'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
   return `/* Generated from \`pages/locales/\` by \`npm run generate\`. */
 
 /** The languages of buyers' pages, as BCP 47 tags. */
 export const pageLanguages = ${JSON.stringify(tags)} as const;
+
+/** The languages of the account area, as BCP 47 tags. */
+export const accountPageLanguages = ${JSON.stringify(accountTags)} as const;
 `;
 }
 

@@ -147,8 +147,8 @@ type CreateTransactionInput struct {
 	// Expiry of the link, from 1 minute to 365 days ahead; by default the preference
 	// `link-lifetime-minutes` applies.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
-	// `manual` only authorizes the card: capture or void the amount later. Only for card methods whose
-	// acquirer can; `automatic` by default. One of automatic, manual.
+	// `manual`: an approval only authorizes the amount; capture or void it later. Requires a card method
+	// whose acquirer supports manual capture. `automatic` by default. One of automatic, manual.
 	Capture string `json:"capture,omitempty"`
 	// Known details of the payer; the payment page does not ask for them again.
 	Payer *PayerInput `json:"payer,omitempty"`

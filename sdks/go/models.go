@@ -385,14 +385,14 @@ type Authorization struct {
 	Amount float64 `json:"amount"`
 	// Captured amount; the requested one while a capture is pending.
 	CapturedAmount float64 `json:"captured_amount"`
-	// Why the acquirer refused the last capture or void.
+	// Reason of the last refused capture or void.
 	Failure   *AuthorizationFailure `json:"failure,omitempty"`
 	CreatedAt time.Time             `json:"created_at"`
-	// The amount is released if it is not captured before.
+	// If not captured by then, the amount is released.
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// AuthorizationFailure: Why the acquirer refused the last capture or void
+// AuthorizationFailure: Reason of the last refused capture or void
 type AuthorizationFailure struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
@@ -576,7 +576,7 @@ type Email struct {
 	// destination_changed.
 	Kind      string `json:"kind"`
 	Recipient string `json:"recipient"`
-	// The payment that it is about; null without one.
+	// Your reference of the payment; null if the email has none.
 	TransactionID *string `json:"transaction_id"`
 	// `sent`: the mail server has accepted it. One of waiting, sent, failed.
 	State     string    `json:"state"`
@@ -625,7 +625,8 @@ type TransactionListItem struct {
 	AmountKept float64 `json:"amount_kept"`
 	// The card that paid, or otherwise the last one attempted; absent if there was none.
 	Card *TransactionListItemCard `json:"card,omitempty"`
-	// Entered with that card, or else given by you; masked without the scope `approval:write`.
+	// Entered with that card; otherwise the `payer` of the request. Masked without the scope
+	// `approval:write`.
 	Payer *TransactionListItemPayer `json:"payer,omitempty"`
 }
 
@@ -636,8 +637,8 @@ type TransactionListItemCard struct {
 	Last4 string  `json:"last4"`
 }
 
-// TransactionListItemPayer: Entered with that card, or else given by you; masked without the scope
-// `approval:write`
+// TransactionListItemPayer: Entered with that card; otherwise the `payer` of the request. Masked
+// without the scope `approval:write`
 type TransactionListItemPayer struct {
 	Name  *string `json:"name"`
 	Email *string `json:"email"`
@@ -2076,7 +2077,7 @@ type ListPaymentMethodsResponsePaymentMethod struct {
 	FeeFix *float64 `json:"fee_fix,omitempty"`
 	// Fee in percent of the amount.
 	FeePercent *float64 `json:"fee_percent,omitempty"`
-	// Present if an enabled method can be created with `capture: "manual"`.
+	// True if payments with this method support `capture: "manual"`; absent otherwise.
 	ManualCapture *bool `json:"manual_capture,omitempty"`
 }
 

@@ -979,10 +979,10 @@ func (c *Client) ListPeople(ctx context.Context, options ...CallOption) (*ListPe
 
 // InvitePerson: Invite a member.
 //
-// Returns a link for you to send, and sends it by [email](email.md) if a mail server is set. It is
-// valid for seven days and lets its recipient join with this email address and role; with an existing
-// account, they sign in and accept. A new invitation to the same address replaces the previous one.
-// You cannot assign a role with a scope that you do not have (`403 forbidden`).
+// Returns the invitation link. If a mail server is set up, the service also [emails](email.md) it. It
+// is valid for seven days and lets its recipient join with this email address and role; with an
+// existing account, they sign in and accept. A new invitation to the same address replaces the
+// previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).
 //
 // Needs the scope `team:manage`.
 func (c *Client) InvitePerson(ctx context.Context, input InvitePersonInput, options ...CallOption) (*InvitePersonResponse, error) {

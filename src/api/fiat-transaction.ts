@@ -106,7 +106,7 @@ const createFields = z.strictObject({
     .enum(captureModes)
     .optional()
     .describe(
-      '`manual` only authorizes the card: capture or void the amount later. Only for card methods whose acquirer can; `automatic` by default',
+      '`manual`: an approval only authorizes the amount; capture or void it later. Requires a card method whose acquirer supports manual capture. `automatic` by default',
     ),
   payer: payerDetails.optional().describe('Known details of the payer; the payment page does not ask for them again'),
   line_items: lineItems
@@ -373,9 +373,9 @@ export const authorizationSummary = z
     failure: z
       .object({ code: z.string(), detail: z.string() })
       .optional()
-      .describe('Why the acquirer refused the last capture or void'),
+      .describe('Reason of the last refused capture or void'),
     created_at: instantText,
-    expires_at: instantText.describe('The amount is released if it is not captured before'),
+    expires_at: instantText.describe('If not captured by then, the amount is released'),
   })
   .meta({ id: 'Authorization' });
 export type AuthorizationSummary = z.infer<typeof authorizationSummary>;
@@ -526,7 +526,9 @@ export const transactionListItem = z
     payer: z
       .object({ name: z.string().nullable(), email: z.string().nullable() })
       .optional()
-      .describe('Entered with that card, or else given by you; masked without the scope `approval:write`'),
+      .describe(
+        'Entered with that card; otherwise the `payer` of the request. Masked without the scope `approval:write`',
+      ),
   })
   .meta({ id: 'TransactionListItem' });
 

@@ -14,7 +14,7 @@ export const mailSummary = z
     id: z.int().min(1),
     kind: z.enum(merchantMailKinds),
     recipient: z.string(),
-    transaction_id: z.string().nullable().describe('The payment that it is about; null without one'),
+    transaction_id: z.string().nullable().describe('Your reference of the payment; null if the email has none'),
     state: z.enum(['waiting', 'sent', 'failed']).describe('`sent`: the mail server has accepted it'),
     attempts: z.int(),
     created_at: instantText,

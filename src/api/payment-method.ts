@@ -17,7 +17,7 @@ export const paymentMethodAvailability = z.object({
   manual_capture: z
     .literal(true)
     .optional()
-    .describe('Present if an enabled method can be created with `capture: "manual"`'),
+    .describe('True if payments with this method support `capture: "manual"`; absent otherwise'),
 });
 export type PaymentMethodAvailability = z.infer<typeof paymentMethodAvailability>;
 

@@ -365,14 +365,15 @@ export const problemCatalog = {
     status: 409,
     title: 'Cannot be cancelled',
     retryable: false,
-    cause: 'The transaction already failed, or part of the amount was received.',
+    cause:
+      'The transaction already failed, part of the amount was received, or the payment is authorized: void it instead.',
     remedy: 'Read the transaction: `available_actions` lists the actions that are possible.',
   },
   email_not_set_up: {
     status: 409,
     title: 'Email is not set up',
     retryable: false,
-    cause: 'The operator has set no mail server.',
+    cause: 'No mail server is set up.',
     remedy: 'Send the link yourself, or ask the operator to set `SMTP_URL`.',
   },
   challenge_not_open: {

@@ -121,7 +121,7 @@ async function replicationFinding({ query }: Runner): Promise<Finding> {
   if (commit === 'off' || commit === 'local')
     return problem(
       `Writes do not wait for the synchronous replica (synchronous_commit = ${commit}): a failover can lose acknowledged payments.`,
-      'Set synchronous_commit to on, also for the user and the database.',
+      'Set synchronous_commit to on, and remove overrides for the user and the database.',
     );
   return ok(`${synchronous.length} of ${rows.length} replicas are synchronous: ${names}.`);
 }
@@ -138,7 +138,7 @@ async function replicaFinding(replica: Runner): Promise<Finding> {
     return warning('DATABASE_REPLICA_URL does not respond: the primary serves all reads.', 'Start the replica.');
   if (!state.standby || !state.receives)
     return warning(
-      'DATABASE_REPLICA_URL is not a replica that streams from the primary, which serves all reads.',
+      'DATABASE_REPLICA_URL is not a streaming replica of the primary. The primary serves all reads.',
       'Correct DATABASE_REPLICA_URL, or the replication.',
     );
   return state.timeline === null

@@ -295,8 +295,8 @@ function requireManualCapture(
   const { code, action } = payment.method;
   const detail =
     action === 'card'
-      ? 'can only be automatic: no acquirer account of this payment captures later'
-      : `can only be automatic: ${code} is not a card method`;
+      ? 'must be automatic: no acquirer account for this payment supports manual capture'
+      : `must be automatic: ${code} is not a card method`;
   throw validationProblem([{ pointer: '/capture', code: 'capture_not_supported', detail }]);
 }
 

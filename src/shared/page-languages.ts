@@ -57,3 +57,19 @@ export const pageLanguages = [
   'zh-Hans',
   'zh-Hant',
 ] as const;
+
+/** The languages of the account area, as BCP 47 tags. */
+export const accountPageLanguages = [
+  'ar',
+  'de',
+  'en',
+  'es',
+  'fr',
+  'hi',
+  'id',
+  'ja',
+  'pt',
+  'th',
+  'vi',
+  'zh-Hans',
+] as const;

@@ -62,8 +62,10 @@ export async function createWithdrawal(
     const { minUnits } = cryptoCurrencies[code];
     const sum = sumOf(funds);
     if (sum < minUnits) {
-      const amounts = `${sum} of at least ${minUnits}`;
-      throw new Problem('withdrawal_below_minimum', `The network does not relay a payment this small: ${amounts}.`);
+      throw new Problem(
+        'withdrawal_below_minimum',
+        `The withdrawal of ${sum} is below the network’s minimum of ${minUnits} (smallest units of ${code}).`,
+      );
     }
     const withdrawal = await insertWithdrawal(
       context,

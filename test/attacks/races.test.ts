@@ -304,7 +304,8 @@ describe('every operation that takes an Idempotency-Key', () => {
   let raced: Pair;
   const options: FixtureOptions = {
     post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }),
-    env: { PAYLATCH_SECRET_KEY: SERVICE_KEY },
+    // Emails are only stored: no job of these services runs.
+    env: { PAYLATCH_SECRET_KEY: SERVICE_KEY, SMTP_URL: 'smtp://127.0.0.1:9', EMAIL_FROM: 'pay@mail.example' },
     // So that there is a withdrawal to sign.
     simulatedKeys: false,
   };

@@ -95,7 +95,7 @@ describe('sending a link by email', () => {
     await sendLink(context, 'order-1', 'payer@example.com');
     expect(prompts.length).to.equal(3);
     expect(requests.map(({ body }) => (body as { email: string }).email)).to.deep.equal(['ada@x', 'ada@example.com']);
-    expect(announced).to.deep.equal(['Email to ada@example.com is on its way']);
+    expect(announced).to.deep.equal(['Payment link sent to ada@example.com']);
   });
 });
 

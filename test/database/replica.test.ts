@@ -96,7 +96,7 @@ if (testEngine === 'postgres') {
       await standby.cutOff();
       assert.equal(await isReplica(), false);
       await assertReadsWrites();
-      assert.match(await replication(), /is not a replica that streams/);
+      assert.match(await replication(), /is not a streaming replica/);
       await standby.promote();
       assert.equal(await isReplica(), false);
       await standby.stop();

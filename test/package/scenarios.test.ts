@@ -19,6 +19,7 @@ test('every named scenario matches the sandbox’s outcome for its card, and fil
     expiredCard: 'expired_card',
     unknown: 'unknown',
     refundFails: 'refund_fails',
+    captureFails: 'capture_fails',
     disputed: 'disputed',
   });
   for (const card of Object.values(scenarios)) {

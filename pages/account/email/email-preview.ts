@@ -2,10 +2,10 @@ import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { type MailKind, payerMailKinds, teamMailKinds } from '../../../src/shared/mail-kinds.ts';
+import { accountPageLanguages, pageLanguages } from '../../../src/shared/page-languages.ts';
 import { AccountElement } from '../account-element.ts';
 import { segmentedControl } from '../choices.ts';
 import { section, selectField } from '../parts.ts';
-import { memberLanguages, payerLanguages } from './preview-languages.ts';
 
 const kinds: readonly MailKind[] = [...payerMailKinds, ...teamMailKinds, 'new_sign_in'];
 
@@ -17,7 +17,7 @@ export class EmailPreview extends AccountElement {
   @state() private scheme: 'light' | 'dark' = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 
   get #languages(): readonly string[] {
-    return payerMailKinds.some((kind) => kind === this.kind) ? payerLanguages : memberLanguages;
+    return payerMailKinds.some((kind) => kind === this.kind) ? pageLanguages : accountPageLanguages;
   }
 
   /** The chosen language, or that of the account area. */

@@ -29,7 +29,7 @@ trait Operations
      * @param 'forward_without_fee'|'forward_with_fee'|null $type_of_calculation Fee added to the amount or deducted from it; required for a link
      * @param 'link'|'custom_form'|null $transaction_type Response type; `link` by default
      * @param \DateTimeInterface|string|null $expires_at Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies
-     * @param 'automatic'|'manual'|null $capture `manual` only authorizes the card: capture or void the amount later. Only for card methods whose acquirer can; `automatic` by default
+     * @param 'automatic'|'manual'|null $capture `manual`: an approval only authorizes the amount; capture or void it later. Requires a card method whose acquirer supports manual capture. `automatic` by default
      * @param array{first_name?: string, last_name?: string, country?: string, state?: string, city?: string, postcode?: string, address?: string, phone?: string, email?: string}|null $payer Known details of the payer; the payment page does not ask for them again
      * @param list<array{name: string, quantity?: int, unit_amount: int|float, image_url?: string}>|null $line_items What is bought, shown on the payment page and the receipt. The items must add up to `amount`
      * @param array<string, string>|null $metadata Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it
@@ -2278,10 +2278,10 @@ trait Operations
     /**
      * Invite a member.
      *
-     * Returns a link for you to send, and sends it by [email](email.md) if a mail server is set. It is
-     * valid for seven days and lets its recipient join with this email address and role; with an existing
-     * account, they sign in and accept. A new invitation to the same address replaces the previous one.
-     * You cannot assign a role with a scope that you do not have (`403 forbidden`).
+     * Returns the invitation link. If a mail server is set up, the service also [emails](email.md) it. It
+     * is valid for seven days and lets its recipient join with this email address and role; with an
+     * existing account, they sign in and accept. A new invitation to the same address replaces the
+     * previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).
      *
      * Needs the scope `team:manage`.
      *

@@ -368,16 +368,16 @@ class Authorization:
     amount: Decimal
     # Captured amount; the requested one while a capture is pending
     captured_amount: Decimal
-    # Why the acquirer refused the last capture or void
+    # Reason of the last refused capture or void
     failure: AuthorizationFailure | None = None
     created_at: datetime
-    # The amount is released if it is not captured before
+    # If not captured by then, the amount is released
     expires_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
 class AuthorizationFailure:
-    """Why the acquirer refused the last capture or void"""
+    """Reason of the last refused capture or void"""
 
     code: str
     detail: str
@@ -560,7 +560,7 @@ class Email:
     id: int
     kind: Literal["receipt", "refund", "underpayment", "payment_link", "invitation", "review_waiting", "endpoint_disabled", "destination_changed"]
     recipient: str
-    # The payment that it is about; null without one
+    # Your reference of the payment; null if the email has none
     transaction_id: str | None
     # `sent`: the mail server has accepted it
     state: Literal["waiting", "sent", "failed"]
@@ -607,7 +607,8 @@ class TransactionListItem:
     amount_kept: Decimal
     # The card that paid, or otherwise the last one attempted; absent if there was none
     card: TransactionListItemCard | None = None
-    # Entered with that card, or else given by you; masked without the scope `approval:write`
+    # Entered with that card; otherwise the `payer` of the request. Masked without the scope
+    # `approval:write`
     payer: TransactionListItemPayer | None = None
 
 
@@ -621,7 +622,9 @@ class TransactionListItemCard:
 
 @dataclass(frozen=True, kw_only=True)
 class TransactionListItemPayer:
-    """Entered with that card, or else given by you; masked without the scope `approval:write`"""
+    """Entered with that card; otherwise the `payer` of the request. Masked without the scope
+    `approval:write`
+    """
 
     name: str | None
     email: str | None
@@ -2058,7 +2061,7 @@ class ListPaymentMethodsResponsePaymentMethod:
     fee_fix: Decimal | None = None
     # Fee in percent of the amount
     fee_percent: Decimal | None = None
-    # Present if an enabled method can be created with `capture: "manual"`
+    # True if payments with this method support `capture: "manual"`; absent otherwise
     manual_capture: bool | None = None
 
 

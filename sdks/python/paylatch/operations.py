@@ -58,8 +58,8 @@ class Operations(OperationsBase):
         `transaction_type`: Response type; `link` by default.
         `expires_at`: Expiry of the link, from 1 minute to 365 days ahead; by default the
         preference `link-lifetime-minutes` applies.
-        `capture`: `manual` only authorizes the card: capture or void the amount later. Only for
-        card methods whose acquirer can; `automatic` by default.
+        `capture`: `manual`: an approval only authorizes the amount; capture or void it later.
+        Requires a card method whose acquirer supports manual capture. `automatic` by default.
         `payer`: Known details of the payer; the payment page does not ask for them again.
         `line_items`: What is bought, shown on the payment page and the receipt. The items must
         add up to `amount`.
@@ -2141,11 +2141,11 @@ class Operations(OperationsBase):
     ) -> models.InvitePersonResponse:
         """Invite a member.
 
-        Returns a link for you to send, and sends it by [email](email.md) if a mail server is
-        set. It is valid for seven days and lets its recipient join with this email address and
-        role; with an existing account, they sign in and accept. A new invitation to the same
-        address replaces the previous one. You cannot assign a role with a scope that you do not
-        have (`403 forbidden`).
+        Returns the invitation link. If a mail server is set up, the service also
+        [emails](email.md) it. It is valid for seven days and lets its recipient join with this
+        email address and role; with an existing account, they sign in and accept. A new
+        invitation to the same address replaces the previous one. You cannot assign a role with
+        a scope that you do not have (`403 forbidden`).
 
         Needs the scope `team:manage`.
 

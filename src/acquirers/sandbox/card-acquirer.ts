@@ -26,7 +26,7 @@ const SUCCEEDED: CaptureOutcome = { kind: 'succeeded' };
 const CAPTURE_FAILED: CaptureOutcome = {
   kind: 'refused',
   code: 'capture_failed',
-  detail: 'The issuer rejected the capture.',
+  detail: 'The card network rejected the capture.',
 };
 const NOTHING_AUTHORIZED: CaptureOutcome = {
   kind: 'refused',

@@ -20,9 +20,9 @@ final readonly class Authorization
         /** Captured amount; the requested one while a capture is pending */
         public int|float $captured_amount,
         public \DateTimeImmutable $created_at,
-        /** The amount is released if it is not captured before */
+        /** If not captured by then, the amount is released */
         public \DateTimeImmutable $expires_at,
-        /** Why the acquirer refused the last capture or void */
+        /** Reason of the last refused capture or void */
         public ?AuthorizationFailure $failure = null,
     ) {}
 

@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-/** Why the acquirer refused the last capture or void */
+/** Reason of the last refused capture or void */
 final readonly class AuthorizationFailure
 {
     public function __construct(

@@ -13,7 +13,7 @@ final readonly class Email
         /** @var 'receipt'|'refund'|'underpayment'|'payment_link'|'invitation'|'review_waiting'|'endpoint_disabled'|'destination_changed' */
         public string $kind,
         public string $recipient,
-        /** The payment that it is about; null without one */
+        /** Your reference of the payment; null if the email has none */
         public ?string $transaction_id,
         /**
          * `sent`: the mail server has accepted it

@@ -19,7 +19,7 @@ final readonly class ListPaymentMethodsResponsePaymentMethod
         public int|float|null $fee_fix = null,
         /** Fee in percent of the amount */
         public int|float|null $fee_percent = null,
-        /** Present if an enabled method can be created with `capture: "manual"` */
+        /** True if payments with this method support `capture: "manual"`; absent otherwise */
         public ?bool $manual_capture = null,
     ) {}
 

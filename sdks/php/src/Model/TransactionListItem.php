@@ -39,7 +39,10 @@ final readonly class TransactionListItem
         public ?array $metadata = null,
         /** The card that paid, or otherwise the last one attempted; absent if there was none */
         public ?TransactionListItemCard $card = null,
-        /** Entered with that card, or else given by you; masked without the scope `approval:write` */
+        /**
+         * Entered with that card; otherwise the `payer` of the request. Masked without the scope
+         * `approval:write`
+         */
         public ?TransactionListItemPayer $payer = null,
     ) {}
 

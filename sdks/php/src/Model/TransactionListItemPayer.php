@@ -6,7 +6,10 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-/** Entered with that card, or else given by you; masked without the scope `approval:write` */
+/**
+ * Entered with that card; otherwise the `payer` of the request. Masked without the scope
+ * `approval:write`
+ */
 final readonly class TransactionListItemPayer
 {
     public function __construct(
