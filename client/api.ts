@@ -556,7 +556,7 @@ export type LineItem = {
    */
   image_url?: string;
 };
-/** Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it */
+/** Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it */
 export type Metadata = {
   [key: string]: string;
 };
@@ -724,11 +724,12 @@ export type ProblemCode =
   | 'too_many_payment_attempts'
   | 'overpaid'
   | 'already_paid'
+  | 'already_authorized'
   | 'card_key_changed'
   | 'nothing_to_accept'
   | 'not_renewable'
   | 'no_open_authorization'
-  | 'capture_in_progress'
+  | 'authorization_update_pending'
   | 'refund_not_supported'
   | 'partial_refund_not_supported'
   | 'acquirer_account_missing'
@@ -771,7 +772,7 @@ export type ProofChallenge = {
   /** Return it with the number */
   token: string;
 };
-export type Mail = {
+export type Email = {
   id: number;
   kind:
     | 'receipt'
@@ -792,7 +793,7 @@ export type Mail = {
   attempts: number;
   /** Format: date-time */
   created_at: string;
-  /** When it was sent or given up */
+  /** When it was sent or failed */
   finished_at: string | null;
   /** Reason of the last failed attempt */
   error: string | null;
@@ -836,7 +837,7 @@ export type TransactionDetail = {
    * Absent: captured automatically
    */
   capture?: 'manual';
-  /** With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture */
+  /** With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture */
   authorization?: Authorization;
   /** True if the funds arrived after the transaction failed */
   late?: boolean;
@@ -1523,7 +1524,7 @@ export type TransactionEventData = {
    * Absent: captured automatically
    */
   capture?: 'manual';
-  /** With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture */
+  /** With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture */
   authorization?: Authorization;
   /** True if the funds arrived after the transaction failed */
   late?: boolean;
@@ -2575,7 +2576,7 @@ export type SendPaymentLinkInput = {
   email?: string;
 };
 export type SendPaymentLinkResponse = {
-  mail: Mail;
+  email: Email;
 };
 export type ListTransactionsInput = {
   /**
@@ -2660,7 +2661,7 @@ export type ListTransactionsResponse = {
     confirmed: number;
     failed: number;
     awaiting_review: number;
-    /** Authorized cards that await a capture; part of `waiting` */
+    /** Authorized payments awaiting capture; included in `waiting` */
     authorized: number;
   };
 };
@@ -2770,7 +2771,7 @@ export type RenewTransactionInput = {
 export type RenewTransactionResponse = LinkCreated | CustomFormCreated;
 export type CaptureTransactionInput = {
   transaction_id: TransactionReference;
-  /** In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the payer */
+  /** In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the cardholder */
   amount?: number;
 };
 export type VoidTransactionInput = {
@@ -3388,8 +3389,8 @@ export type InvitePersonResponse = {
    * Shown only once; lets its holder join within seven days
    */
   link: string;
-  /** True: the link is also sent by email, because a mail server is set */
-  is_sent: boolean;
+  /** True if the service also emails the link */
+  is_emailed: boolean;
 };
 export type RevokeInvitationInput = {
   /** ID from the list of invitations */
@@ -3429,15 +3430,15 @@ export type ListAuditEntriesResponse = {
   entries: AuditEntry[];
   next_cursor: string | null;
 };
-export type ListMailsInput = {
+export type ListEmailsInput = {
   /** The `next_cursor` of the previous page */
   cursor?: string;
   per_page?: number;
 };
-export type ListMailsResponse = {
+export type ListEmailsResponse = {
   /** False: the service sends no email */
   is_set_up: boolean;
-  mails: Mail[];
+  emails: Email[];
   next_cursor: string | null;
 };
 export type ListMerchantsInput = {
@@ -3669,7 +3670,7 @@ export interface Operations {
   /**
    * Capture a transaction.
    *
-   * Charges an authorized card, in full or in part; the rest is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
+   * Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
    *
    * Needs the scope `approval:write`.
    */
@@ -4177,7 +4178,7 @@ export interface Operations {
    *
    * Needs the scope `preference:read`.
    */
-  listMails(input?: ListMailsInput, options?: CallOptions): Promise<ListMailsResponse>;
+  listEmails(input?: ListEmailsInput, options?: CallOptions): Promise<ListEmailsResponse>;
 
   /**
    * List merchants.
@@ -4361,7 +4362,7 @@ export const endpoints = {
   setPersonRole: { method: 'POST', path: '/v1/people/role', sends: 'body' },
   removePerson: { method: 'POST', path: '/v1/people/remove', sends: 'body' },
   listAuditEntries: { method: 'GET', path: '/v1/audit-log', sends: 'query' },
-  listMails: { method: 'GET', path: '/v1/emails', sends: 'query' },
+  listEmails: { method: 'GET', path: '/v1/emails', sends: 'query' },
   listMerchants: { method: 'GET', path: '/v1/merchants', sends: 'query' },
   createMerchant: { method: 'POST', path: '/v1/merchants', sends: 'body' },
   createAccessToken: { method: 'POST', path: '/v1/tokens', sends: 'body' },

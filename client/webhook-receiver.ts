@@ -29,10 +29,10 @@ export interface WebhookStore {
   add(event: ReceivedWebhook): Promise<boolean>;
   /** Returns the unprocessed events, in the order in which they were added. */
   pending(): Promise<readonly ReceivedWebhook[]>;
-  /** Returns the last sequence that was completed for a subject; 0 if there is none. */
+  /** Returns the last sequence that was processed for a subject; 0 if there is none. */
   lastSequence(subject: string): Promise<number>;
   /** Marks an event as processed, but keeps its `id`: events of 90 days can be redelivered. Keeps its position. */
-  complete(event: ReceivedWebhook, position: WebhookPosition | null): Promise<void>;
+  markProcessed(event: ReceivedWebhook, position: WebhookPosition | null): Promise<void>;
 }
 
 export interface ReceiverOptions extends VerifyOptions {
@@ -70,10 +70,10 @@ const MAX_DELAY_MS = 300_000;
 /**
  * Creates a receiver of webhooks. It responds once an event is verified and stored, and calls the handlers afterwards:
  *
- * - An event is handled once, however often it is delivered. Only a handler that throws, or a program that ends while a
+ * - An event is processed once, however often it is delivered. Only a handler that throws, or a program that ends while a
  *   handler runs, repeats it.
- * - Events of one payment, dispute, crypto transaction or withdrawal are handled one after another, by `sequence`. An
- *   event older than one that was handled is skipped, since its `data` is out of date.
+ * - Events of one payment, dispute, crypto transaction or withdrawal are processed one after another, by `sequence`. An
+ *   event older than one that was processed is skipped, since its `data` is out of date.
  *
  * Run one receiver per store.
  *
@@ -89,12 +89,12 @@ const MAX_DELAY_MS = 300_000;
 export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver {
   const { handlers, store, concurrency = DEFAULT_CONCURRENCY, retryDelayMs = backoff } = options;
   const { schedule = setTimeout, onError = logError } = options;
-  /** Queues whose events are being handled, or wait for their next attempt. */
+  /** Queues whose events are being processed, or wait for their next attempt. */
   const busy = new Set<string>();
   const failures = new Map<string, number>();
   const running = new Set<Promise<void>>();
-  /** Events completed since the store was last read, which that read may still have returned. */
-  let completed = new Set<string>();
+  /** Events processed since the store was last read, which that read may still have returned. */
+  let processed = new Set<string>();
   let reading: Promise<void> | null = null;
   let isRequested = false;
 
@@ -119,7 +119,7 @@ export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver
   const readWhileRequested = async () => {
     while (isRequested) {
       isRequested = false;
-      completed = new Set();
+      processed = new Set();
       let pending: readonly ReceivedWebhook[];
       try {
         pending = await store.pending();
@@ -128,7 +128,7 @@ export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver
         return;
       }
       failures.delete('');
-      for (const [queue, events] of groupByQueue(pending.filter(({ id }) => !completed.has(id)))) {
+      for (const [queue, events] of groupByQueue(pending.filter(({ id }) => !processed.has(id)))) {
         if (running.size >= concurrency) break;
         if (busy.has(queue)) continue;
         busy.add(queue);
@@ -148,12 +148,12 @@ export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver
         const isStale = position !== null && position.sequence <= (await store.lastSequence(position.subject));
         const handle = handlers[event.type] as ((each: ReceivedWebhook) => void | Promise<void>) | undefined;
         if (!isStale) await handle?.(event);
-        await store.complete(event, isStale ? null : position);
+        await store.markProcessed(event, isStale ? null : position);
       } catch (error) {
         retryLater(queue, error, event);
         return;
       }
-      completed.add(event.id);
+      processed.add(event.id);
     }
     failures.delete(queue);
     busy.delete(queue);
@@ -201,7 +201,7 @@ export function memoryWebhookStore(): WebhookStore {
     },
     pending: () => Promise.resolve([...pending.values()]),
     lastSequence: (subject) => Promise.resolve(sequences.get(subject) ?? 0),
-    complete(event, position) {
+    markProcessed(event, position) {
       pending.delete(event.id);
       if (position) sequences.set(position.subject, position.sequence);
       return Promise.resolve();

@@ -45,8 +45,8 @@ export function createGaugesJob({
       const due = await findOldestDue(database);
       metrics.webhooksOverdue.set(due === null ? 0 : toSeconds(Math.max(0, now - due)));
       const mail = await readMailBacklog(database);
-      metrics.mailWaiting.set(mail.waiting);
-      metrics.mailOverdue.set(mail.due === null ? 0 : toSeconds(Math.max(0, now - mail.due)));
+      metrics.emailWaiting.set(mail.waiting);
+      metrics.emailOverdue.set(mail.due === null ? 0 : toSeconds(Math.max(0, now - mail.due)));
       if (now - certificateAt >= HOUR) {
         certificateAt = now;
         // Not awaited: a proxy that does not respond must not delay a shutdown.

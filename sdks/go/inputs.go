@@ -154,8 +154,8 @@ type CreateTransactionInput struct {
 	Payer *PayerInput `json:"payer,omitempty"`
 	// What is bought, shown on the payment page and the receipt. The items must add up to `amount`.
 	LineItems []LineItemInput `json:"line_items,omitempty"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can
 	// choose another.
@@ -284,7 +284,7 @@ type CaptureTransactionInput struct {
 	// Your own reference, unique among your transactions.
 	TransactionID any `json:"transaction_id"`
 	// In the currency’s decimals, at most the authorized amount; all of it by default. The rest is
-	// released to the payer.
+	// released to the cardholder.
 	Amount *float64 `json:"amount,omitempty"`
 }
 
@@ -428,8 +428,8 @@ type CreateInvoiceInput struct {
 	Description string `json:"description,omitempty"`
 	// Your page that the payer returns to from the invoice page.
 	ReturnURL string `json:"returnUrl,omitempty"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can
 	// choose another.
@@ -739,8 +739,8 @@ type ListAuditEntriesInput struct {
 	PerPage *int64 `json:"per_page,omitempty"`
 }
 
-// ListMailsInput: parameters of the operation.
-type ListMailsInput struct {
+// ListEmailsInput: parameters of the operation.
+type ListEmailsInput struct {
 	// The `next_cursor` of the previous page.
 	Cursor  string `json:"cursor,omitempty"`
 	PerPage *int64 `json:"per_page,omitempty"`

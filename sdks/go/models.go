@@ -176,71 +176,72 @@ type ProblemCode string
 
 // Values of ProblemCode. Later releases may add some.
 const (
-	ProblemCodeMalformedJSON             ProblemCode = "malformed_json"
-	ProblemCodeMalformedRequest          ProblemCode = "malformed_request"
-	ProblemCodeUnauthorized              ProblemCode = "unauthorized"
-	ProblemCodeForbidden                 ProblemCode = "forbidden"
-	ProblemCodeManagerOnly               ProblemCode = "manager_only"
-	ProblemCodeOriginNotAllowed          ProblemCode = "origin_not_allowed"
-	ProblemCodeCountryNotSupported       ProblemCode = "country_not_supported"
-	ProblemCodeNotFound                  ProblemCode = "not_found"
-	ProblemCodeSignInFailed              ProblemCode = "sign_in_failed"
-	ProblemCodeStepUpRequired            ProblemCode = "step_up_required"
-	ProblemCodeSecondFactorInvalid       ProblemCode = "second_factor_invalid"
-	ProblemCodeSecondFactorNotStarted    ProblemCode = "second_factor_not_started"
-	ProblemCodePasskeyRejected           ProblemCode = "passkey_rejected"
-	ProblemCodeLastCredential            ProblemCode = "last_credential"
-	ProblemCodeAccountExists             ProblemCode = "account_exists"
-	ProblemCodeInvitationInvalid         ProblemCode = "invitation_invalid"
-	ProblemCodeLastOwner                 ProblemCode = "last_owner"
-	ProblemCodeCrossSiteRequest          ProblemCode = "cross_site_request"
-	ProblemCodeMerchantRequired          ProblemCode = "merchant_required"
-	ProblemCodeMethodNotAllowed          ProblemCode = "method_not_allowed"
-	ProblemCodeRequestTimeout            ProblemCode = "request_timeout"
-	ProblemCodeTransactionIDConflict     ProblemCode = "transaction_id_conflict"
-	ProblemCodeTxIDConflict              ProblemCode = "tx_id_conflict"
-	ProblemCodeNothingToReview           ProblemCode = "nothing_to_review"
-	ProblemCodeNothingToWithdraw         ProblemCode = "nothing_to_withdraw"
-	ProblemCodeWithdrawalBelowMinimum    ProblemCode = "withdrawal_below_minimum"
-	ProblemCodeWithdrawalNotCancellable  ProblemCode = "withdrawal_not_cancellable"
-	ProblemCodeNothingToSign             ProblemCode = "nothing_to_sign"
-	ProblemCodeSubmitInProgress          ProblemCode = "submit_in_progress"
-	ProblemCodePartiallyPaid             ProblemCode = "partially_paid"
-	ProblemCodeTooManyPaymentAttempts    ProblemCode = "too_many_payment_attempts"
-	ProblemCodeOverpaid                  ProblemCode = "overpaid"
-	ProblemCodeAlreadyPaid               ProblemCode = "already_paid"
-	ProblemCodeCardKeyChanged            ProblemCode = "card_key_changed"
-	ProblemCodeNothingToAccept           ProblemCode = "nothing_to_accept"
-	ProblemCodeNotRenewable              ProblemCode = "not_renewable"
-	ProblemCodeNoOpenAuthorization       ProblemCode = "no_open_authorization"
-	ProblemCodeCaptureInProgress         ProblemCode = "capture_in_progress"
-	ProblemCodeRefundNotSupported        ProblemCode = "refund_not_supported"
-	ProblemCodePartialRefundNotSupported ProblemCode = "partial_refund_not_supported"
-	ProblemCodeAcquirerAccountMissing    ProblemCode = "acquirer_account_missing"
-	ProblemCodeNotRefundable             ProblemCode = "not_refundable"
-	ProblemCodeNoCallbackURL             ProblemCode = "no_callback_url"
-	ProblemCodeTooManyEndpoints          ProblemCode = "too_many_endpoints"
-	ProblemCodeSoldOut                   ProblemCode = "sold_out"
-	ProblemCodeNotCancellable            ProblemCode = "not_cancellable"
-	ProblemCodeEmailNotSetUp             ProblemCode = "email_not_set_up"
-	ProblemCodeChallengeNotOpen          ProblemCode = "challenge_not_open"
-	ProblemCodePaymentMethodMismatch     ProblemCode = "payment_method_mismatch"
-	ProblemCodeEditConflict              ProblemCode = "edit_conflict"
-	ProblemCodeIdempotencyKeyInUse       ProblemCode = "idempotency_key_in_use"
-	ProblemCodeLinkExpired               ProblemCode = "link_expired"
-	ProblemCodeLinkCancelled             ProblemCode = "link_cancelled"
-	ProblemCodeLinkFailed                ProblemCode = "link_failed"
-	ProblemCodeBodyTooLarge              ProblemCode = "body_too_large"
-	ProblemCodeUnsupportedMediaType      ProblemCode = "unsupported_media_type"
-	ProblemCodeValidationFailed          ProblemCode = "validation_failed"
-	ProblemCodeIdempotencyKeyReused      ProblemCode = "idempotency_key_reused"
-	ProblemCodeRateLimited               ProblemCode = "rate_limited"
-	ProblemCodeHeadersTooLarge           ProblemCode = "headers_too_large"
-	ProblemCodeInternalError             ProblemCode = "internal_error"
-	ProblemCodeAcquirerUnavailable       ProblemCode = "acquirer_unavailable"
-	ProblemCodeChainUnavailable          ProblemCode = "chain_unavailable"
-	ProblemCodeRateUnavailable           ProblemCode = "rate_unavailable"
-	ProblemCodeUnavailable               ProblemCode = "unavailable"
+	ProblemCodeMalformedJSON              ProblemCode = "malformed_json"
+	ProblemCodeMalformedRequest           ProblemCode = "malformed_request"
+	ProblemCodeUnauthorized               ProblemCode = "unauthorized"
+	ProblemCodeForbidden                  ProblemCode = "forbidden"
+	ProblemCodeManagerOnly                ProblemCode = "manager_only"
+	ProblemCodeOriginNotAllowed           ProblemCode = "origin_not_allowed"
+	ProblemCodeCountryNotSupported        ProblemCode = "country_not_supported"
+	ProblemCodeNotFound                   ProblemCode = "not_found"
+	ProblemCodeSignInFailed               ProblemCode = "sign_in_failed"
+	ProblemCodeStepUpRequired             ProblemCode = "step_up_required"
+	ProblemCodeSecondFactorInvalid        ProblemCode = "second_factor_invalid"
+	ProblemCodeSecondFactorNotStarted     ProblemCode = "second_factor_not_started"
+	ProblemCodePasskeyRejected            ProblemCode = "passkey_rejected"
+	ProblemCodeLastCredential             ProblemCode = "last_credential"
+	ProblemCodeAccountExists              ProblemCode = "account_exists"
+	ProblemCodeInvitationInvalid          ProblemCode = "invitation_invalid"
+	ProblemCodeLastOwner                  ProblemCode = "last_owner"
+	ProblemCodeCrossSiteRequest           ProblemCode = "cross_site_request"
+	ProblemCodeMerchantRequired           ProblemCode = "merchant_required"
+	ProblemCodeMethodNotAllowed           ProblemCode = "method_not_allowed"
+	ProblemCodeRequestTimeout             ProblemCode = "request_timeout"
+	ProblemCodeTransactionIDConflict      ProblemCode = "transaction_id_conflict"
+	ProblemCodeTxIDConflict               ProblemCode = "tx_id_conflict"
+	ProblemCodeNothingToReview            ProblemCode = "nothing_to_review"
+	ProblemCodeNothingToWithdraw          ProblemCode = "nothing_to_withdraw"
+	ProblemCodeWithdrawalBelowMinimum     ProblemCode = "withdrawal_below_minimum"
+	ProblemCodeWithdrawalNotCancellable   ProblemCode = "withdrawal_not_cancellable"
+	ProblemCodeNothingToSign              ProblemCode = "nothing_to_sign"
+	ProblemCodeSubmitInProgress           ProblemCode = "submit_in_progress"
+	ProblemCodePartiallyPaid              ProblemCode = "partially_paid"
+	ProblemCodeTooManyPaymentAttempts     ProblemCode = "too_many_payment_attempts"
+	ProblemCodeOverpaid                   ProblemCode = "overpaid"
+	ProblemCodeAlreadyPaid                ProblemCode = "already_paid"
+	ProblemCodeAlreadyAuthorized          ProblemCode = "already_authorized"
+	ProblemCodeCardKeyChanged             ProblemCode = "card_key_changed"
+	ProblemCodeNothingToAccept            ProblemCode = "nothing_to_accept"
+	ProblemCodeNotRenewable               ProblemCode = "not_renewable"
+	ProblemCodeNoOpenAuthorization        ProblemCode = "no_open_authorization"
+	ProblemCodeAuthorizationUpdatePending ProblemCode = "authorization_update_pending"
+	ProblemCodeRefundNotSupported         ProblemCode = "refund_not_supported"
+	ProblemCodePartialRefundNotSupported  ProblemCode = "partial_refund_not_supported"
+	ProblemCodeAcquirerAccountMissing     ProblemCode = "acquirer_account_missing"
+	ProblemCodeNotRefundable              ProblemCode = "not_refundable"
+	ProblemCodeNoCallbackURL              ProblemCode = "no_callback_url"
+	ProblemCodeTooManyEndpoints           ProblemCode = "too_many_endpoints"
+	ProblemCodeSoldOut                    ProblemCode = "sold_out"
+	ProblemCodeNotCancellable             ProblemCode = "not_cancellable"
+	ProblemCodeEmailNotSetUp              ProblemCode = "email_not_set_up"
+	ProblemCodeChallengeNotOpen           ProblemCode = "challenge_not_open"
+	ProblemCodePaymentMethodMismatch      ProblemCode = "payment_method_mismatch"
+	ProblemCodeEditConflict               ProblemCode = "edit_conflict"
+	ProblemCodeIdempotencyKeyInUse        ProblemCode = "idempotency_key_in_use"
+	ProblemCodeLinkExpired                ProblemCode = "link_expired"
+	ProblemCodeLinkCancelled              ProblemCode = "link_cancelled"
+	ProblemCodeLinkFailed                 ProblemCode = "link_failed"
+	ProblemCodeBodyTooLarge               ProblemCode = "body_too_large"
+	ProblemCodeUnsupportedMediaType       ProblemCode = "unsupported_media_type"
+	ProblemCodeValidationFailed           ProblemCode = "validation_failed"
+	ProblemCodeIdempotencyKeyReused       ProblemCode = "idempotency_key_reused"
+	ProblemCodeRateLimited                ProblemCode = "rate_limited"
+	ProblemCodeHeadersTooLarge            ProblemCode = "headers_too_large"
+	ProblemCodeInternalError              ProblemCode = "internal_error"
+	ProblemCodeAcquirerUnavailable        ProblemCode = "acquirer_unavailable"
+	ProblemCodeChainUnavailable           ProblemCode = "chain_unavailable"
+	ProblemCodeRateUnavailable            ProblemCode = "rate_unavailable"
+	ProblemCodeUnavailable                ProblemCode = "unavailable"
 )
 
 // LinkCreated is a part of the API's data.
@@ -299,8 +300,8 @@ type TransactionDetail struct {
 	Descriptions string `json:"descriptions"`
 	// What is bought, as you gave it when you created the transaction.
 	LineItems []LineItem `json:"line_items,omitempty"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the payment page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`
@@ -312,7 +313,7 @@ type TransactionDetail struct {
 	Reason *string `json:"reason,omitempty"`
 	// Absent: captured automatically.
 	Capture *string `json:"capture,omitempty"`
-	// With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture.
+	// With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture.
 	Authorization *Authorization `json:"authorization,omitempty"`
 	// True if the funds arrived after the transaction failed.
 	Late *bool `json:"late,omitempty"`
@@ -565,11 +566,11 @@ type TimelineEntry struct {
 
 // SendPaymentLinkResponse is a part of the API's data.
 type SendPaymentLinkResponse struct {
-	Mail Mail `json:"mail"`
+	Email Email `json:"email"`
 }
 
-// Mail is a part of the API's data.
-type Mail struct {
+// Email is a part of the API's data.
+type Email struct {
 	ID int64 `json:"id"`
 	// One of receipt, refund, underpayment, payment_link, invitation, review_waiting, endpoint_disabled,
 	// destination_changed.
@@ -581,7 +582,7 @@ type Mail struct {
 	State     string    `json:"state"`
 	Attempts  int64     `json:"attempts"`
 	CreatedAt time.Time `json:"created_at"`
-	// When it was sent or given up.
+	// When it was sent or failed.
 	FinishedAt *time.Time `json:"finished_at"`
 	// Reason of the last failed attempt.
 	Error *string `json:"error"`
@@ -616,8 +617,8 @@ type TransactionListItem struct {
 	ReusableLinkID *string `json:"reusable_link_id,omitempty"`
 	// One of authorized, capture_pending, captured, void_pending, voided, expired.
 	AuthorizationStatus *string `json:"authorization_status,omitempty"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata       map[string]string `json:"metadata,omitempty"`
 	AmountReceived float64           `json:"amount_received"`
 	// The amount received, less refunds that succeeded or are pending.
@@ -665,7 +666,7 @@ type ListTransactionsResponseCounts struct {
 	Confirmed      int64 `json:"confirmed"`
 	Failed         int64 `json:"failed"`
 	AwaitingReview int64 `json:"awaiting_review"`
-	// Authorized cards that await a capture; part of `waiting`.
+	// Authorized payments awaiting capture; included in `waiting`.
 	Authorized int64 `json:"authorized"`
 }
 
@@ -803,8 +804,8 @@ type CryptoTransaction struct {
 	Description *string `json:"description"`
 	// Your page that the payer returns to.
 	ReturnURL *string `json:"returnUrl"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the invoice page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`
@@ -1166,8 +1167,8 @@ type TransactionEventData struct {
 	Descriptions string `json:"descriptions"`
 	// What is bought, as you gave it when you created the transaction.
 	LineItems []LineItem `json:"line_items,omitempty"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the payment page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`
@@ -1179,7 +1180,7 @@ type TransactionEventData struct {
 	Reason *string `json:"reason,omitempty"`
 	// Absent: captured automatically.
 	Capture *string `json:"capture,omitempty"`
-	// With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture.
+	// With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture.
 	Authorization *Authorization `json:"authorization,omitempty"`
 	// True if the funds arrived after the transaction failed.
 	Late *bool `json:"late,omitempty"`
@@ -1339,8 +1340,8 @@ type CryptoTransactionEventData struct {
 	Description *string `json:"description"`
 	// Your page that the payer returns to.
 	ReturnURL *string `json:"returnUrl"`
-	// Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-	// at most 500 characters. Payers never see it.
+	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Language in which the invoice page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`
@@ -2230,8 +2231,8 @@ type InvitePersonResponse struct {
 	Invitation Invitation `json:"invitation"`
 	// Shown only once; lets its holder join within seven days.
 	Link string `json:"link"`
-	// True: the link is also sent by email, because a mail server is set.
-	IsSent bool `json:"is_sent"`
+	// True if the service also emails the link.
+	IsEmailed bool `json:"is_emailed"`
 }
 
 // RevokeInvitationResponse is a part of the API's data.
@@ -2285,11 +2286,11 @@ type AuditEntryPerson struct {
 	Name  string `json:"name"`
 }
 
-// ListMailsResponse is a part of the API's data.
-type ListMailsResponse struct {
+// ListEmailsResponse is a part of the API's data.
+type ListEmailsResponse struct {
 	// False: the service sends no email.
 	IsSetUp    bool    `json:"is_set_up"`
-	Mails      []Mail  `json:"mails"`
+	Emails     []Email `json:"emails"`
 	NextCursor *string `json:"next_cursor"`
 }
 

@@ -157,9 +157,9 @@ func (c *Client) RenewTransaction(ctx context.Context, input RenewTransactionInp
 
 // CaptureTransaction: Capture a transaction.
 //
-// Charges an authorized card, in full or in part; the rest is released. One capture per authorization.
-// The capture may still be pending in the response; a webhook reports when `authorization.status` is
-// `captured`. If the acquirer refuses it, the amount stays `authorized`.
+// Captures an authorized payment, in full or in part. The remaining amount is released. One capture
+// per authorization. The capture may still be pending in the response; a webhook reports when
+// `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
 //
 // Needs the scope `approval:write`.
 func (c *Client) CaptureTransaction(ctx context.Context, input CaptureTransactionInput, options ...CallOption) (*TransactionDetail, error) {
@@ -1071,14 +1071,14 @@ func (c *Client) IterateAuditEntries(input ListAuditEntriesInput, options ...Cal
 	}}
 }
 
-// ListMails: List emails.
+// ListEmails: List emails.
 //
 // Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the
 // mail server, or could not be sent for two days.
 //
 // Needs the scope `preference:read`.
-func (c *Client) ListMails(ctx context.Context, input ListMailsInput, options ...CallOption) (*ListMailsResponse, error) {
-	result := new(ListMailsResponse)
+func (c *Client) ListEmails(ctx context.Context, input ListEmailsInput, options ...CallOption) (*ListEmailsResponse, error) {
+	result := new(ListEmailsResponse)
 	err := c.call(ctx, endpoint{"GET", "/v1/emails", "query"}, input, result, options)
 	if err != nil {
 		return nil, err
@@ -1086,13 +1086,13 @@ func (c *Client) ListMails(ctx context.Context, input ListMailsInput, options ..
 	return result, nil
 }
 
-// IterateMails iterates over all pages of ListMails, from Cursor if it is set. Pages are fetched as needed.
-func (c *Client) IterateMails(input ListMailsInput, options ...CallOption) *Iterator[Mail] {
+// IterateEmails iterates over all pages of ListEmails, from Cursor if it is set. Pages are fetched as needed.
+func (c *Client) IterateEmails(input ListEmailsInput, options ...CallOption) *Iterator[Email] {
 	if input.PerPage == nil {
 		input.PerPage = Ptr[int64](maxPerPage)
 	}
-	return &Iterator[Mail]{fetch: func(ctx context.Context) ([]Mail, bool, error) {
-		page, err := c.ListMails(ctx, input, options...)
+	return &Iterator[Email]{fetch: func(ctx context.Context) ([]Email, bool, error) {
+		page, err := c.ListEmails(ctx, input, options...)
 		if err != nil {
 			return nil, false, err
 		}
@@ -1100,7 +1100,7 @@ func (c *Client) IterateMails(input ListMailsInput, options ...CallOption) *Iter
 		if next != nil {
 			input.Cursor = *next
 		}
-		return page.Mails, next != nil, nil
+		return page.Emails, next != nil, nil
 	}}
 }
 

@@ -36,15 +36,15 @@ type StoredWebhook struct {
 type WebhookStore interface {
 	// Add stores a webhook; it returns false if its ID is already known.
 	Add(ctx context.Context, webhook StoredWebhook) (bool, error)
-	// Pending returns the webhooks that are not handled yet.
+	// Pending returns the webhooks that are not processed yet.
 	Pending(ctx context.Context) ([]StoredWebhook, error)
-	// LastSequence returns the highest handled sequence of a subject; 0 if there is none.
+	// LastSequence returns the highest processed sequence of a subject; 0 if there is none.
 	LastSequence(ctx context.Context, subject string) (int64, error)
-	// Handled marks a webhook as handled. Keep its ID for as long as the service may send it again.
-	Handled(ctx context.Context, webhook StoredWebhook) error
+	// MarkProcessed marks a webhook as processed. Keep its ID for as long as the service may send it again.
+	MarkProcessed(ctx context.Context, webhook StoredWebhook) error
 }
 
-// MemoryStore keeps webhooks in memory: those that are not handled when the process ends are lost. Catch up with
+// MemoryStore keeps webhooks in memory: those that are not processed when the process ends are lost. Catch up with
 // Client.FollowEvents, or implement WebhookStore with your database.
 type MemoryStore struct {
 	lock      sync.Mutex
@@ -94,8 +94,8 @@ func (s *MemoryStore) LastSequence(_ context.Context, subject string) (int64, er
 	return s.sequences[subject], nil
 }
 
-// Handled implements WebhookStore.
-func (s *MemoryStore) Handled(_ context.Context, webhook StoredWebhook) error {
+// MarkProcessed implements WebhookStore.
+func (s *MemoryStore) MarkProcessed(_ context.Context, webhook StoredWebhook) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	delete(s.pending, webhook.ID)
@@ -118,8 +118,8 @@ func (s *MemoryStore) Handled(_ context.Context, webhook StoredWebhook) error {
 // WebhookReceiver is an http.Handler that acknowledges webhooks quickly; Run processes them.
 //
 //   - A webhook that was received before is acknowledged and not processed again.
-//   - Events of one payment, invoice or withdrawal are processed one after another, in order. An event that is older
-//     than the last processed one is skipped, because each event contains the whole state.
+//   - Events of one payment, dispute, crypto transaction or withdrawal are processed one after another, in order. An
+//     event that is older than the last processed one is skipped, because each event contains the whole state.
 //   - If Handle fails, it runs again later; later events of the same payment wait for it.
 //
 // Start one receiver per store.
@@ -163,7 +163,7 @@ func (r *WebhookReceiver) ServeHTTP(response http.ResponseWriter, request *http.
 	}
 	if _, err := r.verifier.Verify(request.Header, body); err != nil {
 		r.Log("Rejected a webhook: %v", err)
-		response.WriteHeader(http.StatusBadRequest)
+		response.WriteHeader(http.StatusUnauthorized)
 		return
 	}
 	webhook := toStore(request.Header.Get("Webhook-Id"), body)
@@ -180,7 +180,7 @@ func (r *WebhookReceiver) ServeHTTP(response http.ResponseWriter, request *http.
 	response.WriteHeader(http.StatusNoContent)
 }
 
-// Run processes webhooks until ctx is done, those first that the store has not handled yet. It returns after the
+// Run processes webhooks until ctx is done, those first that the store has not processed yet. It returns after the
 // events that are being processed.
 func (r *WebhookReceiver) Run(ctx context.Context) error {
 	pending, err := r.store.Pending(ctx)
@@ -252,7 +252,7 @@ func (r *WebhookReceiver) processOne(ctx context.Context, webhook StoredWebhook)
 			return err
 		}
 	}
-	return r.store.Handled(ctx, webhook)
+	return r.store.MarkProcessed(ctx, webhook)
 }
 
 func (webhook StoredWebhook) key() string {

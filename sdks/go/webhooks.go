@@ -21,7 +21,7 @@ const (
 )
 
 // ErrInvalidWebhook is wrapped by the errors of WebhookVerifier.Verify: the request is not a valid webhook of the
-// merchant. Respond with status 400.
+// merchant. Respond with status 401.
 var ErrInvalidWebhook = errors.New("paylatch: not a valid webhook")
 
 // WebhookVerifier verifies webhooks (Standard Webhooks).

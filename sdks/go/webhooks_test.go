@@ -276,7 +276,7 @@ func TestReceiverResumesWithPendingWebhooks(t *testing.T) {
 func TestReceiverRejectsOtherRequests(t *testing.T) {
 	shop := newShop(t, nil)
 	body := event("")
-	if status := shop.post(signed(event(`"amount":1`), "evt_1"), body); status != http.StatusBadRequest {
+	if status := shop.post(signed(event(`"amount":1`), "evt_1"), body); status != http.StatusUnauthorized {
 		t.Errorf("forged: status %d", status)
 	}
 	long := bytes.Repeat([]byte("a"), maxBody+1)
@@ -331,7 +331,7 @@ func TestMemoryStoreForgetsTheOldest(t *testing.T) {
 		if isNew, _ := store.Add(context.Background(), webhook); !isNew {
 			t.Fatalf("%d is not new", i)
 		}
-		_ = store.Handled(context.Background(), webhook)
+		_ = store.MarkProcessed(context.Background(), webhook)
 	}
 	if sizes := []int{len(store.ids), len(store.sequences)}; !reflect.DeepEqual(sizes, []int{maxRemembered, maxRemembered}) {
 		t.Fatal(sizes)

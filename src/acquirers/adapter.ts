@@ -119,7 +119,7 @@ export type Notification = { id: string } & (
   | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment }
   | { kind: 'refund'; refundKey: string; outcome: RefundOutcome }
   /** Outcome of a capture or a void. */
-  | { kind: 'capture'; operationKey: string; outcome: CaptureOutcome }
+  | { kind: 'capture'; modificationKey: string; outcome: CaptureOutcome }
   | { kind: 'dispute'; dispute: DisputeReport }
   /** The reversal of a duplicate charge was accepted, and has failed: the payer still paid twice. */
   | { kind: 'reversal_failed'; attemptKey: string }

@@ -4,7 +4,7 @@ import type { ChargeKey } from './port.ts';
 export interface CaptureRequest {
   charge: ChargeKey;
   /** Idempotency key of the capture: the same key captures once. */
-  operationKey: string;
+  modificationKey: string;
   /** The acquirer's own reference of the capture; null before the first response. */
   reference: string | null;
   amountMinor: bigint;

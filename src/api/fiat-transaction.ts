@@ -209,7 +209,7 @@ export const captureTransactionRequest = z.strictObject({
   amount: positiveAmount
     .optional()
     .describe(
-      'In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the payer',
+      'In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the cardholder',
     )
     .meta(amountLimits),
 });
@@ -437,7 +437,7 @@ export const transactionDetail = z
     capture: z.literal('manual').optional().describe('Absent: captured automatically'),
     authorization: authorizationSummary
       .optional()
-      .describe('With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture'),
+      .describe('With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture'),
     late: z.boolean().optional().describe('True if the funds arrived after the transaction failed'),
     decision: z
       .object({
@@ -685,7 +685,7 @@ export const transactionListResponse = z.object({
       confirmed: countedRows,
       failed: countedRows,
       awaiting_review: countedRows,
-      authorized: countedRows.describe('Authorized cards that await a capture; part of `waiting`'),
+      authorized: countedRows.describe('Authorized payments awaiting capture; included in `waiting`'),
     })
     .optional()
     .describe(

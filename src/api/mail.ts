@@ -18,17 +18,17 @@ export const mailSummary = z
     state: z.enum(['waiting', 'sent', 'failed']).describe('`sent`: the mail server has accepted it'),
     attempts: z.int(),
     created_at: instantText,
-    finished_at: instantText.nullable().describe('When it was sent or given up'),
+    finished_at: instantText.nullable().describe('When it was sent or failed'),
     error: z.string().nullable().describe('Reason of the last failed attempt'),
   })
-  .meta({ id: 'Mail' });
+  .meta({ id: 'Email' });
 export type MailSummary = z.output<typeof mailSummary>;
 
 export const sendLinkRequest = z.strictObject({
   transaction_id: transactionReference,
   email: emailAddress.optional().describe('The recipient; the payer’s email address by default'),
 });
-export const sendLinkResponse = z.object({ mail: mailSummary });
+export const sendLinkResponse = z.object({ email: mailSummary });
 
 export const mailsQuery = z.strictObject({
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
@@ -36,7 +36,7 @@ export const mailsQuery = z.strictObject({
 });
 export const mailsResponse = z.object({
   is_set_up: z.boolean().describe('False: the service sends no email'),
-  mails: z.array(mailSummary),
+  emails: z.array(mailSummary),
   next_cursor: z.string().nullable(),
 });
 

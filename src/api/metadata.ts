@@ -7,9 +7,9 @@ const MAX_VALUE_LENGTH = 500;
 
 /** The reason why `key` is not allowed; null if it is. Filters write keys in brackets, and the account area before a `=`. */
 function keyProblem(key: string): string | null {
-  if (key.trim() === '') return 'must have a key that is not empty';
-  if (!key.isWellFormed() || hasControlCharacter(key)) return 'must have a key without control characters';
-  if (/[[\]=]/.test(key)) return 'must have a key without [, ] and =';
+  if (key.trim() === '') return 'must not have an empty key';
+  if (!key.isWellFormed() || hasControlCharacter(key)) return 'must not have control characters in a key';
+  if (/[[\]=]/.test(key)) return 'must not have `[`, `]` or `=` in a key';
   return [...key].length > MAX_KEY_LENGTH ? `must have a key of at most ${MAX_KEY_LENGTH} characters` : null;
 }
 
@@ -36,13 +36,13 @@ export type Metadata = Readonly<Record<string, string>>;
 export const metadata = pairs.meta({
   id: 'Metadata',
   description:
-    'Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it',
+    'Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it',
 });
 
 /** Metadata in a request. A record would ignore the key `__proto__`, instead of refusing it. */
 export const givenMetadata = z.preprocess((value, context) => {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
-    const message = 'must have another key than __proto__';
+    const message = 'must not have the key `__proto__`';
     context.issues.push({
       code: 'custom',
       input: value,

@@ -48,7 +48,7 @@ export const inviteRequest = z.strictObject({ email: emailAddress, role: assigne
 export const inviteResponse = z.object({
   invitation: openInvitation,
   link: addressText.describe('Shown only once; lets its holder join within seven days'),
-  is_sent: z.boolean().describe('True: the link is also sent by email, because a mail server is set'),
+  is_emailed: z.boolean().describe('True if the service also emails the link'),
 });
 export const personRequest = z.strictObject({ id: identifier.describe('ID from the list of members') });
 export const personRoleRequest = z.strictObject({ id: identifier, role: assignedRole });

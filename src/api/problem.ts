@@ -267,6 +267,13 @@ export const problemCatalog = {
     cause: 'The transaction is already paid. This request charged nothing.',
     remedy: 'Treat it as paid. Read the transaction for the amount received.',
   },
+  already_authorized: {
+    status: 409,
+    title: 'Already authorized',
+    retryable: false,
+    cause: 'A card payment is already authorized. This request charged nothing.',
+    remedy: 'Capture or void the authorization. Do not ship before the capture.',
+  },
   card_key_changed: {
     status: 409,
     title: 'Card encryption changed',
@@ -292,12 +299,13 @@ export const problemCatalog = {
     status: 409,
     title: 'No open authorization',
     retryable: false,
-    cause: 'No card is authorized: the transaction is captured automatically, or already captured, voided or expired.',
+    cause:
+      'No payment is authorized: the transaction is captured automatically, or already captured, voided or expired.',
     remedy: 'Read `authorization` of the transaction. To capture later, create it with `capture: "manual"`.',
   },
-  capture_in_progress: {
+  authorization_update_pending: {
     status: 409,
-    title: 'Capture or void in progress',
+    title: 'Capture or void pending',
     retryable: true,
     cause: 'The acquirer has not reported the outcome of an earlier capture or void yet.',
     remedy: 'Wait for its webhook, or read `authorization` of the transaction.',

@@ -7,8 +7,9 @@ import { listRecentOrigins } from './sessions.ts';
 import { findUser, updateUser } from './users.ts';
 
 /**
- * Called for every sign-in, before its session is created. Stores the language of the user's emails, and tells the user
- * about a sign-in with another browser or from another network than their recent ones. The first sign-in is theirs.
+ * Called for every sign-in, before its session is created. Stores the language of the user's emails, and notifies the
+ * user of a sign-in with another browser or from another network than their recent ones. The first sign-in is not
+ * reported.
  */
 export async function recordSignIn(
   { mailer, clock, publicUrl }: Pick<AuthContext, 'mailer' | 'clock' | 'publicUrl'>,

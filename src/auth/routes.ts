@@ -57,20 +57,20 @@ export function memberRoutes({
     const { merchantId, identity } = caller;
     requireRoleScopes(caller, body.role);
     if (context.mailer.isOn) await limitMails(context, { merchantId, address: body.email });
-    const { invitation, isSent } = await database.inTransaction(async (unit) => {
+    const { invitation, isEmailed } = await database.inTransaction(async (unit) => {
       const created = await createInvitation(unit, {
         ...{ merchantId, ...body, clock, random },
         invitedBy: (await findCreator(unit, identity)).createdBy,
       });
-      const isSent = await mailInvitation(context, unit, {
+      const isEmailed = await mailInvitation(context, unit, {
         ...{ ...created, ...body, merchantId, locale: preferredLanguage(http) },
       });
-      return { invitation: created, isSent };
+      return { invitation: created, isEmailed };
     });
     return {
       invitation: { id: invitation.id, ...body, expiresAt: formatInstant(invitation.expiresAt) },
       link: invitationLink(context.publicUrl, invitation.secret),
-      is_sent: isSent,
+      is_emailed: isEmailed,
     };
   });
 

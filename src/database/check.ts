@@ -126,7 +126,7 @@ async function replicationFinding({ query }: Runner): Promise<Finding> {
   return ok(`${synchronous.length} of ${rows.length} replicas are synchronous: ${names}.`);
 }
 
-/** The replica of DATABASE_REPLICA_URL must follow the primary, and say so: otherwise the primary is read. */
+/** The replica of DATABASE_REPLICA_URL must follow the primary, and report its state: otherwise the primary is read. */
 async function replicaFinding(replica: Runner): Promise<Finding> {
   const { rows } = await sql<{ standby: boolean; receives: boolean; timeline: number | null }>`
     select pg_is_in_recovery() as standby, exists (select from pg_stat_wal_receiver) as receives,

@@ -81,7 +81,7 @@ export function openPostgres(
     : withReplica(database, openPostgres(replicaUrl, onIdleError, others), onIdleError);
 }
 
-/** Wraps a pool to prepare frequent statements, and to discard connections that have become useless. */
+/** Wraps a pool to prepare frequent statements, and to discard broken connections. */
 function wrapPool(pool: pg.Pool, options: PostgresOptions): PostgresPool {
   // Kysely identifies a connection by its object, so each client keeps one wrapper.
   const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -105,10 +105,11 @@ function wrapClient(
   { usePreparedStatements = false, statementTimeoutMs }: PostgresOptions,
 ): PostgresPoolClient {
   const plain = client as PostgresPoolClient;
-  let isUseless = false;
+  let shouldDiscard = false;
   const send = async <Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
     const name = usePreparedStatements ? preparedName(text) : undefined;
-    const timer = statementTimeoutMs === undefined ? undefined : setTimeout(() => breakOff(client), statementTimeoutMs);
+    const timer =
+      statementTimeoutMs === undefined ? undefined : setTimeout(() => abortConnection(client), statementTimeoutMs);
     try {
       return (await client.query({
         ...(name !== undefined && { name }),
@@ -116,7 +117,7 @@ function wrapClient(
       })) as unknown as PostgresQueryResult<Row>;
     } catch (error) {
       // A pooler or proxy may still lead to a demoted primary. The next connection leads to the new one.
-      if (isReadOnlyError(error)) isUseless = true;
+      if (isReadOnlyError(error)) shouldDiscard = true;
       throw error;
     } finally {
       clearTimeout(timer);
@@ -127,11 +128,11 @@ function wrapClient(
   function query<Row>(statement: string | PostgresCursor<Row>, values: readonly unknown[] = []) {
     return typeof statement === 'string' ? send<Row>(statement, values) : plain.query(statement);
   }
-  return { query, release: () => client.release(isUseless) };
+  return { query, release: () => client.release(shouldDiscard) };
 }
 
 /** Closes a connection without waiting for the server: its statement fails, and the pool replaces it. */
-function breakOff(client: pg.PoolClient): void {
+function abortConnection(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: { stream: Socket } };
   connection.stream.destroy(Object.assign(new Error('The statement timed out'), { code: 'ETIMEDOUT' }));
 }

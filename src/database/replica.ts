@@ -12,7 +12,7 @@ const RETRY_AFTER_MS = 5000;
 /** SQLSTATE of a statement that conflicts with the replay of writes. */
 const CONFLICT_STATE = '40001';
 
-/** A position in the write-ahead log. After a failover, positions of an old timeline mean nothing. */
+/** A position in the write-ahead log. After a failover, positions of an old timeline are not comparable. */
 interface LogPosition {
   at: string;
   timeline: number;

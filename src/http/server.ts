@@ -142,7 +142,7 @@ export async function listen(options: {
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // The client is gone. Proxies close idle connections this way.
+    // The client has disconnected. Proxies close idle connections this way.
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

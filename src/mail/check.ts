@@ -4,7 +4,7 @@ import { db } from './schema.ts';
 import type { MailOptions } from './settings.ts';
 import { createSmtpTransport } from './smtp.ts';
 
-/** Checks that the mail server accepts the connection, TLS and credentials, and that no email was given up. */
+/** Checks that the mail server accepts the connection, TLS and credentials, and that no email failed. */
 export function checkMail(database: Database, options: MailOptions | null): Check {
   return {
     name: 'email',

@@ -15,11 +15,11 @@ import { type ContentSeal, isOptional, MAIL_JOB } from './outbox.ts';
 import { db, type MailTable } from './schema.ts';
 import { MAX_CONNECTIONS, type MailTransport, type SendFailure } from './smtp.ts';
 
-/** Backoff before each retry. After the last one the email is given up: old news about a payment only confuses. */
+/** Backoff before each retry. After the last one the email fails: old news about a payment only confuses. */
 const backoffs: readonly Instant[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
-/** How long emails are listed. Their content is deleted as soon as they are sent or given up. */
-const KEPT: Instant = 30 * DAY;
+/** How long emails are listed. Their content is deleted as soon as they are sent or failed. */
+const RETENTION: Instant = 30 * DAY;
 
 type MailRow = Selectable<MailTable>;
 
@@ -75,7 +75,7 @@ export function createMailJob(context: MailContext, transport: MailTransport): J
     const failure = await attempt(row);
     if (failure === null) {
       await finish(row, { state: 'sent', error: null, nextAttemptAt: null });
-      metrics.mails.inc({ kind: row.kind, result: 'sent' });
+      metrics.emails.inc({ kind: row.kind, result: 'sent' });
       return;
     }
     const backoff = failure.isPermanent ? undefined : backoffs[row.attempts_made];
@@ -85,7 +85,7 @@ export function createMailJob(context: MailContext, transport: MailTransport): J
       error: failure.reason,
       nextAttemptAt: isFailed ? null : clock.now() + backoff,
     });
-    metrics.mails.inc({ kind: row.kind, result: isFailed ? 'failed' : 'retried' });
+    metrics.emails.inc({ kind: row.kind, result: isFailed ? 'failed' : 'retried' });
     // Neither recipient nor response: it may repeat the address.
     context.log.warn({ mail: row.id, kind: row.kind, isPermanent: failure.isPermanent }, 'email could not be sent');
   };
@@ -151,11 +151,11 @@ export function createMailCleanup({ database, clock }: Pick<MailContext, 'databa
     await database.writeOne(async (on) => {
       await db(on)
         .deleteFrom('mails')
-        .where('finished_at', '<', now - KEPT)
+        .where('finished_at', '<', now - RETENTION)
         .execute();
       await db(on)
         .deleteFrom('mails')
-        .where('next_attempt_at', '<', now - KEPT)
+        .where('next_attempt_at', '<', now - RETENTION)
         .execute();
     });
   });

@@ -39,7 +39,7 @@ export interface NewMail {
   /** The payment that it is about. */
   transactionId?: number;
   /** At most one email is created with a key. */
-  onceKey?: string;
+  idempotencyKey?: string;
 }
 
 /** The transactional outbox of emails: an email is sent if and only if the unit of work that inserts it commits. */
@@ -56,7 +56,7 @@ export interface Mailer {
       scope: TokenScope;
       content: MailContent;
       /** At most one email per member is created with a key. */
-      onceKey?: string;
+      idempotencyKey?: string;
     },
   ): Promise<void>;
 }
@@ -116,7 +116,7 @@ export function createMailer({
         locale: mail.locale,
         content: contentSeal.seal(messageId, content),
         message_id: messageId,
-        once_key: mail.onceKey ?? null,
+        idempotency_key: mail.idempotencyKey ?? null,
         state: 'waiting',
         attempts_made: 0,
         next_attempt_at: now,
@@ -124,7 +124,7 @@ export function createMailer({
         finished_at: null,
         error: null,
       })
-      .onConflict((conflict) => conflict.column('once_key').doNothing())
+      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
       .returning('id')
       .executeTakeFirst();
     if (!inserted) return null;
@@ -134,7 +134,7 @@ export function createMailer({
   return {
     isOn: domain !== null,
     enqueue,
-    async notifyMembers(unit, { merchantId, scope, content, onceKey }) {
+    async notifyMembers(unit, { merchantId, scope, content, idempotencyKey }) {
       if (domain === null) return;
       const members = await listMembers(unit, merchantId, scope);
       const optOuts = await listOptOuts(unit, content.kind);
@@ -142,7 +142,7 @@ export function createMailer({
         if (optOuts.has(id)) continue;
         await enqueue(unit, {
           ...{ merchantId, recipient: email, locale, content, personId: id },
-          ...(onceKey !== undefined && { onceKey: `${content.kind} ${id} ${onceKey}` }),
+          ...(idempotencyKey !== undefined && { idempotencyKey: `${content.kind} ${id} ${idempotencyKey}` }),
         });
       }
     },

@@ -41,7 +41,7 @@ export function mailRoutes({
   const { database, clock } = context;
   const routes = new Hono<HttpEnv>();
 
-  serve(routes, operations.listMails, async ({ caller, query }) => {
+  serve(routes, operations.listEmails, async ({ caller, query }) => {
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
     const before = query.cursor === undefined ? null : parseCursor(query.cursor);
     const mails = await listMails(database, caller.merchantId, { before, limit: perPage + 1 });
@@ -49,7 +49,7 @@ export function mailRoutes({
     const last = shown.at(-1);
     return {
       is_set_up: context.transport !== null,
-      mails: shown,
+      emails: shown,
       next_cursor: mails.length > perPage && last ? formatCursor(last.id) : null,
     };
   });

@@ -18,15 +18,15 @@ export interface MailTable {
   reference: string | null;
   /** BCP 47; null for English. */
   locale: string | null;
-  /** JSON of the template's data, sealed; null once the email is sent or given up. */
+  /** JSON of the template's data, sealed; null once the email is sent or failed. */
   content: string | null;
   /** The `Message-ID`, the same for every attempt. */
   message_id: string;
   /** At most one email is created with a key; null without such a limit. */
-  once_key: string | null;
+  idempotency_key: string | null;
   state: 'waiting' | 'sent' | 'failed';
   attempts_made: number;
-  /** Null once it is sent or given up. */
+  /** Null once it is sent or failed. */
   next_attempt_at: Instant | null;
   created_at: Instant;
   finished_at: Instant | null;

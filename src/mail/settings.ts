@@ -71,17 +71,17 @@ export const mailSettings = declareSettings(
       default: 'required',
       help: '`required` or `off`: TLS to the mail server. With a server on the same machine (`127.0.0.1`, `localhost`), `smtp://` uses none',
     },
-    MAIL_FROM: {
+    EMAIL_FROM: {
       schema: sender,
       default: '',
       help: 'sender of emails: `payments@shop.example` or `Kettle & Co <payments@shop.example>`. Required with `SMTP_URL`',
     },
   },
-  ({ SMTP_URL, SMTP_URL_FILE, SMTP_TLS, MAIL_FROM }): MailOptions | null => {
+  ({ SMTP_URL, SMTP_URL_FILE, SMTP_TLS, EMAIL_FROM }): MailOptions | null => {
     if (SMTP_URL && SMTP_URL_FILE) throw new ConfigError('Only one of SMTP_URL and SMTP_URL_FILE may be set.');
     const url = SMTP_URL_FILE ? readUrl(SMTP_URL_FILE) : SMTP_URL;
     if (!url) return null;
-    if (!MAIL_FROM) throw new ConfigError('MAIL_FROM must be set with SMTP_URL.');
+    if (!EMAIL_FROM) throw new ConfigError('EMAIL_FROM must be set with SMTP_URL.');
     const protocol = url.protocol as keyof typeof DEFAULT_PORTS;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const tls = SMTP_TLS === 'off' || isLoopback(host) ? 'none' : 'starttls';
@@ -92,7 +92,7 @@ export const mailSettings = declareSettings(
       credentials: url.username
         ? { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }
         : null,
-      from: MAIL_FROM,
+      from: EMAIL_FROM,
     };
   },
 );

@@ -8,7 +8,7 @@ interface TeamMailContext {
   publicUrl: string;
 }
 
-/** Tells reviewers about a payment that awaits review; at most once an hour, since the email leads to all of them. */
+/** Notifies reviewers of a payment that awaits review; at most once an hour, since the email leads to all of them. */
 export async function mailReviewWaiting(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,
@@ -17,7 +17,7 @@ export async function mailReviewWaiting(
   if (!mailer.isOn) return;
   const merchantName = await displayName(unit, merchantId);
   await mailer.notifyMembers(unit, {
-    ...{ merchantId, scope: 'approval:write', onceKey: `${merchantId} ${Math.floor(now / HOUR)}` },
+    ...{ merchantId, scope: 'approval:write', idempotencyKey: `${merchantId} ${Math.floor(now / HOUR)}` },
     content: {
       ...{ kind: 'review_waiting', merchantName, reference },
       url: `${publicUrl}/account/${merchantId}/decisions`,
@@ -25,7 +25,7 @@ export async function mailReviewWaiting(
   });
 }
 
-/** Tells the merchant about a webhook endpoint that was disabled. `endpoint` is its origin: a path may be secret. */
+/** Notifies the merchant of a webhook endpoint that was disabled. `endpoint` is its origin: a path may be secret. */
 export async function mailEndpointDisabled(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,
@@ -42,7 +42,7 @@ export async function mailEndpointDisabled(
   });
 }
 
-/** Tells owners about a changed destination of automatic withdrawals. It cannot be turned off. */
+/** Notifies owners of a changed destination of automatic withdrawals. It cannot be turned off. */
 export async function mailDestinationChanged(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,

@@ -10,7 +10,7 @@ import { pendingConfirmationsProblem } from './payable.ts';
 import { isAttemptOpen } from './states.ts';
 import { lockTransaction } from './store.ts';
 import type { FiatTransaction, PaymentInstructions } from './schema.ts';
-import { isAuthorized } from './transaction.ts';
+import { hasOpenAuthorization } from './transaction.ts';
 import { transition } from './transition.ts';
 
 /** Cancels an unpaid transaction. Cancelling it again changes nothing. */
@@ -30,7 +30,8 @@ export async function cancelTransaction(
     if (locked.status === 'failed' && locked.reason === 'cancelled') return locked;
     if (locked.status === 'confirmed')
       throw new Problem('already_paid', 'The transaction is paid and cannot be cancelled. Refund it instead.');
-    if (isAuthorized(locked)) throw new Problem('not_cancellable', 'The payment is authorized. Void it instead.');
+    if (hasOpenAuthorization(locked))
+      throw new Problem('not_cancellable', 'The payment is authorized. Void it instead.');
     if (locked.status === 'failed') {
       throw new Problem(
         'not_cancellable',

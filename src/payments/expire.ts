@@ -9,7 +9,7 @@ import { readPaymentAttempts } from './related-records.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
 import { isAttemptOpen } from './states.ts';
 import { findByLink, lockTransaction } from './store.ts';
-import { isAuthorized } from './transaction.ts';
+import { hasOpenAuthorization } from './transaction.ts';
 import { transition } from './transition.ts';
 
 const BATCH_SIZE = 50;
@@ -27,7 +27,7 @@ export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Ins
 export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
   const isDue = (candidate: FiatTransaction) =>
     (candidate.status === 'pending' || candidate.status === 'waiting') &&
-    !isAuthorized(candidate) &&
+    !hasOpenAuthorization(candidate) &&
     isExpired(candidate, context.clock.now());
   if (!isDue(transaction)) return transaction;
   return await context.database.inTransaction(async (unit) => {

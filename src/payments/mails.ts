@@ -34,7 +34,7 @@ export async function mailStatusChange(
     });
 }
 
-/** Tells the payer about a refund that succeeded. */
+/** Notifies the payer of a refund that succeeded. */
 export async function mailRefund(
   context: MailsContext,
   unit: UnitOfWork,
@@ -45,7 +45,7 @@ export async function mailRefund(
   const { reference, linkId } = transaction;
   await mailPayer(context, unit, transaction, {
     preference: 'email-refunds',
-    onceKey: `refund ${refundKey}`,
+    idempotencyKey: `refund ${refundKey}`,
     content: { kind: 'refund', reference, refunded: amountOf(transaction, amountMinor), url: linkUrl(context, linkId) },
   });
 }
@@ -71,7 +71,7 @@ async function mailReceipt(context: MailsContext, unit: UnitOfWork, transaction:
   const method = findPaymentMethod(transaction.paymentMethod);
   await mailPayer(context, unit, transaction, {
     preference: 'email-receipts',
-    onceKey: `receipt ${id}`,
+    idempotencyKey: `receipt ${id}`,
     content: {
       ...{ kind: 'receipt', reference, description: description || null },
       items: pageItems(transaction).map(({ name, quantity, amount }) => ({ name, quantity, amount })),
@@ -88,7 +88,7 @@ async function mailUnderpayment(context: MailsContext, unit: UnitOfWork, transac
   const { id, reference, currency, linkId, chargedMinor, receivedMinor } = transaction;
   await mailPayer(context, unit, transaction, {
     preference: 'email-underpayments',
-    onceKey: `underpayment ${id} ${receivedMinor}`,
+    idempotencyKey: `underpayment ${id} ${receivedMinor}`,
     content: {
       ...{ kind: 'underpayment', reference, amount: amountOf(transaction, chargedMinor) },
       received: decimal(keptAmount(transaction), currency),
@@ -103,7 +103,7 @@ async function mailPayer(
   { mailer }: MailsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  { preference, content, onceKey }: { preference: PreferenceKey; content: MailContent; onceKey: string },
+  { preference, content, idempotencyKey }: { preference: PreferenceKey; content: MailContent; idempotencyKey: string },
 ): Promise<void> {
   const { merchantId, id: transactionId } = transaction;
   const recipient = await payerEmail(unit, transaction);
@@ -111,7 +111,7 @@ async function mailPayer(
   const set = (await readPreferences(unit, merchantId, [preference]))[preference] ?? defaultPreference(preference);
   if (set !== true) return;
   await mailer.enqueue(unit, {
-    ...{ merchantId, transactionId, recipient, locale: payerLocale(transaction), content, onceKey },
+    ...{ merchantId, transactionId, recipient, locale: payerLocale(transaction), content, idempotencyKey },
   });
 }
 

@@ -3,8 +3,8 @@ import type { ChargeOutcome } from '../acquirers/port.ts';
 import {
   applyCaptureOutcome,
   applyReportedRelease,
-  isOperationDue,
-  requestOperation,
+  isModificationDue,
+  requestModification,
 } from './authorizations/outcome.ts';
 import { findAuthorization } from './authorizations/store.ts';
 import { applyOutcome } from './card/outcome.ts';
@@ -78,9 +78,9 @@ async function applyCaptureNotification(
   accountKey: string,
   notification: Extract<Notification, { kind: 'capture' }>,
 ): Promise<void> {
-  const authorization = await findAuthorization(context.database, 'operation_key', notification.operationKey);
+  const authorization = await findAuthorization(context.database, 'modification_key', notification.modificationKey);
   if (authorization?.accountKey === accountKey)
-    await applyCaptureOutcome(context, notification.operationKey, notification.outcome);
+    await applyCaptureOutcome(context, notification.modificationKey, notification.outcome);
   else logUnknown(context, accountKey, notification);
 }
 
@@ -95,7 +95,7 @@ async function refreshAuthorization(
 ): Promise<void> {
   const authorization = await findAuthorization(context.database, 'attempt_key', attemptKey);
   if (!authorization) return;
-  if (isOperationDue(authorization)) await requestOperation(context, authorization);
+  if (isModificationDue(authorization)) await requestModification(context, authorization);
   else if (outcome?.kind === 'declined') await applyReportedRelease(context, attemptKey);
 }
 

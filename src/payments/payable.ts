@@ -3,7 +3,7 @@ import type { BrowserInfo } from '../acquirers/port.ts';
 import { Problem } from '../api/problem-error.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
 import { isAttemptOpen } from './states.ts';
-import { isAuthorized } from './transaction.ts';
+import { hasOpenAuthorization } from './transaction.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema.ts';
 
 /** Known details of the buyer and their browser. */
@@ -34,8 +34,8 @@ export function requirePayable(
 ): void {
   if (transaction.status === 'confirmed')
     throw new Problem('already_paid', 'The transaction is already paid. Nothing was charged.');
-  if (isAuthorized(transaction))
-    throw new Problem('already_paid', 'The payment is already authorized. Nothing more was charged.');
+  if (hasOpenAuthorization(transaction))
+    throw new Problem('already_authorized', 'The payment is already authorized. Nothing more was charged.');
   if (transaction.status === 'failed') {
     if (transaction.reason === 'expired')
       throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');

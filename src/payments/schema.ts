@@ -158,15 +158,15 @@ export const authorizationRecord = record({
   fiat_transaction_id: integer().as('transactionId'),
   attempt_key: text(),
   /** Key of the acquirer's account. */
-  provider: text().as('accountKey'),
+  account_key: text(),
   status: text<AuthorizationStatus>(),
   amount_minor: amount(),
   /** Captured, or being captured; 0 before. */
   captured_minor: amount(),
   /** Idempotency key of the last capture or void at the acquirer; null before the first. */
-  operation_key: text().nullable(),
+  modification_key: text().nullable(),
   /** The acquirer's own reference of that capture or void; null if none was reported. */
-  operation_reference: text().nullable(),
+  modification_reference: text().nullable(),
   /** Keyed hash of the `Idempotency-Key` of its request; null without one. */
   request_name: text().nullable(),
   failure_code: text().nullable(),

@@ -15,7 +15,7 @@ export async function sendLink(
   context: PaymentsContext,
   transaction: FiatTransaction,
   email: string | null,
-): Promise<{ mail: MailSummary }> {
+): Promise<{ email: MailSummary }> {
   const { database, mailer } = context;
   if (!mailer.isOn) throw new Problem('email_not_set_up', 'The service sends no email. Send the link yourself.');
   const { merchantId, id } = await expireIfDue(context, transaction);
@@ -32,6 +32,6 @@ export async function sendLink(
     const mailId = await mailer.enqueue(unit, linkMail(context, locked, recipient));
     if (mailId === null)
       throw validationProblem([{ pointer: '/email', code: 'invalid_email', detail: 'must be an email address' }]);
-    return { mail: await readMail(unit, merchantId, mailId) };
+    return { email: await readMail(unit, merchantId, mailId) };
   });
 }

@@ -30,7 +30,9 @@ export function keptAmount({
 }
 
 /** True while an amount is reserved on a card: authorized, and neither captured nor released. */
-export function isAuthorized({ authorizationStatus: status }: Pick<FiatTransaction, 'authorizationStatus'>): boolean {
+export function hasOpenAuthorization({
+  authorizationStatus: status,
+}: Pick<FiatTransaction, 'authorizationStatus'>): boolean {
   return status === 'authorized' || status === 'capture_pending' || status === 'void_pending';
 }
 

@@ -66,18 +66,18 @@ export function createMetrics() {
       labelNames: ['kind'],
       registers,
     }),
-    mailOverdue: new Gauge({
-      name: 'paylatch_mail_overdue_seconds',
+    emailOverdue: new Gauge({
+      name: 'paylatch_email_overdue_seconds',
       help: 'Time since the oldest due email should have been sent; 0 without a backlog.',
       registers,
     }),
-    mailWaiting: new Gauge({
-      name: 'paylatch_mail_waiting',
+    emailWaiting: new Gauge({
+      name: 'paylatch_email_waiting',
       help: 'Emails that wait to be sent, including those to be retried.',
       registers,
     }),
-    mails: new Counter({
-      name: 'paylatch_mail_attempts_total',
+    emails: new Counter({
+      name: 'paylatch_email_attempts_total',
       help: 'Attempts to send an email, by kind and result: `sent`, `retried` or `failed`.',
       labelNames: ['kind', 'result'],
       registers,
@@ -152,9 +152,9 @@ export function createMetrics() {
       labelNames: ['acquirer', 'outcome'],
       registers,
     }),
-    captures: new Counter({
-      name: 'paylatch_captures_total',
-      help: 'Ended authorizations, and refused captures and voids, by acquirer and outcome: captured, voided, expired or refused.',
+    authorizationOutcomes: new Counter({
+      name: 'paylatch_authorization_outcomes_total',
+      help: 'Outcomes of authorizations, by acquirer: captured, voided, expired or refused.',
       labelNames: ['acquirer', 'outcome'],
       registers,
     }),

@@ -305,7 +305,7 @@ describe('every operation that takes an Idempotency-Key', () => {
   const options: FixtureOptions = {
     post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }),
     // Emails are only stored: no job of these services runs.
-    env: { PAYLATCH_SECRET_KEY: SERVICE_KEY, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'pay@mail.example' },
+    env: { PAYLATCH_SECRET_KEY: SERVICE_KEY, SMTP_URL: 'smtp://127.0.0.1:9', EMAIL_FROM: 'pay@mail.example' },
     // So that there is a withdrawal to sign.
     simulatedKeys: false,
   };

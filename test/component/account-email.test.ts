@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Mail } from '../../client/api.ts';
+import type { Email } from '../../client/api.ts';
 import { EmailPage } from '../../pages/account/email/email-page.ts';
 import '../../pages/account/me/notification-section.ts';
 import { sendLink } from '../../pages/account/send-link.ts';
@@ -22,14 +22,14 @@ const preference = (key: string, value: boolean | null = null) => ({
 });
 const keys = ['email-receipts', 'email-refunds', 'email-underpayments', 'brand-name'].map((key) => preference(key));
 
-const mail = (change: Partial<Mail> = {}): Mail => ({
+const mail = (change: Partial<Email> = {}): Email => ({
   ...{ id: 1, kind: 'receipt', recipient: 'buyer@example.com', transaction_id: 'order-1', state: 'sent' },
   ...{ attempts: 1, created_at: '2026-03-10T11:00:00Z', finished_at: '2026-03-10T11:00:01Z', error: null },
   ...change,
 });
 
 async function open(
-  mails: readonly Mail[],
+  emails: readonly Email[],
   { role = 'owner', sendsEmail = true }: { role?: PersonRole; sendsEmail?: boolean } = {},
 ) {
   const given = accountContext(
@@ -37,7 +37,7 @@ async function open(
       'GET /v1/merchant/preferences/keys': { body: { keys } },
       'GET /v1/people': { body: { people: [] } },
       'GET /v1/tokens': { body: { tokens: [], next_cursor: null } },
-      'GET /v1/emails': { body: { is_set_up: sendsEmail, mails, next_cursor: null } },
+      'GET /v1/emails': { body: { is_set_up: sendsEmail, emails, next_cursor: null } },
     },
     role,
     { account: accountOf({ sendsEmail, merchants: [{ id: 7, name: 'Kettle & Co', role }] }) },
@@ -88,7 +88,7 @@ describe('sending a link by email', () => {
     const { context, requests, prompts, promptAnswers, announced } = accountContext({
       'POST /fiat/v1/transaction/send': ({ body }) =>
         (body as { email: string }).email === 'ada@example.com'
-          ? { body: { mail: mail() } }
+          ? { body: { email: mail() } }
           : problem(422, 'validation_failed', { errors: [{ pointer: '/email', code: 'x', detail: 'is invalid' }] }),
     });
     promptAnswers.push({ email: 'nobody' }, { email: 'ada@x' }, { email: 'ada@example.com' });

@@ -265,7 +265,7 @@ describe('a rejected submit', () => {
     expect(store.view.problem).to.equal(null);
   });
 
-  for (const code of ['already_paid', 'submit_in_progress']) {
+  for (const code of ['already_paid', 'already_authorized', 'submit_in_progress']) {
     it(`is pending, not unpaid, while the state cannot be read: ${code}`, async () => {
       const { store, clock, replies } = setUp(pageState(), { [SUBMIT]: [problem(409, code)], [STATE]: ['lost'] });
       await store.dispatch({ type: 'submit', card });

@@ -39,7 +39,7 @@ describe('the delivery of emails', () => {
       await opened.work();
       return response;
     };
-    const state = async () => (await opened.request('/v1/emails?per_page=1')).body.mails[0];
+    const state = async () => (await opened.request('/v1/emails?per_page=1')).body.emails[0];
     return { fixture: opened, mail: server, send, state };
   };
 
@@ -55,7 +55,7 @@ describe('the delivery of emails', () => {
     assert.equal(mail.received.length, 0);
     assert.doesNotMatch(fixture.log(), /ada@example\.com|No such mailbox/);
     const metrics = (await fixture.request('/metrics', { token: null })).text;
-    assert.match(metrics, /paylatch_mail_attempts_total\{kind="payment_link",result="failed"\} 1/);
+    assert.match(metrics, /paylatch_email_attempts_total\{kind="payment_link",result="failed"\} 1/);
   });
 
   test('a temporary refusal is tried again, with the same Message-ID', async () => {
@@ -80,7 +80,7 @@ describe('the delivery of emails', () => {
     assert.equal((await state()).attempts, 4);
   });
 
-  test('a failing email is given up after nine attempts, and its content is deleted', async () => {
+  test('an email fails after nine attempts, and its content is deleted', async () => {
     const { fixture, mail, send, state } = await open();
     mail.refuseMessage = () => ({ code: 451, text: '4.3.0 Out of order' });
     await send();
@@ -93,7 +93,7 @@ describe('the delivery of emails', () => {
     });
     assert.deepEqual(rows, [{ content: null }]);
     await fixture.advance(31 * DAY);
-    assert.deepEqual((await fixture.request('/v1/emails')).body.mails, []);
+    assert.deepEqual((await fixture.request('/v1/emails')).body.emails, []);
   });
 
   test('limits the emails of a merchant, and those to one address', async () => {
@@ -113,7 +113,7 @@ describe('the delivery of emails', () => {
     const paid = creation({ payer: { email: 'ada@example.com' } });
     await fixture.request('/fiat/v1/transaction', { body: paid });
     const listed = await fixture.request('/v1/emails');
-    assert.deepEqual([listed.body.is_set_up, listed.body.mails], [false, []]);
+    assert.deepEqual([listed.body.is_set_up, listed.body.emails], [false, []]);
   });
 
   test('signs in only over TLS, unless the operator turned it off', async () => {
@@ -166,7 +166,7 @@ describe('the delivery of emails', () => {
 });
 
 describe('the settings of emails', () => {
-  const read = (env: Record<string, string>) => readConfig({ MAIL_FROM: 'pay@shop.example', ...env }).mail;
+  const read = (env: Record<string, string>) => readConfig({ EMAIL_FROM: 'pay@shop.example', ...env }).mail;
 
   test('TLS is required, except on the same machine or if it is turned off', () => {
     const url = (host: string, protocol = 'smtp') => ({ SMTP_URL: `${protocol}://u%40x:p%2Fw@${host}` });
@@ -181,7 +181,7 @@ describe('the settings of emails', () => {
     assert.equal(read(url('127.0.0.1.evil.example'))?.tls, 'starttls');
     assert.equal(read({ ...url('mail.example'), SMTP_TLS: 'off' })?.tls, 'none');
     assert.equal(read({}), null);
-    const named = read({ ...url('mail.example'), MAIL_FROM: 'Kettle & Co <Pay@Shop.example>' });
+    const named = read({ ...url('mail.example'), EMAIL_FROM: 'Kettle & Co <Pay@Shop.example>' });
     assert.deepEqual(named?.from, { name: 'Kettle & Co', address: 'pay@shop.example' });
   });
 
@@ -189,9 +189,9 @@ describe('the settings of emails', () => {
     for (const env of [
       { SMTP_URL: 'http://user:hunter2@mail.example' },
       { SMTP_URL: 'smtp://user:hunter2@mail.example/path' },
-      { SMTP_URL: 'smtp://user:hunter2@mail.example', MAIL_FROM: 'nobody' },
-      { SMTP_URL: 'smtp://user:hunter2@mail.example', MAIL_FROM: 'A\r\nBcc: b@x.example <a@x.example>' },
-      { SMTP_URL: 'smtp://user:hunter2@mail.example', MAIL_FROM: '' },
+      { SMTP_URL: 'smtp://user:hunter2@mail.example', EMAIL_FROM: 'nobody' },
+      { SMTP_URL: 'smtp://user:hunter2@mail.example', EMAIL_FROM: 'A\r\nBcc: b@x.example <a@x.example>' },
+      { SMTP_URL: 'smtp://user:hunter2@mail.example', EMAIL_FROM: '' },
     ])
       assert.throws(
         () => read(env),

@@ -58,7 +58,7 @@ describe('emails to members', () => {
       ...{ body: { email: 'new@shop.example', role: 'operator' } },
       headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' },
     });
-    assert.equal(invited.body.is_sent, true);
+    assert.equal(invited.body.is_emailed, true);
     // The database contains no secret of a link, not even while the email waits.
     const { sql } = await import('kysely');
     const stored = await sql<{ content: string }>`select content from mails where kind = 'invitation'`.execute(
@@ -189,7 +189,7 @@ describe('emails to members', () => {
     assert.equal(mail.received.length, 1);
     // No merchant sees it: it concerns the user's account.
     const listed = await fixture.request('/v1/emails?per_page=100');
-    assert.ok(listed.body.mails.every((each: { kind: string }) => each.kind !== 'new_sign_in'));
+    assert.ok(listed.body.emails.every((each: { kind: string }) => each.kind !== 'new_sign_in'));
   });
 
   test('previews are shown to members, in a frame without scripts', async () => {

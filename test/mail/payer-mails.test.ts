@@ -117,7 +117,7 @@ describe('emails to payers', () => {
       body: { transaction_id: reference, email: 'Grace@Example.com' },
     });
     assert.equal(sent.status, 200, sent.text);
-    assert.equal(sent.body.mail.state, 'waiting');
+    assert.equal(sent.body.email.state, 'waiting');
     await fixture.work();
     const { to, message } = only();
     assert.deepEqual(to, ['grace@example.com']);
@@ -127,9 +127,9 @@ describe('emails to payers', () => {
     assert.deepEqual(
       [
         listed.body.is_set_up,
-        listed.body.mails[0].kind,
-        listed.body.mails[0].state,
-        listed.body.mails[0].transaction_id,
+        listed.body.emails[0].kind,
+        listed.body.emails[0].state,
+        listed.body.emails[0].transaction_id,
       ],
       [true, 'payment_link', 'sent', reference],
     );
@@ -154,7 +154,7 @@ describe('emails to payers', () => {
     });
     assert.equal(sent.status, 404);
     const listed = await fixture.request('/v1/emails', { token: other.token });
-    assert.deepEqual(listed.body.mails, []);
+    assert.deepEqual(listed.body.emails, []);
   });
 
   test('names inject no headers and no markup', async () => {
@@ -195,7 +195,7 @@ describe('emails to payers', () => {
     assert.equal(erased.status, 200, erased.text);
     await fixture.advance(5 * MINUTE);
     assert.equal(mail.received.length, 0);
-    const { mails } = (await fixture.request('/v1/emails?per_page=100')).body;
-    assert.equal(mails.filter((each: { transaction_id: string }) => each.transaction_id === reference).length, 0);
+    const { emails } = (await fixture.request('/v1/emails?per_page=100')).body;
+    assert.equal(emails.filter((each: { transaction_id: string }) => each.transaction_id === reference).length, 0);
   });
 });

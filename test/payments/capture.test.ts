@@ -138,7 +138,7 @@ describe('manual capture', () => {
   test('is neither cancelled, nor expired with the link, nor paid again', async () => {
     const link = await authorized();
     assert.equal((await request('cancel', link)).body.code, 'not_cancellable');
-    assert.equal((await submitCard(fixture, link.reference)).body.code, 'already_paid');
+    assert.equal((await submitCard(fixture, link.reference)).body.code, 'already_authorized');
     await fixture.advance(2 * DAY);
     assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
   });
@@ -184,12 +184,12 @@ describe('manual capture', () => {
     const pageState = async () => (await fixture.request(`${link.path}/state`, { token: null })).body;
     const before = await pageState();
     assert.deepEqual(
-      [before.phase, before.isAuthorized, before.paidAt, before.returnUrl],
+      [before.phase, before.hasOpenAuthorization, before.paidAt, before.returnUrl],
       ['paid', true, null, 'https://shop.example/paid'],
     );
     await capture(link, 10);
     const after = await pageState();
-    assert.deepEqual([after.isAuthorized, after.amount.value, after.received], [false, '10.00', null]);
+    assert.deepEqual([after.hasOpenAuthorization, after.amount.value, after.received], [false, '10.00', null]);
   });
 
   test('offers only cards', async () => {
@@ -213,8 +213,8 @@ describe('manual capture with a failing acquirer', () => {
   afterEach(() => acquirer.resolvePending());
 
   const { detailOf, authorized, capture, request, stateOf } = merchantOf(() => fixture);
-  const operation = () => {
-    const [last] = [...acquirer.operations.values()].slice(-1);
+  const modification = () => {
+    const [last] = [...acquirer.modifications.values()].slice(-1);
     assert.ok(last);
     return last;
   };
@@ -231,12 +231,12 @@ describe('manual capture with a failing acquirer', () => {
     test(`captures once after ${plan}`, async () => {
       const { link, body } = await captureBy(plan, 10);
       assert.deepEqual([body.status, body.authorization.status], ['transaction_status_waiting', 'capture_pending']);
-      assert.equal((await capture(link)).body.code, 'capture_in_progress');
-      assert.equal((await request('void', link)).body.code, 'capture_in_progress');
+      assert.equal((await capture(link)).body.code, 'authorization_update_pending');
+      assert.equal((await request('void', link)).body.code, 'authorization_update_pending');
       acquirer.resolvePending();
       await fixture.advance(2 * MINUTE);
       assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
-      assert.equal(acquirer.captures(operation().attemptKey).length, 1);
+      assert.equal(acquirer.captures(modification().attemptKey).length, 1);
     });
 
     test(`voids after ${plan}`, async () => {
@@ -279,21 +279,21 @@ describe('manual capture with a failing acquirer', () => {
     acquirer.capturePlan = 'lost_request';
     await fixture.advance(7 * DAY);
     assert.deepEqual(await stateOf(link), ['failed', 'expired', 0, 0]);
-    const count = acquirer.operations.size;
+    const count = acquirer.modifications.size;
     acquirer.capturePlan = 'succeed';
     await fixture.advance(2 * MINUTE);
-    assert.equal(acquirer.operations.size, count + 1);
-    assert.equal(operation().kind, 'void');
+    assert.equal(acquirer.modifications.size, count + 1);
+    assert.equal(modification().kind, 'void');
     const { timeline } = await detailOf(link);
     await fixture.advance(DAY);
-    assert.equal(acquirer.operations.size, count + 1);
+    assert.equal(acquirer.modifications.size, count + 1);
     assert.equal((await detailOf(link)).timeline.length, timeline.length);
   });
 
   test('notifications in any order and number change nothing twice', async () => {
     const { link } = await captureBy('wait', 10);
-    const { operationKey } = operation();
-    const succeeded = { id: '1', kind: 'capture', operationKey, outcome: { kind: 'succeeded' } } as const;
+    const { modificationKey } = modification();
+    const succeeded = { id: '1', kind: 'capture', modificationKey, outcome: { kind: 'succeeded' } } as const;
     await notify(succeeded);
     const { timeline } = await detailOf(link);
     await notify({ ...succeeded, id: '2' });
@@ -304,11 +304,11 @@ describe('manual capture with a failing acquirer', () => {
 
   test('a failure of an earlier capture does not affect a later one', async () => {
     const { link } = await captureBy('refuse', 10);
-    const first = operation().operationKey;
+    const first = modification().modificationKey;
     acquirer.capturePlan = 'succeed';
     await capture(link);
     const outcome = { kind: 'refused', code: 'late', detail: '' } as const;
-    await notify({ id: 'late', kind: 'capture', operationKey: first, outcome });
+    await notify({ id: 'late', kind: 'capture', modificationKey: first, outcome });
     assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
   });
 
@@ -356,8 +356,8 @@ describe('manual capture with a failing acquirer', () => {
     ]);
     assert.equal(responses.filter(({ status }) => status === 200).length, 1);
     const [, status, captured] = await stateOf(link);
-    const { kind, amountMinor } = operation();
+    const { kind, amountMinor } = modification();
     assert.deepEqual([status, captured], kind === 'void' ? ['voided', 0] : ['captured', Number(amountMinor) / 100]);
-    assert.ok(acquirer.captures(operation().attemptKey).length <= 1);
+    assert.ok(acquirer.captures(modification().attemptKey).length <= 1);
   });
 });

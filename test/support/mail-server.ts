@@ -16,7 +16,7 @@ export interface MailServer {
   port: number;
   received: ReceivedMail[];
   /** The settings that use it. */
-  env: { SMTP_URL: string; MAIL_FROM: string };
+  env: { SMTP_URL: string; EMAIL_FROM: string };
   /** Answers to `RCPT TO` and to the end of the message; null accepts. */
   refuseRecipient: (address: string) => SmtpRefusal | null;
   refuseMessage: () => SmtpRefusal | null;
@@ -78,7 +78,7 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
   const url = `smtp://127.0.0.1:${port}`;
   const mailServer: MailServer = {
     ...{ url, port, received: [], cuts: 0 },
-    env: { SMTP_URL: url, MAIL_FROM: 'Paylatch <pay@mail.example>' },
+    env: { SMTP_URL: url, EMAIL_FROM: 'Paylatch <pay@mail.example>' },
     refuseRecipient: () => null,
     refuseMessage: () => null,
     async close() {

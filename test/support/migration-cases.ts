@@ -886,7 +886,7 @@ export const migrationCases: Record<string, MigrationCase> = {
     adds: { fiat_transactions: { capture: () => 'automatic', authorization_status: nothing } },
   },
   '0138-sandbox-captures': {
-    adds: { sandbox_charges: { capture: nothing, operation_key: nothing, captured_minor: nothing } },
+    adds: { sandbox_charges: { capture: nothing, modification_key: nothing, captured_minor: nothing } },
   },
   '0142-mails': { creates: ['mails', 'mail_opt_outs'] },
   '0143-languages': { adds: { people: { locale: nothing } } },

@@ -104,7 +104,7 @@ export const ownCalls: Record<string, () => CallInput> = {
   listPeople: () => ({}),
   invitePerson: () => ({ body: { email: 'mine@shop.example', role: 'viewer' } }),
   listAuditEntries: () => ({ query: {} }),
-  listMails: () => ({ query: {} }),
+  listEmails: () => ({ query: {} }),
   listMerchants: () => ({ query: {} }),
   createMerchant: () => ({ body: { name: 'One more' } }),
   listAcquirers: () => ({ query: {} }),

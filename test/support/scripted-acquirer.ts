@@ -52,9 +52,9 @@ export type RefundPlan = (typeof refundPlans)[number];
 export const capturePlans = ['succeed', 'refuse', 'released', 'wait', 'lost_request', 'lost_answer'] as const;
 export type CapturePlan = (typeof capturePlans)[number];
 
-interface ScriptedOperation {
+interface ScriptedModification {
   kind: 'capture' | 'void';
-  operationKey: string;
+  modificationKey: string;
   attemptKey: string;
   amountMinor: bigint;
   outcome: CaptureOutcome;
@@ -67,7 +67,7 @@ export class ScriptedAcquirer implements CardAcquirer {
   notify: (attemptKey: string, outcome: ChargeOutcome) => Promise<void> = () => Promise.resolve();
   readonly refunds = new Map<string, { chargeKey: string; amountMinor: bigint; outcome: RefundOutcome }>();
   refundPlan: RefundPlan = 'succeed';
-  readonly operations = new Map<string, ScriptedOperation>();
+  readonly modifications = new Map<string, ScriptedModification>();
   capturePlan: CapturePlan = 'succeed';
 
   /** Called when a charge hangs before the process dies. */
@@ -145,11 +145,11 @@ export class ScriptedAcquirer implements CardAcquirer {
   };
 
   #operate(
-    kind: ScriptedOperation['kind'],
-    { charge: { attemptKey }, operationKey }: VoidRequest,
+    kind: ScriptedModification['kind'],
+    { charge: { attemptKey }, modificationKey }: VoidRequest,
     amountMinor: bigint,
   ): Promise<CaptureOutcome> {
-    const existing = this.operations.get(operationKey);
+    const existing = this.modifications.get(modificationKey);
     if (existing) return Promise.resolve(existing.outcome);
     const plan = this.capturePlan;
     if (plan === 'lost_request') return Promise.reject(new Error('connection reset'));
@@ -159,13 +159,13 @@ export class ScriptedAcquirer implements CardAcquirer {
       wait: { kind: 'pending' },
     };
     const outcome = outcomes[plan] ?? { kind: 'succeeded' };
-    this.operations.set(operationKey, { kind, operationKey, attemptKey, amountMinor, outcome });
+    this.modifications.set(modificationKey, { kind, modificationKey, attemptKey, amountMinor, outcome });
     return plan === 'lost_answer' ? Promise.reject(new Error('timed out')) : Promise.resolve(outcome);
   }
 
   /** Returns the captures of an attempt that were not refused. */
-  captures(attemptKey: string): ScriptedOperation[] {
-    return [...this.operations.values()].filter(
+  captures(attemptKey: string): ScriptedModification[] {
+    return [...this.modifications.values()].filter(
       (each) => each.attemptKey === attemptKey && each.kind === 'capture' && each.outcome.kind !== 'refused',
     );
   }
@@ -197,7 +197,7 @@ export class ScriptedAcquirer implements CardAcquirer {
   resolvePending(): void {
     this.refundPlan = 'succeed';
     this.capturePlan = 'succeed';
-    for (const each of this.operations.values())
+    for (const each of this.modifications.values())
       if (each.outcome.kind === 'pending') each.outcome = { kind: 'succeeded' };
     for (const refund of this.refunds.values())
       if (refund.outcome.kind === 'pending') refund.outcome = { kind: 'succeeded' };

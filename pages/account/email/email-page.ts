@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Mail } from '../../../client/api.ts';
+import type { Email } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { listView, loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
@@ -20,9 +20,9 @@ const tones = { waiting: null, sent: 'good', failed: 'bad' } as const;
 @customElement('email-page')
 export class EmailPage extends AccountPage {
   readonly #settings = new Loader(this, async (signal) => await readSettings(this.context, signal));
-  readonly #mails = new ListLoader<Mail>(this, async (page, signal) => {
-    const { mails, next_cursor } = await this.context.api.listMails(page, { signal });
-    return [mails, next_cursor];
+  readonly #emails = new ListLoader<Email>(this, async (page, signal) => {
+    const { emails, next_cursor } = await this.context.api.listEmails(page, { signal });
+    return [emails, next_cursor];
   });
   readonly #edits = new PreferenceEdits(this, this.#settings);
   readonly #unsavedChanges = new UnsavedChanges(this, {
@@ -82,7 +82,7 @@ export class EmailPage extends AccountPage {
       'email-recent',
       this.text('email.recent'),
       html`<p class="section-text">${this.text('email.recent_text')}</p>
-        ${listView(this.#mails, this.i18n, {
+        ${listView(this.#emails, this.i18n, {
           skeletonRowCount: 3,
           empty: () => emptyState('mail', this.text('email.empty')),
           row: (mail) => this.#row(mail),
@@ -91,7 +91,7 @@ export class EmailPage extends AccountPage {
     );
   }
 
-  #row({ kind, recipient, state, error, created_at: at, transaction_id: reference }: Mail) {
+  #row({ kind, recipient, state, error, created_at: at, transaction_id: reference }: Email) {
     const name = this.text(`email.kinds.${kind}`);
     const title =
       reference === null

@@ -118,9 +118,9 @@ export class TeamPage extends AccountPage {
     if (created === null) return nothing;
     return html`<section class="panel panel-body created-invitation" aria-labelledby="created-invitation">
       <h2 class="section-heading" id="created-invitation" tabindex="-1">
-        ${this.text(created.is_sent ? 'team.invited_sent_title' : 'team.invited_title', { email: created.invitation.email })}
+        ${this.text(created.is_emailed ? 'team.invited_sent_title' : 'team.invited_title', { email: created.invitation.email })}
       </h2>
-      <p class="section-text">${this.text(created.is_sent ? 'team.invited_sent_text' : 'team.invited_text')}</p>
+      <p class="section-text">${this.text(created.is_emailed ? 'team.invited_sent_text' : 'team.invited_text')}</p>
       <p class="invitation-link"><code dir="ltr">${created.link}</code></p>
       <div class="row-actions">
         ${copyButton(created.link, this.text('team.link'), this.i18n, 'primary')}

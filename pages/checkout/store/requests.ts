@@ -34,7 +34,7 @@ type RequestHandlers = {
 const NOT_RECEIVED_AFTER_MS = 8000;
 
 /** Problem codes after which the buyer may have been charged, or may still be. */
-const possiblyPaidCodes: readonly string[] = ['already_paid', 'submit_in_progress'];
+const possiblyPaidCodes: readonly string[] = ['already_paid', 'already_authorized', 'submit_in_progress'];
 
 /** Handler of each request. */
 const handlers: RequestHandlers = {

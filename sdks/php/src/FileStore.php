@@ -9,7 +9,7 @@ final class FileStore implements WebhookStore
 {
     public function __construct(private readonly string $folder)
     {
-        foreach (['pending', 'handled', 'sequences', 'incomplete'] as $name) {
+        foreach (['pending', 'processed', 'sequences', 'incomplete'] as $name) {
             if (!is_dir("$folder/$name")) {
                 @mkdir("$folder/$name", 0o700, true);
             }
@@ -22,14 +22,14 @@ final class FileStore implements WebhookStore
     public function add(StoredWebhook $webhook): bool
     {
         $name = self::name($webhook->id);
-        if (is_file("$this->folder/handled/$name")) {
+        if (is_file("$this->folder/processed/$name")) {
             return false;
         }
         // A link to a complete file appears at once, and fails if the webhook is known.
         $incomplete = $this->write(serialize([$webhook->id, $webhook->subject, $webhook->sequence, $webhook->body]));
         try {
             $isNew = @link($incomplete, "$this->folder/pending/$name");
-            if (!$isNew && !is_file("$this->folder/pending/$name") && !is_file("$this->folder/handled/$name")) {
+            if (!$isNew && !is_file("$this->folder/pending/$name") && !is_file("$this->folder/processed/$name")) {
                 throw new \RuntimeException("The webhook cannot be stored in $this->folder");
             }
             return $isNew;
@@ -43,7 +43,7 @@ final class FileStore implements WebhookStore
         $webhooks = [];
         foreach (self::names("$this->folder/pending") as $name) {
             $text = @file_get_contents("$this->folder/pending/$name");
-            // Another process may have handled it in the meantime.
+            // Another process may have processed it in the meantime.
             if ($text !== false) {
                 $webhooks[] = new StoredWebhook(...unserialize($text, ['allowed_classes' => false]));
             }
@@ -56,7 +56,7 @@ final class FileStore implements WebhookStore
         return (int) @file_get_contents("$this->folder/sequences/" . self::name($subject));
     }
 
-    public function handled(StoredWebhook $webhook): void
+    public function markProcessed(StoredWebhook $webhook): void
     {
         $name = self::name($webhook->id);
         if ($webhook->subject !== null && $webhook->sequence > $this->lastSequence($webhook->subject)) {
@@ -64,7 +64,7 @@ final class FileStore implements WebhookStore
             rename($incomplete, "$this->folder/sequences/" . self::name($webhook->subject));
         }
         // The body contains personal data of the payer, which is not needed any more.
-        rename($this->write(''), "$this->folder/handled/$name");
+        rename($this->write(''), "$this->folder/processed/$name");
         @unlink("$this->folder/pending/$name");
     }
 
@@ -81,10 +81,10 @@ final class FileStore implements WebhookStore
         }
     }
 
-    /** Forgets webhooks that were handled more than `days` ago. Run it daily. */
+    /** Forgets webhooks that were processed more than `days` ago. Run it daily. */
     public function prune(int $days = 90): void
     {
-        foreach (['handled', 'sequences', 'incomplete'] as $kind) {
+        foreach (['processed', 'sequences', 'incomplete'] as $kind) {
             foreach (self::names("$this->folder/$kind") as $name) {
                 if (filemtime("$this->folder/$kind/$name") < time() - $days * 86_400) {
                     @unlink("$this->folder/$kind/$name");

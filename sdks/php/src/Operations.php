@@ -32,7 +32,7 @@ trait Operations
      * @param 'automatic'|'manual'|null $capture `manual`: an approval only authorizes the amount; capture or void it later. Requires a card method whose acquirer supports manual capture. `automatic` by default
      * @param array{first_name?: string, last_name?: string, country?: string, state?: string, city?: string, postcode?: string, address?: string, phone?: string, email?: string}|null $payer Known details of the payer; the payment page does not ask for them again
      * @param list<array{name: string, quantity?: int, unit_amount: int|float, image_url?: string}>|null $line_items What is bought, shown on the payment page and the receipt. The items must add up to `amount`
-     * @param array<string, string>|null $metadata Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it
+     * @param array<string, string>|null $metadata Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it
      * @param Model\PageLanguage::*|null $locale Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
@@ -492,14 +492,14 @@ trait Operations
     /**
      * Capture a transaction.
      *
-     * Charges an authorized card, in full or in part; the rest is released. One capture per authorization.
-     * The capture may still be pending in the response; a webhook reports when `authorization.status` is
-     * `captured`. If the acquirer refuses it, the amount stays `authorized`.
+     * Captures an authorized payment, in full or in part. The remaining amount is released. One capture
+     * per authorization. The capture may still be pending in the response; a webhook reports when
+     * `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
      *
      * Needs the scope `approval:write`.
      *
      * @param string|int $transaction_id Your own reference, unique among your transactions
-     * @param int|float|null $amount In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the payer
+     * @param int|float|null $amount In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the cardholder
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -902,7 +902,7 @@ trait Operations
      * @param string|null $comment Internal note; the payer does not see it
      * @param string|null $description What is paid for, as the payer reads it
      * @param string|null $returnUrl Your page that the payer returns to from the invoice page
-     * @param array<string, string>|null $metadata Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it
+     * @param array<string, string>|null $metadata Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it
      * @param Model\PageLanguage::*|null $locale Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
@@ -2471,43 +2471,43 @@ trait Operations
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
-    public function listMails(
+    public function listEmails(
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
-    ): Model\ListMailsResponse {
+    ): Model\ListEmailsResponse {
         return $this->call(
             'GET', '/v1/emails', 'query',
             [
                 'cursor' => $cursor ?? Omit::Value,
                 'per_page' => $per_page ?? Omit::Value,
             ],
-            Model\ListMailsResponse::fromArray(...),
+            Model\ListEmailsResponse::fromArray(...),
             null,
             $timeout,
         );
     }
 
     /**
-     * Iterates over all pages of `listMails`, from `cursor` if given. Pages are fetched as needed.
+     * Iterates over all pages of `listEmails`, from `cursor` if given. Pages are fetched as needed.
      *
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page
-     * @return \Generator<int, Model\Mail>
+     * @return \Generator<int, Model\Email>
      * @throws PaylatchException
      */
-    public function iterateMails(
+    public function iterateEmails(
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
     ): \Generator {
         do {
-            $page = $this->listMails(
+            $page = $this->listEmails(
                 per_page: $per_page ?? 100,
                 cursor: $cursor,
                 timeout: $timeout,
             );
-            foreach ($page->mails as $each) {
+            foreach ($page->emails as $each) {
                 yield $each;
             }
             $cursor = $page->next_cursor;

@@ -12,8 +12,8 @@ namespace Paylatch;
  *     $receiver->process();
  *
  * - A webhook that was received before is acknowledged and not processed again.
- * - Events of one payment, invoice or withdrawal are processed in order. An event that is older than the last processed
- *   one is skipped, because each event contains the whole state.
+ * - Events of one payment, dispute, crypto transaction or withdrawal are processed in order. An event that is older than
+ *   the last processed one is skipped, because each event contains the whole state.
  * - If the handler throws, the webhook stays pending, and later events of the same payment wait for it. The next call
  *   of `process` runs it again: call it from cron too.
  */
@@ -49,7 +49,7 @@ final class WebhookReceiver
             $this->verifier->verify($headers, $body);
         } catch (WebhookVerificationException $exception) {
             ($this->log)("Rejected a webhook: {$exception->getMessage()}");
-            return 400;
+            return 401;
         }
         $this->store->add(StoredWebhook::fromRequest(array_change_key_case($headers)['webhook-id'], $body));
         return 204;
@@ -103,6 +103,6 @@ final class WebhookReceiver
         if ($webhook->subject === null || $webhook->sequence > $this->store->lastSequence($webhook->subject)) {
             ($this->handler)(Model\Unknown::webhookEvent(json_decode($webhook->body, true, flags: JSON_BIGINT_AS_STRING)));
         }
-        $this->store->handled($webhook);
+        $this->store->markProcessed($webhook);
     }
 }

@@ -11,17 +11,17 @@ interface WebhookStore
     public function add(StoredWebhook $webhook): bool;
 
     /**
-     * Returns the webhooks that are not handled yet.
+     * Returns the webhooks that are not processed yet.
      *
      * @return list<StoredWebhook>
      */
     public function pending(): array;
 
-    /** Returns the highest handled sequence of a subject; 0 if there is none. */
+    /** Returns the highest processed sequence of a subject; 0 if there is none. */
     public function lastSequence(string $subject): int;
 
-    /** Marks a webhook as handled. Keep its ID for as long as the service may send it again. */
-    public function handled(StoredWebhook $webhook): void;
+    /** Marks a webhook as processed. Keep its ID for as long as the service may send it again. */
+    public function markProcessed(StoredWebhook $webhook): void;
 
     /**
      * Runs an action while no other process runs one.

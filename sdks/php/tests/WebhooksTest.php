@@ -214,7 +214,7 @@ final class WebhooksTest extends TestCase
     public function testRejectsForgedWebhooks(): void
     {
         $receiver = $this->receiver();
-        self::assertSame(400, $receiver->receive($this->sign(self::event(), 'evt_1'), self::event(['amount' => 1])));
+        self::assertSame(401, $receiver->receive($this->sign(self::event(), 'evt_1'), self::event(['amount' => 1])));
         self::assertSame(0, $receiver->process());
     }
 
@@ -236,7 +236,7 @@ final class WebhooksTest extends TestCase
         self::assertTrue($store->add($webhook));
         self::assertFalse($store->add($webhook));
         self::assertEquals([$webhook], $store->pending());
-        $store->handled($webhook);
+        $store->markProcessed($webhook);
         self::assertFalse($store->add($webhook));
         self::assertSame([], $store->pending());
         self::assertSame(2, $store->lastSequence('fiat.transaction:order-1'));

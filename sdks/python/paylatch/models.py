@@ -190,11 +190,12 @@ ProblemCode = Literal[
     "too_many_payment_attempts",
     "overpaid",
     "already_paid",
+    "already_authorized",
     "card_key_changed",
     "nothing_to_accept",
     "not_renewable",
     "no_open_authorization",
-    "capture_in_progress",
+    "authorization_update_pending",
     "refund_not_supported",
     "partial_refund_not_supported",
     "acquirer_account_missing",
@@ -281,8 +282,8 @@ class TransactionDetail:
     descriptions: str
     # What is bought, as you gave it when you created the transaction
     line_items: list[LineItem] | None = None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     # Language in which the payment page opens; absent for the browser’s
     locale: str | None = None
@@ -294,7 +295,7 @@ class TransactionDetail:
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
     # Absent: captured automatically
     capture: Literal["manual"] | None = None
-    # With `capture: "manual"`, once a card was authorized. The status is `waiting` until the
+    # With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the
     # capture
     authorization: Authorization | None = None
     # True if the funds arrived after the transaction failed
@@ -551,11 +552,11 @@ class TimelineEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class SendPaymentLinkResponse:
-    mail: Mail
+    email: Email
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mail:
+class Email:
     id: int
     kind: Literal["receipt", "refund", "underpayment", "payment_link", "invitation", "review_waiting", "endpoint_disabled", "destination_changed"]
     recipient: str
@@ -565,7 +566,7 @@ class Mail:
     state: Literal["waiting", "sent", "failed"]
     attempts: int
     created_at: datetime
-    # When it was sent or given up
+    # When it was sent or failed
     finished_at: datetime | None
     # Reason of the last failed attempt
     error: str | None
@@ -598,8 +599,8 @@ class TransactionListItem:
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
     reusable_link_id: str | None = None
     authorization_status: Literal["authorized", "capture_pending", "captured", "void_pending", "voided", "expired"] | None = None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     amount_received: Decimal
     # The amount received, less refunds that succeeded or are pending
@@ -653,7 +654,7 @@ class ListTransactionsResponseCounts:
     confirmed: int
     failed: int
     awaiting_review: int
-    # Authorized cards that await a capture; part of `waiting`
+    # Authorized payments awaiting capture; included in `waiting`
     authorized: int
 
 
@@ -785,8 +786,8 @@ class CryptoTransaction:
     description: str | None
     # Your page that the payer returns to
     returnUrl: str | None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     # Language in which the invoice page opens; absent for the browser’s
     locale: str | None = None
@@ -1147,8 +1148,8 @@ class TransactionEventData:
     descriptions: str
     # What is bought, as you gave it when you created the transaction
     line_items: list[LineItem] | None = None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     # Language in which the payment page opens; absent for the browser’s
     locale: str | None = None
@@ -1160,7 +1161,7 @@ class TransactionEventData:
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
     # Absent: captured automatically
     capture: Literal["manual"] | None = None
-    # With `capture: "manual"`, once a card was authorized. The status is `waiting` until the
+    # With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the
     # capture
     authorization: Authorization | None = None
     # True if the funds arrived after the transaction failed
@@ -1317,8 +1318,8 @@ class CryptoTransactionEventData:
     description: str | None
     # Your page that the payer returns to
     returnUrl: str | None
-    # Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and
-    # values of at most 500 characters. Payers never see it
+    # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
+    # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
     # Language in which the invoice page opens; absent for the browser’s
     locale: str | None = None
@@ -2211,8 +2212,8 @@ class InvitePersonResponse:
     invitation: Invitation
     # Shown only once; lets its holder join within seven days
     link: str
-    # True: the link is also sent by email, because a mail server is set
-    is_sent: bool
+    # True if the service also emails the link
+    is_emailed: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2267,10 +2268,10 @@ class AuditEntryPerson:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListMailsResponse:
+class ListEmailsResponse:
     # False: the service sends no email
     is_set_up: bool
-    mails: list[Mail]
+    emails: list[Email]
     next_cursor: str | None
 
 

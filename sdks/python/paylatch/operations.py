@@ -63,8 +63,8 @@ class Operations(OperationsBase):
         `payer`: Known details of the payer; the payment page does not ask for them again.
         `line_items`: What is bought, shown on the payment page and the receipt. The items must
         add up to `amount`.
-        `metadata`: Your own data about the record, as pairs of texts: at most 50, with keys of
-        at most 40 and values of at most 500 characters. Payers never see it.
+        `metadata`: Set of key-value pairs that you attach to the object: at most 50, keys up to
+        40 and values up to 500 characters. Payers never see it.
         `locale`: Language in which the payment page opens, as a BCP 47 tag; the browser’s by
         default. The payer can choose another.
         """
@@ -472,16 +472,16 @@ class Operations(OperationsBase):
     ) -> models.TransactionDetail:
         """Capture a transaction.
 
-        Charges an authorized card, in full or in part; the rest is released. One capture per
-        authorization. The capture may still be pending in the response; a webhook reports when
-        `authorization.status` is `captured`. If the acquirer refuses it, the amount stays
-        `authorized`.
+        Captures an authorized payment, in full or in part. The remaining amount is released.
+        One capture per authorization. The capture may still be pending in the response; a
+        webhook reports when `authorization.status` is `captured`. If the acquirer refuses it,
+        the amount stays `authorized`.
 
         Needs the scope `approval:write`.
 
         `transaction_id`: Your own reference, unique among your transactions.
         `amount`: In the currency’s decimals, at most the authorized amount; all of it by
-        default. The rest is released to the payer.
+        default. The rest is released to the cardholder.
         """
         result: models.TransactionDetail = self._call(
             Endpoint("POST", "/fiat/v1/transaction/capture", "body"),
@@ -877,8 +877,8 @@ class Operations(OperationsBase):
         `comment`: Internal note; the payer does not see it.
         `description`: What is paid for, as the payer reads it.
         `returnUrl`: Your page that the payer returns to from the invoice page.
-        `metadata`: Your own data about the record, as pairs of texts: at most 50, with keys of
-        at most 40 and values of at most 500 characters. Payers never see it.
+        `metadata`: Set of key-value pairs that you attach to the object: at most 50, keys up to
+        40 and values up to 500 characters. Payers never see it.
         `locale`: Language in which the payment page opens, as a BCP 47 tag; the browser’s by
         default. The payer can choose another.
         """
@@ -2298,13 +2298,13 @@ class Operations(OperationsBase):
             if cursor is None:
                 return
 
-    def list_mails(
+    def list_emails(
         self,
         *,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
-    ) -> models.ListMailsResponse:
+    ) -> models.ListEmailsResponse:
         """List emails.
 
         Emails of the last 30 days to payers and to members, newest first. A failed email was
@@ -2314,33 +2314,33 @@ class Operations(OperationsBase):
 
         `cursor`: The `next_cursor` of the previous page.
         """
-        result: models.ListMailsResponse = self._call(
+        result: models.ListEmailsResponse = self._call(
             Endpoint("GET", "/v1/emails", "query"),
             {
                 "cursor": OMIT if cursor is None else cursor,
                 "per_page": OMIT if per_page is None else per_page,
             },
-            models.ListMailsResponse,
+            models.ListEmailsResponse,
             idempotency_key=None,
             timeout=timeout,
         )
         return result
 
-    def iterate_mails(
+    def iterate_emails(
         self,
         *,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
-    ) -> Iterator[models.Mail]:
-        """Iterate over all pages of `list_mails`, from `cursor` if given. Pages are fetched as needed."""
+    ) -> Iterator[models.Email]:
+        """Iterate over all pages of `list_emails`, from `cursor` if given. Pages are fetched as needed."""
         while True:
-            page = self.list_mails(
+            page = self.list_emails(
                 per_page=100 if per_page is None else per_page,
                 cursor=cursor,
                 timeout=timeout,
             )
-            yield from page.mails
+            yield from page.emails
             cursor = page.next_cursor
             if cursor is None:
                 return

@@ -39,17 +39,17 @@ class WebhookStore(Protocol):
         """Stores a webhook; returns False if its ID is already known."""
 
     def pending(self) -> list[StoredWebhook]:
-        """Returns the webhooks that are not handled yet."""
+        """Returns the webhooks that are not processed yet."""
 
     def last_sequence(self, subject: str) -> int:
-        """Returns the highest handled sequence of a subject; 0 if there is none."""
+        """Returns the highest processed sequence of a subject; 0 if there is none."""
 
-    def handled(self, webhook: StoredWebhook) -> None:
-        """Marks a webhook as handled. Keep its ID for as long as the service may send it again."""
+    def mark_processed(self, webhook: StoredWebhook) -> None:
+        """Marks a webhook as processed. Keep its ID for as long as the service may send it again."""
 
 
 class MemoryStore:
-    """Keeps webhooks in memory: those that are not handled when the process ends are lost.
+    """Keeps webhooks in memory: those that are not processed when the process ends are lost.
 
     Catch up with `Paylatch.follow_events`, or use `SqliteStore`.
     """
@@ -78,7 +78,7 @@ class MemoryStore:
         with self._lock:
             return self._sequences.get(subject, 0)
 
-    def handled(self, webhook: StoredWebhook) -> None:
+    def mark_processed(self, webhook: StoredWebhook) -> None:
         with self._lock:
             self._pending.pop(webhook.id, None)
             if webhook.subject is not None:
@@ -104,7 +104,7 @@ class SqliteStore:
             CREATE TABLE IF NOT EXISTS webhooks (
               id TEXT PRIMARY KEY, subject TEXT, sequence INTEGER NOT NULL, body BLOB, received_at INTEGER NOT NULL);
             CREATE INDEX IF NOT EXISTS pending_webhooks ON webhooks (id) WHERE body IS NOT NULL;
-            CREATE INDEX IF NOT EXISTS handled_webhooks ON webhooks (subject, sequence) WHERE body IS NULL;
+            CREATE INDEX IF NOT EXISTS processed_webhooks ON webhooks (subject, sequence) WHERE body IS NULL;
             """
         )
 
@@ -124,13 +124,13 @@ class SqliteStore:
         with self._lock:
             return self._database.execute(query, (subject,)).fetchone()[0] or 0
 
-    def handled(self, webhook: StoredWebhook) -> None:
+    def mark_processed(self, webhook: StoredWebhook) -> None:
         # The body contains personal data of the payer, which is not needed any more.
         with self._lock:
             self._database.execute("UPDATE webhooks SET body = NULL WHERE id = ?", (webhook.id,))
 
     def prune(self, days: int = 90) -> None:
-        """Forgets handled webhooks that were received more than `days` ago."""
+        """Forgets processed webhooks that were received more than `days` ago."""
         query = "DELETE FROM webhooks WHERE body IS NULL AND received_at < ?"
         with self._lock:
             self._database.execute(query, (int(time.time()) - days * 86_400,))
@@ -152,8 +152,8 @@ class WebhookReceiver:
     ...     status = receiver.receive(request.headers, raw_body)  # respond with this status
 
     - A webhook that was received before is acknowledged and not processed again.
-    - Events of one payment, invoice or withdrawal are processed one after another, in order. An event that is older
-      than the last processed one is skipped, because each event contains the whole state.
+    - Events of one payment, dispute, crypto transaction or withdrawal are processed one after another, in order. An
+      event that is older than the last processed one is skipped, because each event contains the whole state.
     - If the handler raises, it runs again later; later events of the same payment wait for it.
     - Start one receiver per store. Unhandled webhooks of the store are processed at the start.
     """
@@ -197,7 +197,7 @@ class WebhookReceiver:
             self._verifier.verify(headers, body)
         except WebhookVerificationError as error:
             log.warning("Rejected a webhook: %s", error)
-            return 400
+            return 401
         webhook = _to_store(headers, body)
         if self._store.add(webhook):
             self._enqueue(webhook)
@@ -289,4 +289,4 @@ class _Lane(threading.Thread):
     def _process(self, webhook: StoredWebhook) -> None:
         if webhook.subject is None or webhook.sequence > self._store.last_sequence(webhook.subject):
             self._handler(decode(models.WebhookEvent, parse(webhook.body)))
-        self._store.handled(webhook)
+        self._store.mark_processed(webhook)

@@ -24,7 +24,7 @@ class Headers(Protocol):
 
 
 class WebhookVerificationError(Exception):
-    """A request that is not a valid webhook of the merchant. Respond with status 400."""
+    """A request that is not a valid webhook of the merchant. Respond with status 401."""
 
 
 class WebhookVerifier:

@@ -56,7 +56,7 @@ class ReceiverTest(unittest.TestCase):
     def test_rejects_forged_webhooks(self) -> None:
         body = event()
         with self.assertLogs("paylatch", "WARNING"):
-            self.assertEqual(self.receiver().receive({**sign(body), "webhook-id": "evt_2"}, body), 400)
+            self.assertEqual(self.receiver().receive({**sign(body), "webhook-id": "evt_2"}, body), 401)
 
     def test_orders_disputes_apart_from_their_payment(self) -> None:
         kinds = []

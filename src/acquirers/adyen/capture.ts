@@ -8,13 +8,13 @@ import { modificationResult } from './results.ts';
 export function createAdyenCaptures(client: AdyenClient, merchantAccount: string): ManualCapture {
   const modify = async (
     kind: 'capture' | 'void',
-    { charge, operationKey, reference: accepted }: VoidRequest,
+    { charge, modificationKey, reference: accepted }: VoidRequest,
     body: object,
   ): Promise<CaptureOutcome> => {
     // Already accepted: Adyen has no lookup, so only the webhook reports the result.
     if (accepted !== null) return { kind: 'pending', reference: accepted };
     if (charge.reference === null) throw new Error('The charge has no Adyen reference yet');
-    const reference = referenceOf(kind, operationKey);
+    const reference = referenceOf(kind, modificationKey);
     const action = kind === 'capture' ? 'captures' : 'cancels';
     try {
       const { pspReference } = await client({

@@ -94,7 +94,7 @@ function notificationOf(item: WebhookItem): Notification | null {
     case 'capture':
     case 'void': {
       const outcome = captureOutcome(item);
-      return outcome && { id, kind: 'capture', operationKey: reference.key, outcome };
+      return outcome && { id, kind: 'capture', modificationKey: reference.key, outcome };
     }
     case 'reversal':
       return isFailedReversal(item) ? { id, kind: 'reversal_failed', attemptKey: reference.key } : null;

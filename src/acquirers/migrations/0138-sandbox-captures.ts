@@ -6,7 +6,7 @@ export const sandboxCaptures: Migration = {
   async up(query: Kysely<unknown>) {
     for (const statement of [
       'alter table sandbox_charges add column capture text',
-      'alter table sandbox_charges add column operation_key text',
+      'alter table sandbox_charges add column modification_key text',
       'alter table sandbox_charges add column captured_minor bigint',
     ])
       await sql.raw(statement).execute(query);

@@ -146,7 +146,7 @@ export function createSandboxCardAcquirer(options: {
               last4: charge.card?.number.slice(-4) ?? '',
               return_url: charge.returnUrl ?? '',
               capture: charge.capture === 'manual' ? 'open' : null,
-              operation_key: null,
+              modification_key: null,
               captured_minor: null,
               notify_at: state === 'silent' || scenario === 'disputed' ? now + EVENT_DELAY : null,
               created_at: now,
@@ -212,22 +212,22 @@ export function createSandboxCardAcquirer(options: {
     await notify([{ id: `${dispute.disputeKey} ${state}`, kind: 'dispute', dispute }]);
   };
 
-  /** Changes an authorized charge, under its lock; a repeated operation changes nothing. */
+  /** Changes an authorized charge, under its lock; a repeated modification changes nothing. */
   const operate = async (
-    { charge, operationKey }: VoidRequest,
+    { charge, modificationKey }: VoidRequest,
     change: (row: Selectable<SandboxChargeTable>) => Updateable<SandboxChargeTable> | null,
   ): Promise<CaptureOutcome> =>
     await database.inTransaction(async (unit) => {
       const query = db(unit).selectFrom('sandbox_charges').selectAll().where('attempt_key', '=', charge.attemptKey);
       const row = await lockRows(unit, query).executeTakeFirst();
-      if (row?.operation_key === operationKey) return row.capture === 'refused' ? CAPTURE_FAILED : SUCCEEDED;
+      if (row?.modification_key === modificationKey) return row.capture === 'refused' ? CAPTURE_FAILED : SUCCEEDED;
       const isOpen = row?.state === 'approved' && (row.capture === 'open' || row.capture === 'refused');
       if (!isOpen) return NOTHING_AUTHORIZED;
       const changed = change(row);
       if (!changed) return AMOUNT_TOO_LARGE;
       await db(unit)
         .updateTable('sandbox_charges')
-        .set({ ...changed, operation_key: operationKey })
+        .set({ ...changed, modification_key: modificationKey })
         .where('id', '=', row.id)
         .execute();
       return SUCCEEDED;
@@ -245,8 +245,8 @@ export function createSandboxCardAcquirer(options: {
 
   /** Fails a capture that has succeeded. The charge can be captured again. */
   const failCapture: SandboxCardAcquirer['failCapture'] = async (attemptKey, notify) => {
-    const operationKey = (await findCharge(attemptKey))?.operation_key ?? null;
-    if (operationKey === null) return;
+    const modificationKey = (await findCharge(attemptKey))?.modification_key ?? null;
+    if (modificationKey === null) return;
     await database.inTransaction(async (unit) => {
       await db(unit)
         .updateTable('sandbox_charges')
@@ -254,7 +254,7 @@ export function createSandboxCardAcquirer(options: {
         .where('attempt_key', '=', attemptKey)
         .execute();
     });
-    await notify([{ id: `${operationKey} failed`, kind: 'capture', operationKey, outcome: CAPTURE_FAILED }]);
+    await notify([{ id: `${modificationKey} failed`, kind: 'capture', modificationKey, outcome: CAPTURE_FAILED }]);
   };
 
   /** Reports the event for which a charge is due. */

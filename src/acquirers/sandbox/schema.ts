@@ -17,7 +17,7 @@ export interface SandboxChargeTable {
   /** State of a charge that is captured manually; null for others. */
   capture: SandboxCapture | null;
   /** Key of its last capture or void. */
-  operation_key: string | null;
+  modification_key: string | null;
   captured_minor: number | null;
   /** Report time of a delayed outcome; null without one. */
   notify_at: Instant | null;

@@ -21,7 +21,7 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
     return payment;
   };
 
-  /** Carries out an operation on an authorized payment; `outcomeOf` reads its outcome from the payment. */
+  /** Carries out a modification of an authorized payment; `outcomeOf` reads its outcome from the payment. */
   const operate = async (
     charge: ChargeKey,
     send: (paymentId: string) => Promise<Payment>,

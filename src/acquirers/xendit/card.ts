@@ -90,7 +90,7 @@ export function createXenditCards({
         await reverse(charge);
         return;
       }
-      const { kind } = await manualCapture.void({ charge, operationKey: charge.attemptKey, reference: null });
+      const { kind } = await manualCapture.void({ charge, modificationKey: charge.attemptKey, reference: null });
       if (kind !== 'succeeded') throw new Error('Xendit could not release a duplicate charge');
     },
 

@@ -1,7 +1,7 @@
 import { mailsQuery, mailsResponse, sendLinkRequest, sendLinkResponse } from '../mail.ts';
 import { operation } from '../operation.ts';
 
-const mail = {
+const email = {
   id: 1,
   kind: 'payment_link',
   recipient: 'ada@example.com',
@@ -28,6 +28,7 @@ export const sendPaymentLink = operation({
     'not_found',
     'email_not_set_up',
     'already_paid',
+    'already_authorized',
     'link_expired',
     'link_cancelled',
     'link_failed',
@@ -38,13 +39,13 @@ export const sendPaymentLink = operation({
     {
       summary: 'To an address',
       body: { transaction_id: 'order-1001', email: 'ada@example.com' },
-      response: { mail },
+      response: { email },
     },
   ],
 });
 
-export const listMails = operation({
-  id: 'listMails',
+export const listEmails = operation({
+  id: 'listEmails',
   method: 'GET',
   path: '/v1/emails',
   group: 'people',
@@ -61,7 +62,7 @@ export const listMails = operation({
       query: { per_page: '1' },
       response: {
         is_set_up: true,
-        mails: [{ ...mail, id: 9, kind: 'invitation', recipient: 'edsger@shop.example', transaction_id: null }],
+        emails: [{ ...email, id: 9, kind: 'invitation', recipient: 'edsger@shop.example', transaction_id: null }],
         next_cursor: '9',
       },
     },

@@ -113,6 +113,7 @@ export const submitCard = operation({
     'country_not_supported',
     'submit_in_progress',
     'already_paid',
+    'already_authorized',
     'partially_paid',
     'overpaid',
     'payment_method_mismatch',
@@ -334,11 +335,11 @@ export const captureTransaction = operation({
   group: 'payments',
   summary: 'Capture a transaction',
   description:
-    'Charges an authorized card, in full or in part; the rest is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.',
+    'Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.',
   scope: 'approval:write',
   body: captureTransactionRequest,
   response: transactionDetail,
-  problems: ['not_found', 'no_open_authorization', 'capture_in_progress', 'acquirer_account_missing'],
+  problems: ['not_found', 'no_open_authorization', 'authorization_update_pending', 'acquirer_account_missing'],
   examples: [
     {
       summary: 'Capture 10 of 12.50 dollars',
@@ -359,7 +360,7 @@ export const voidTransaction = operation({
   scope: 'approval:write',
   body: voidTransactionRequest,
   response: transactionDetail,
-  problems: ['not_found', 'no_open_authorization', 'capture_in_progress', 'acquirer_account_missing'],
+  problems: ['not_found', 'no_open_authorization', 'authorization_update_pending', 'acquirer_account_missing'],
   examples: [
     {
       summary: 'Release an authorized amount',

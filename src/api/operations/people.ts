@@ -57,7 +57,7 @@ export const invitePerson = operation({
       response: {
         invitation: { id: 1, email: 'edsger@shop.example', role: 'operator', expiresAt: '2026-11-28T09:00:00.000000Z' },
         link: 'https://pay.example/account/join#Yk9sVQ0p3mM7hZf2xq8cT1uRwB4nD6eJ5aKgLsXvC0I',
-        is_sent: true,
+        is_emailed: true,
       },
     },
   ],

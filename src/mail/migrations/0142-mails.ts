@@ -20,7 +20,7 @@ export function mails(engine: Engine): Migration {
       locale text,
       content text,
       message_id text not null unique,
-      once_key text unique,
+      idempotency_key text unique,
       state text not null check (state in ('waiting', 'sent', 'failed')),
       attempts_made bigint not null,
       next_attempt_at bigint,

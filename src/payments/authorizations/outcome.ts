@@ -15,7 +15,7 @@ import { transition } from '../transition.ts';
 import { findAuthorization, updateAuthorization } from './store.ts';
 
 /** The job polls a capture or void after this time, in case its process died. Longer than any call's timeout. */
-export const STALE_OPERATION_AFTER: Instant = 35 * SECOND;
+export const STALE_MODIFICATION_AFTER: Instant = 35 * SECOND;
 
 /** Backoff between polls of a pending capture or void. Then daily, and each poll logs an error for the operator. */
 const pollBackoff: readonly Instant[] = [
@@ -28,21 +28,21 @@ const pollBackoff: readonly Instant[] = [
 ];
 
 /** A locked transaction and its authorization. */
-interface Authorized {
+interface LockedAuthorization {
   transaction: FiatTransaction;
   authorization: CardAuthorization;
 }
 
 /** True while the acquirer must be called: to capture, to void, or to release an expired authorization. */
-export function isOperationDue({ status, operationKey, nextCheckAt }: CardAuthorization): boolean {
-  if (operationKey === null) return false;
+export function isModificationDue({ status, modificationKey, nextCheckAt }: CardAuthorization): boolean {
+  if (modificationKey === null) return false;
   return status === 'capture_pending' || status === 'void_pending' || (status === 'expired' && nextCheckAt !== null);
 }
 
 /** Requests a pending capture or void from its acquirer, or polls it. After a failure, the job tries again. */
-export async function executeOperation(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
+export async function executeModification(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
   try {
-    await requestOperation(context, authorization);
+    await requestModification(context, authorization);
   } catch (error) {
     const { accountKey: account, status } = authorization;
     context.log.warn({ account, status, error: describeError(error) }, 'acquirer could not capture or void');
@@ -50,17 +50,17 @@ export async function executeOperation(context: PaymentsContext, authorization: 
 }
 
 /** Reads the outcome of a pending capture or void. Throws if the acquirer does not respond. */
-export async function requestOperation(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
-  const { operationKey, operationReference: reference, status, capturedMinor: amountMinor } = authorization;
-  if (operationKey === null || !isOperationDue(authorization)) return;
+export async function requestModification(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
+  const { modificationKey, modificationReference: reference, status, capturedMinor: amountMinor } = authorization;
+  if (modificationKey === null || !isModificationDue(authorization)) return;
   const acquirer = manualCaptureOf(context, authorization);
   const attempt = await findAttempt(context.database, authorization.attemptKey);
   const transaction = await findById(context.database, authorization.merchantId, authorization.transactionId);
   if (!acquirer || !attempt || !transaction) return;
-  const request = { charge: chargeKeyOf(attempt, transaction), operationKey, reference };
+  const request = { charge: chargeKeyOf(attempt, transaction), modificationKey, reference };
   const outcome =
     status === 'capture_pending' ? await acquirer.capture({ ...request, amountMinor }) : await acquirer.void(request);
-  await applyCaptureOutcome(context, operationKey, outcome);
+  await applyCaptureOutcome(context, modificationKey, outcome);
 }
 
 function manualCaptureOf({ acquirers, log }: PaymentsContext, { accountKey }: CardAuthorization): ManualCapture | null {
@@ -75,18 +75,18 @@ function manualCaptureOf({ acquirers, log }: PaymentsContext, { accountKey }: Ca
  */
 export async function applyCaptureOutcome(
   context: PaymentsContext,
-  operationKey: string,
+  modificationKey: string,
   outcome: CaptureOutcome,
 ): Promise<void> {
-  const stored = await findAuthorization(context.database, 'operation_key', operationKey);
+  const stored = await findAuthorization(context.database, 'modification_key', modificationKey);
   if (!stored) throw new Error('The authorization was not found');
   await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
-    const authorization = await findAuthorization(unit, 'operation_key', operationKey);
+    const authorization = await findAuthorization(unit, 'modification_key', modificationKey);
     // Another capture or void has replaced this one, which had failed.
     if (!authorization) return;
     const isLateFailure = authorization.status === 'captured' && outcome.kind === 'refused';
-    if (!isOperationDue(authorization) && !isLateFailure) return;
+    if (!isModificationDue(authorization) && !isLateFailure) return;
     const current = await recordReference(context, unit, { transaction, authorization }, outcome);
     if (outcome.kind === 'pending') await scheduleNextPoll(context, unit, current);
     else if (authorization.status === 'expired') await recordRelease(context, unit, current, outcome);
@@ -99,14 +99,18 @@ export async function applyCaptureOutcome(
 async function recordReference(
   { clock }: PaymentsContext,
   unit: UnitOfWork,
-  current: Authorized,
+  current: LockedAuthorization,
   { reference }: CaptureOutcome,
-): Promise<Authorized> {
-  if (reference === undefined || current.authorization.operationReference !== null) return current;
-  return await updateAuthorization(unit, current, { operationReference: reference, updatedAt: clock.now() });
+): Promise<LockedAuthorization> {
+  if (reference === undefined || current.authorization.modificationReference !== null) return current;
+  return await updateAuthorization(unit, current, { modificationReference: reference, updatedAt: clock.now() });
 }
 
-async function scheduleNextPoll({ clock, log }: PaymentsContext, unit: UnitOfWork, current: Authorized): Promise<void> {
+async function scheduleNextPoll(
+  { clock, log }: PaymentsContext,
+  unit: UnitOfWork,
+  current: LockedAuthorization,
+): Promise<void> {
   const { checksMade, transactionId } = current.authorization;
   const backoff = pollBackoff[checksMade];
   if (backoff === undefined)
@@ -118,7 +122,7 @@ async function scheduleNextPoll({ clock, log }: PaymentsContext, unit: UnitOfWor
 }
 
 /** The captured amount is received, and accepted as full payment: the rest is released. */
-async function recordCapture(context: PaymentsContext, unit: UnitOfWork, current: Authorized): Promise<void> {
+async function recordCapture(context: PaymentsContext, unit: UnitOfWork, current: LockedAuthorization): Promise<void> {
   const now = context.clock.now();
   const { transaction, authorization } = await updateAuthorization(unit, current, {
     status: 'captured',
@@ -136,17 +140,17 @@ async function recordCapture(context: PaymentsContext, unit: UnitOfWork, current
     ...(isPartial && { acceptedMinor: receivedMinor }),
     detail: `${formatAmount(capturedMinor, transaction)} captured`,
   });
-  countOperation(context, unit, authorization, 'captured');
+  countModification(context, unit, authorization, 'captured');
 }
 
 /**
  * A refused capture or void leaves the amount authorized, so that the merchant can try again. A capture that fails after
- * it had succeeded takes its amount back.
+ * it had succeeded is reversed.
  */
 async function recordRefusal(
   context: PaymentsContext,
   unit: UnitOfWork,
-  current: Authorized,
+  current: LockedAuthorization,
   { code, detail, isReleased = false }: Extract<CaptureOutcome, { kind: 'refused' }>,
 ): Promise<void> {
   const { status, capturedMinor, expiresAt } = current.authorization;
@@ -156,10 +160,10 @@ async function recordRefusal(
   const failure = status === 'captured' ? 'failed after it had succeeded' : 'refused';
   const text = isVoid ? `void refused: ${code}` : `capture of ${amount} ${failure}: ${code}`;
   const authorization = await withFailure(unit, current, { code, detail, now });
-  countOperation(context, unit, current.authorization, 'refused');
+  countModification(context, unit, current.authorization, 'refused');
   const before = {
     ...authorization,
-    transaction: await takeBack(unit, authorization.transaction, status, capturedMinor),
+    transaction: await withoutFailedCapture(unit, authorization.transaction, status, capturedMinor),
   };
   if (isReleased || expiresAt <= now) {
     const isVoided = isVoid && isReleased;
@@ -181,14 +185,14 @@ async function recordRefusal(
 
 async function withFailure(
   unit: UnitOfWork,
-  current: Authorized,
+  current: LockedAuthorization,
   { code, detail, now }: { code: string; detail: string; now: Instant },
-): Promise<Authorized> {
+): Promise<LockedAuthorization> {
   return await updateAuthorization(unit, current, { failureCode: code, failureDetail: detail, updatedAt: now });
 }
 
 /** The transaction without the amount of a capture that failed after it had succeeded. */
-async function takeBack(
+async function withoutFailedCapture(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   status: CardAuthorization['status'],
@@ -199,7 +203,7 @@ async function takeBack(
   return { ...priced, receivedMinor: transaction.receivedMinor - capturedMinor };
 }
 
-interface End {
+interface AuthorizationEnd {
   status: 'voided' | 'expired';
   reason: FailureReason;
   /** For the timeline. */
@@ -212,28 +216,28 @@ interface End {
 async function recordEnd(
   context: PaymentsContext,
   unit: UnitOfWork,
-  current: Authorized,
-  { status, reason, detail, needsRelease = false }: End,
+  current: LockedAuthorization,
+  { status, reason, detail, needsRelease = false }: AuthorizationEnd,
 ): Promise<void> {
   const now = context.clock.now();
   const { transaction, authorization } = await updateAuthorization(unit, current, {
     ...{ status, capturedMinor: 0n, checksMade: 0, updatedAt: now },
     nextCheckAt: needsRelease ? now : null,
     // The hold of an expired authorization is released under a new key.
-    ...(needsRelease && { operationKey: randomId(context.random), operationReference: null, requestName: null }),
+    ...(needsRelease && { modificationKey: randomId(context.random), modificationReference: null, requestName: null }),
   });
   const attempt = await findAttempt(unit, authorization.attemptKey);
   if (attempt) await updateAttempt(unit, attempt, { state: 'reversed', nextCheckAt: null }, now);
   const { receivedMinor } = transaction;
   await transition(context, unit, transaction, { to: 'failed', reason, receivedMinor, acceptedMinor: null, detail });
-  countOperation(context, unit, authorization, status);
+  countModification(context, unit, authorization, status);
 }
 
 /** Records the release of an expired authorization, which the merchant already knows. */
 async function recordRelease(
   { clock, log }: PaymentsContext,
   unit: UnitOfWork,
-  current: Authorized,
+  current: LockedAuthorization,
   outcome: Exclude<CaptureOutcome, { kind: 'pending' }>,
 ): Promise<void> {
   await updateAuthorization(unit, current, { nextCheckAt: null, updatedAt: clock.now() });
@@ -244,13 +248,13 @@ async function recordRelease(
     );
 }
 
-function countOperation(
+function countModification(
   { metrics }: PaymentsContext,
   unit: UnitOfWork,
   { accountKey: acquirer }: CardAuthorization,
   outcome: 'captured' | 'voided' | 'expired' | 'refused',
 ): void {
-  unit.afterCommit(() => metrics.captures.inc({ acquirer, outcome }));
+  unit.afterCommit(() => metrics.authorizationOutcomes.inc({ acquirer, outcome }));
 }
 
 /**
@@ -296,7 +300,7 @@ export function createAuthorizationJob(context: PaymentsContext): Job {
         const current = isExpired(authorization)
           ? await expire(context, authorization.attemptKey, isExpired, true)
           : authorization;
-        if (current) await executeOperation(context, current);
+        if (current) await executeModification(context, current);
       }
       return rows.length;
     },

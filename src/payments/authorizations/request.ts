@@ -9,7 +9,7 @@ import { formatAmount } from '../review/timeline-text.ts';
 import type { CardAuthorization, FiatTransaction } from '../schema.ts';
 import { findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
-import { executeOperation, STALE_OPERATION_AFTER } from './outcome.ts';
+import { executeModification, STALE_MODIFICATION_AFTER } from './outcome.ts';
 import { findLastAuthorization, updateAuthorization } from './store.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function captureTransaction(
     requireCapturable(locked, authorization, capturedMinor);
     const change = { status: 'capture_pending', capturedMinor } as const;
     const text = `capture of ${formatAmount(capturedMinor, locked)} requested`;
-    return await startOperation(context, unit, { locked, authorization, change, requestName, text });
+    return await startModification(context, unit, { locked, authorization, change, requestName, text });
   });
 }
 
@@ -39,7 +39,13 @@ export async function voidTransaction(
 ): Promise<FiatTransaction> {
   return await requestAndExecute(context, transaction, requestName, async (unit, locked, authorization) => {
     const change = { status: 'void_pending', capturedMinor: 0n } as const;
-    return await startOperation(context, unit, { locked, authorization, change, requestName, text: 'void requested' });
+    return await startModification(context, unit, {
+      locked,
+      authorization,
+      change,
+      requestName,
+      text: 'void requested',
+    });
   });
 }
 
@@ -58,7 +64,7 @@ async function requestAndExecute(
     if (requestName !== null && authorization?.requestName === requestName) return authorization;
     return await start(unit, locked, requireOpen(context, locked, authorization));
   });
-  await executeOperation(context, started);
+  await executeModification(context, started);
   return (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
 }
 
@@ -72,14 +78,14 @@ function requireOpen(
     throw new Problem(
       'no_open_authorization',
       locked.capture === 'manual'
-        ? 'No card was authorized for this transaction.'
+        ? 'No payment was authorized for this transaction.'
         : 'The transaction is captured automatically. Create it with capture: "manual" to capture it later.',
     );
   const { status, expiresAt, accountKey } = authorization;
   if (status === 'capture_pending' || status === 'void_pending')
     throw new Problem(
-      'capture_in_progress',
-      `A ${status === 'capture_pending' ? 'capture' : 'void'} of this authorization is in progress.`,
+      'authorization_update_pending',
+      `A ${status === 'capture_pending' ? 'capture' : 'void'} of this authorization is pending.`,
     );
   if (status === 'captured') throw new Problem('no_open_authorization', 'The authorization was already captured.');
   if (status === 'voided') throw new Problem('no_open_authorization', 'The authorization was voided.');
@@ -107,7 +113,7 @@ function requireCapturable(
     throw validationProblem([{ pointer: '/amount', code: 'amount_below_fee', detail: 'must be greater than the fee' }]);
 }
 
-async function startOperation(
+async function startModification(
   context: PaymentsContext,
   unit: UnitOfWork,
   {
@@ -130,9 +136,9 @@ async function startOperation(
     { transaction: locked, authorization },
     {
       ...change,
-      ...{ operationKey: randomId(context.random), operationReference: null, requestName },
+      ...{ modificationKey: randomId(context.random), modificationReference: null, requestName },
       ...{ failureCode: null, failureDetail: null, checksMade: 0 },
-      ...{ nextCheckAt: now + STALE_OPERATION_AFTER, updatedAt: now },
+      ...{ nextCheckAt: now + STALE_MODIFICATION_AFTER, updatedAt: now },
     },
   );
   await transition(context, unit, started.transaction, { to: 'waiting', detail: text });

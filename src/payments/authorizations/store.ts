@@ -27,7 +27,7 @@ export function authorizationsQuery(
 /** Finds an authorization by its last capture or void, or by its attempt. */
 export async function findAuthorization(
   reader: Runner,
-  column: 'operation_key' | 'attempt_key',
+  column: 'modification_key' | 'attempt_key',
   key: string,
 ): Promise<CardAuthorization | null> {
   const query = db(reader).selectFrom('card_authorizations').selectAll().where(column, '=', key);
@@ -56,7 +56,7 @@ export async function insertAuthorization(
         ...{ merchantId, transactionId, attemptKey, accountKey, amountMinor },
         status: 'authorized',
         capturedMinor: 0n,
-        ...{ operationKey: null, operationReference: null, requestName: null },
+        ...{ modificationKey: null, modificationReference: null, requestName: null },
         ...{ failureCode: null, failureDetail: null, checksMade: 0 },
         ...{ nextCheckAt: expiresAt, expiresAt, createdAt: now, updatedAt: now },
       }),

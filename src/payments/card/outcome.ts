@@ -15,7 +15,7 @@ import { insertAuthorization, setAuthorizationStatus } from '../authorizations/s
 import { capabilityOf } from '../refunds/sources.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { reprice } from '../switch-method.ts';
-import { declineColumns, isAuthorized } from '../transaction.ts';
+import { declineColumns, hasOpenAuthorization } from '../transaction.ts';
 import { type StatusChange, transition } from '../transition.ts';
 
 /** Backoff between polls of an unknown outcome. Then daily, and each poll logs an error for the operator. */
@@ -145,7 +145,7 @@ async function recordApproval(
  * authorized, the amount is released.
  */
 function canAuthorize(transaction: FiatTransaction): boolean {
-  return !isAuthorized(transaction) && (transaction.status === 'waiting' || transaction.status === 'pending');
+  return !hasOpenAuthorization(transaction) && (transaction.status === 'waiting' || transaction.status === 'pending');
 }
 
 /** Records that the amount is reserved on the card. Nothing is received until the merchant captures it. */
@@ -190,7 +190,7 @@ async function recordDecline(
     context.clock.now(),
   );
   countOutcome(context, unit, attempt, 'declined');
-  if (transaction.status !== 'waiting' || isAuthorized(transaction)) return { transaction, attempt: declined };
+  if (transaction.status !== 'waiting' || hasOpenAuthorization(transaction)) return { transaction, attempt: declined };
   const detail = failureReason ?? outcome.decline.code;
   const changed = await transition(context, unit, transaction, {
     ...statusAfterDecline(

@@ -26,7 +26,7 @@ import { type Payer, requirePayable } from '../payable.ts';
 import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
 import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
-import { isAuthorized } from '../transaction.ts';
+import { hasOpenAuthorization } from '../transaction.ts';
 import { transition } from '../transition.ts';
 
 /** The resolution job polls an attempt after this time, in case its process died. Longer than `CHARGE_TIMEOUT_MS`. */
@@ -287,7 +287,7 @@ function toSubmissionResponse(
       ...(transaction.successRedirectUrl && { redirect_url: transaction.successRedirectUrl }),
     };
   }
-  if (isAuthorized(transaction)) {
+  if (hasOpenAuthorization(transaction)) {
     return {
       response_type: 'authorized',
       ...common,

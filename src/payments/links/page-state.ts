@@ -32,7 +32,7 @@ import { fieldsForAccount, fieldsForCard, fieldsToAsk } from '../payer.ts';
 import type { CardFormFields } from '../../shared/card-form.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
-import { isAuthorized, keptAmount, remainingAmount } from '../transaction.ts';
+import { hasOpenAuthorization, keptAmount, remainingAmount } from '../transaction.ts';
 
 /** Poll interval of a page that awaits no outcome, when it has no live updates. */
 const IDLE_POLL_AFTER_MS = 15_000;
@@ -71,7 +71,7 @@ export async function readPageState(
   const partMinor = partlyCaptured(transaction);
   const state = {
     phase,
-    isAuthorized: isAuthorized(transaction),
+    hasOpenAuthorization: hasOpenAuthorization(transaction),
     reference: transaction.reference,
     merchant: brand,
     amount: {
@@ -325,7 +325,7 @@ function phaseOf(
   waitsFor: WaitsFor | null,
   isRestricted: boolean,
 ): PagePhase {
-  if (transaction.status === 'confirmed' || isAuthorized(transaction)) return 'paid';
+  if (transaction.status === 'confirmed' || hasOpenAuthorization(transaction)) return 'paid';
   // A deposit that awaits confirmations still counts after a failure.
   if (waitsFor?.what === 'confirmations') return 'checking';
   if (transaction.status === 'failed') {

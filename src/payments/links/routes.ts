@@ -1,4 +1,4 @@
-import { isAuthorized } from '../transaction.ts';
+import { hasOpenAuthorization } from '../transaction.ts';
 import { limitByAddress } from '../../http/rate-limits.ts';
 import { unauthorized } from '../../operations/principal.ts';
 import { Hono } from 'hono';
@@ -267,7 +267,7 @@ async function refreshChallenge(
  */
 function returnUrlFor(context: PaymentsContext, transaction: FiatTransaction): string {
   const page = linkUrl(context, transaction.linkId);
-  if (transaction.status === 'confirmed' || isAuthorized(transaction))
+  if (transaction.status === 'confirmed' || hasOpenAuthorization(transaction))
     return toHeaderValue(transaction.successRedirectUrl) ?? `${page}${PAID_RETURN_QUERY}`;
   const hasOutcome = transaction.status === 'pending' || transaction.status === 'failed';
   if (hasOutcome && transaction.kind === 'custom_form') return toHeaderValue(transaction.failRedirectUrl) ?? page;

@@ -179,7 +179,7 @@ export function captureCases(subject: Subject, steps: BenchSteps): void {
     assert.equal((await send('capture', payment)).body.code, 'no_open_authorization');
   });
 
-  test('late capture failure: the amount is taken back, and can be captured again', async () => {
+  test('late capture failure: the captured amount is reversed, and can be captured again', async () => {
     const { acquirer } = bench();
     if (!acquirer.failCapture) return;
     const payment = await authorized();

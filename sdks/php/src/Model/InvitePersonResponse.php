@@ -12,8 +12,8 @@ final readonly class InvitePersonResponse
         public Invitation $invitation,
         /** Shown only once; lets its holder join within seven days */
         public string $link,
-        /** True: the link is also sent by email, because a mail server is set */
-        public bool $is_sent,
+        /** True if the service also emails the link */
+        public bool $is_emailed,
     ) {}
 
     /** @param array<string, mixed> $data */
@@ -22,7 +22,7 @@ final readonly class InvitePersonResponse
         return new self(
             invitation: Invitation::fromArray($data['invitation']),
             link: $data['link'],
-            is_sent: $data['is_sent'],
+            is_emailed: $data['is_emailed'],
         );
     }
 }

@@ -18,7 +18,7 @@ final readonly class ListTransactionsResponseCounts
         public int $confirmed,
         public int $failed,
         public int $awaiting_review,
-        /** Authorized cards that await a capture; part of `waiting` */
+        /** Authorized payments awaiting capture; included in `waiting` */
         public int $authorized,
     ) {}
 

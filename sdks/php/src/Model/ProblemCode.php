@@ -42,11 +42,12 @@ final class ProblemCode
     public const TOO_MANY_PAYMENT_ATTEMPTS = 'too_many_payment_attempts';
     public const OVERPAID = 'overpaid';
     public const ALREADY_PAID = 'already_paid';
+    public const ALREADY_AUTHORIZED = 'already_authorized';
     public const CARD_KEY_CHANGED = 'card_key_changed';
     public const NOTHING_TO_ACCEPT = 'nothing_to_accept';
     public const NOT_RENEWABLE = 'not_renewable';
     public const NO_OPEN_AUTHORIZATION = 'no_open_authorization';
-    public const CAPTURE_IN_PROGRESS = 'capture_in_progress';
+    public const AUTHORIZATION_UPDATE_PENDING = 'authorization_update_pending';
     public const REFUND_NOT_SUPPORTED = 'refund_not_supported';
     public const PARTIAL_REFUND_NOT_SUPPORTED = 'partial_refund_not_supported';
     public const ACQUIRER_ACCOUNT_MISSING = 'acquirer_account_missing';

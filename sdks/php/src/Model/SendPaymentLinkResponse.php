@@ -9,14 +9,14 @@ namespace Paylatch\Model;
 final readonly class SendPaymentLinkResponse
 {
     public function __construct(
-        public Mail $mail,
+        public Email $email,
     ) {}
 
     /** @param array<string, mixed> $data */
     public static function fromArray(array $data): self
     {
         return new self(
-            mail: Mail::fromArray($data['mail']),
+            email: Email::fromArray($data['email']),
         );
     }
 }

@@ -93,8 +93,8 @@ final readonly class TransactionEventData
          */
         public ?array $line_items = null,
         /**
-         * Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-         * at most 500 characters. Payers never see it
+         * Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+         * characters. Payers never see it
          * @var array<string, string>|null
          */
         public ?array $metadata = null,
@@ -112,7 +112,7 @@ final readonly class TransactionEventData
          * @var 'manual'|null
          */
         public ?string $capture = null,
-        /** With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture */
+        /** With `capture: "manual"`, once a payment was authorized. The status is `waiting` until the capture */
         public ?Authorization $authorization = null,
         /** True if the funds arrived after the transaction failed */
         public ?bool $late = null,

@@ -32,8 +32,8 @@ final readonly class TransactionListItem
         /** @var 'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'|null */
         public ?string $authorization_status = null,
         /**
-         * Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of
-         * at most 500 characters. Payers never see it
+         * Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
+         * characters. Payers never see it
          * @var array<string, string>|null
          */
         public ?array $metadata = null,

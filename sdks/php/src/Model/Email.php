@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-final readonly class Mail
+final readonly class Email
 {
     public function __construct(
         public int $id,
@@ -22,7 +22,7 @@ final readonly class Mail
         public string $state,
         public int $attempts,
         public \DateTimeImmutable $created_at,
-        /** When it was sent or given up */
+        /** When it was sent or failed */
         public ?\DateTimeImmutable $finished_at,
         /** Reason of the last failed attempt */
         public ?string $error,

@@ -6,13 +6,13 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-final readonly class ListMailsResponse
+final readonly class ListEmailsResponse
 {
     public function __construct(
         /** False: the service sends no email */
         public bool $is_set_up,
-        /** @var list<Mail> */
-        public array $mails,
+        /** @var list<Email> */
+        public array $emails,
         public ?string $next_cursor,
     ) {}
 
@@ -21,7 +21,7 @@ final readonly class ListMailsResponse
     {
         return new self(
             is_set_up: $data['is_set_up'],
-            mails: array_map(Mail::fromArray(...), $data['mails']),
+            emails: array_map(Email::fromArray(...), $data['emails']),
             next_cursor: $data['next_cursor'] ?? null,
         );
     }
