@@ -1074,7 +1074,8 @@ func (c *Client) IterateAuditEntries(input ListAuditEntriesInput, options ...Cal
 // ListEmails: List emails.
 //
 // Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the
-// mail server, or could not be sent for two days.
+// mail server, or could not be sent for two days. Addresses of payers are masked without the scope
+// `approval:write`, those of members without `team:manage`.
 //
 // Needs the scope `preference:read`.
 func (c *Client) ListEmails(ctx context.Context, input ListEmailsInput, options ...CallOption) (*ListEmailsResponse, error) {

@@ -13,7 +13,8 @@ export function checkMail(database: Database, options: MailOptions | null): Chec
       const transport = createSmtpTransport(options);
       try {
         const failure = await transport.verify();
-        if (failure) return problem(`The mail server cannot be used: ${failure.reason}.`, 'Correct SMTP_URL.');
+        if (failure)
+          return problem(`The mail server cannot be used: ${failure.detail ?? failure.reason}.`, 'Correct SMTP_URL.');
       } finally {
         transport.close();
       }

@@ -1,8 +1,23 @@
 import type { MailSummary } from '../api/mail.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Runner } from '../database/engine.ts';
+import type { Principal } from '../operations/principal.ts';
+import { payerMailKinds } from '../shared/mail-kinds.ts';
 import { formatInstant } from '../shared/time.ts';
+import { maskEmail } from '../system/mask.ts';
 import { db } from './schema.ts';
+
+/** The caller of a list: its merchant, and whether it sees the addresses of payers and of members. */
+export interface MailReader {
+  merchantId: number;
+  canSeePayers: boolean;
+  canSeeTeam: boolean;
+}
+
+/** Addresses need the same scopes as in the lists of payments and of members. */
+export function mailReaderOf({ merchantId, scopes }: Pick<Principal, 'merchantId' | 'scopes'>): MailReader {
+  return { merchantId, canSeePayers: scopes.has('approval:write'), canSeeTeam: scopes.has('team:manage') };
+}
 
 function selectMails(on: Runner, merchantId: number) {
   return db(on)
@@ -13,10 +28,16 @@ function selectMails(on: Runner, merchantId: number) {
 
 type SelectedMail = Awaited<ReturnType<ReturnType<typeof selectMails>['execute']>>[number];
 
-function toSummary({ created_at, finished_at, attempts_made, reference, ...row }: SelectedMail): MailSummary {
+function toSummary(
+  { canSeePayers, canSeeTeam }: MailReader,
+  { created_at, finished_at, attempts_made, reference, ...row }: SelectedMail,
+): MailSummary {
   const { id, recipient, state, error } = row;
+  const isShown = (payerMailKinds as readonly string[]).includes(row.kind) ? canSeePayers : canSeeTeam;
   return {
-    ...{ id, recipient, state, error },
+    ...{ id, state },
+    recipient: isShown ? recipient : maskEmail(recipient),
+    error: isShown ? error : error && withoutText(error),
     // Those about a user's own account have no merchant.
     kind: row.kind as MailSummary['kind'],
     transaction_id: reference,
@@ -26,20 +47,25 @@ function toSummary({ created_at, finished_at, attempts_made, reference, ...row }
   };
 }
 
+/** Only the status codes of a response: its text may repeat the address. Our own reasons contain none. */
+function withoutText(error: string): string {
+  return /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?(?=\W|$)/.exec(error)?.[0] ?? error;
+}
+
 /** Reads one email of a merchant. */
-export async function readMail(on: Runner, merchantId: number, id: number): Promise<MailSummary> {
-  const row = await selectMails(on, merchantId).where('id', '=', id).executeTakeFirst();
+export async function readMail(on: Runner, reader: MailReader, id: number): Promise<MailSummary> {
+  const row = await selectMails(on, reader.merchantId).where('id', '=', id).executeTakeFirst();
   if (!row) throw new Problem('not_found', 'There is no email with this id.');
-  return toSummary(row);
+  return toSummary(reader, row);
 }
 
 /** Lists a merchant's emails, the newest first. */
 export async function listMails(
   on: Runner,
-  merchantId: number,
+  reader: MailReader,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<MailSummary[]> {
-  let rows = selectMails(on, merchantId).orderBy('id', 'desc').limit(limit);
+  let rows = selectMails(on, reader.merchantId).orderBy('id', 'desc').limit(limit);
   if (before !== null) rows = rows.where('id', '<', before);
-  return (await rows.execute()).map(toSummary);
+  return (await rows.execute()).map((row) => toSummary(reader, row));
 }

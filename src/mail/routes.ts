@@ -11,7 +11,7 @@ import type { Principal, ServeApi } from '../operations/principal.ts';
 import type { Identify } from '../operations/serve.ts';
 import { payerMailKinds } from '../shared/mail-kinds.ts';
 import { type MailContext, readBrand } from './deliver.ts';
-import { listMails } from './list.ts';
+import { listMails, mailReaderOf } from './list.ts';
 import { setNotification } from './opt-outs.ts';
 import { sampleMail } from './sample.ts';
 
@@ -44,7 +44,7 @@ export function mailRoutes({
   serve(routes, operations.listEmails, async ({ caller, query }) => {
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
     const before = query.cursor === undefined ? null : parseCursor(query.cursor);
-    const mails = await listMails(database, caller.merchantId, { before, limit: perPage + 1 });
+    const mails = await listMails(database, mailReaderOf(caller), { before, limit: perPage + 1 });
     const shown = mails.slice(0, perPage);
     const last = shown.at(-1);
     return {

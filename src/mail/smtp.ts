@@ -20,8 +20,10 @@ export interface OutgoingMail extends RenderedMail {
  */
 export interface SendFailure {
   isPermanent: boolean;
-  /** Without secrets and message content. */
+  /** For merchants: without secrets, message content and the operator's network. */
   reason: string;
+  /** For the operator: the error of a failed connection. */
+  detail?: string;
 }
 
 export interface MailTransport {
@@ -87,7 +89,15 @@ function toFailure(error: unknown): SendFailure {
   const isPermanent = (responseCode ?? 0) >= 500 && responseCode !== 530 && MESSAGE_COMMANDS.test(command ?? '');
   // A server may repeat credentials in its response to AUTH.
   const isAuthentication = code === 'EAUTH';
-  const detail = isAuthentication ? `${responseCode ?? ''} The mail server refused the credentials` : response;
-  const reason = (detail ?? message ?? code ?? 'unknown error').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  return { isPermanent, reason: reason.slice(0, MAX_REASON) };
+  const answer = isAuthentication ? `${responseCode ?? ''} The mail server refused the credentials` : response;
+  if (answer !== undefined) return { isPermanent, reason: oneLine(answer) };
+  const detail = oneLine(message ?? code ?? 'unknown error');
+  return { isPermanent, reason: 'The mail server could not be reached', detail };
+}
+
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_REASON);
 }

@@ -1,6 +1,6 @@
 import type { CardSubmission } from '../api/card-submission.ts';
 import type { PayerDetails } from '../api/payer.ts';
-import { maskCardNumbers } from '../system/mask.ts';
+import { maskCardNumbers, maskEmail, maskWords } from '../system/mask.ts';
 import type { CardAttempt } from './schema.ts';
 
 /** The payer's columns of a card attempt. */
@@ -47,7 +47,5 @@ export function givenPayer({ first_name, last_name, email }: PayerDetails): List
 
 /** Masks a payer: `Ana Muñoz <ana@shop.example>` becomes `A••• M••• <a•••@shop.example>`. */
 export function maskPayer({ name, email }: ListedPayer): ListedPayer {
-  const mask = (text: string) => text.replaceAll(/(?<=^|\s)(\S)\S*/gu, '$1•••');
-  const [local = '', domain = ''] = email?.split('@') ?? [];
-  return { name: name === null ? null : mask(name), email: email === null ? null : `${mask(local)}@${domain}` };
+  return { name: name && maskWords(name), email: email && maskEmail(email) };
 }

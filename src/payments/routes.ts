@@ -171,7 +171,10 @@ export function paymentRoutes(options: {
     routes,
     sendPaymentLink,
     async ({ caller, body }) =>
-      await sendLink(context, await find(caller.merchantId, body.transaction_id), body.email ?? null),
+      await sendLink(context, await find(caller.merchantId, body.transaction_id), {
+        email: body.email ?? null,
+        canSeePayers: listReaderOf(caller).canSeePayers,
+      }),
   );
   serve(
     routes,

@@ -10,11 +10,11 @@ import { readPaymentAttempts } from './related-records.ts';
 import type { FiatTransaction } from './schema.ts';
 import { lockTransaction } from './store.ts';
 
-/** Sends a payment link by email: to an address, or to the payer's from the merchant. */
+/** Sends a payment link by email: to an address, or to the payer's from the merchant, which only `canSeePayers` returns in clear. */
 export async function sendLink(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  email: string | null,
+  { email, canSeePayers }: { email: string | null; canSeePayers: boolean },
 ): Promise<{ email: MailSummary }> {
   const { database, mailer } = context;
   if (!mailer.isOn) throw new Problem('email_not_set_up', 'The service sends no email. Send the link yourself.');
@@ -32,6 +32,7 @@ export async function sendLink(
     const mailId = await mailer.enqueue(unit, linkMail(context, locked, recipient));
     if (mailId === null)
       throw validationProblem([{ pointer: '/email', code: 'invalid_email', detail: 'must be an email address' }]);
-    return { email: await readMail(unit, merchantId, mailId) };
+    const reader = { merchantId, canSeePayers: email !== null || canSeePayers, canSeeTeam: false };
+    return { email: await readMail(unit, reader, mailId) };
   });
 }

@@ -28,6 +28,17 @@ export function maskCardNumbers(text: string): string {
     .replace(spacedDigits, (found) => (containsCardNumber(found.split(separatorRuns)) ? NUMBER : found));
 }
 
+/** Masks an email address: `ana@shop.example` becomes `a•••@shop.example`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${maskWords(email.slice(0, at))}${email.slice(at)}`;
+}
+
+/** Keeps the first character of each word. */
+export function maskWords(text: string): string {
+  return text.replaceAll(/(?<=^|\s)(\S)\S*/gu, '$1•••');
+}
+
 /** Masks all digits, for texts written while card data was in memory. */
 export function maskDigits(text: string): string {
   return text.replace(/\d+/g, '#');

@@ -96,6 +96,17 @@ describe('the delivery of emails', () => {
     assert.deepEqual((await fixture.request('/v1/emails')).body.emails, []);
   });
 
+  test('the reason of a failed connection does not name the mail server; paylatch doctor does', async () => {
+    const { fixture, mail, send, state } = await open();
+    await mail.close();
+    await send();
+    const { state: is, error } = await state();
+    assert.deepEqual([is, error], ['waiting', 'The mail server could not be reached']);
+    const options = { host: '127.0.0.1', port: mail.port, from, credentials: null, tls: 'none' as const };
+    const check = await checkMail(fixture.service().database, options).run();
+    assert.match(JSON.stringify(check), /ECONNREFUSED 127\.0\.0\.1/);
+  });
+
   test('limits the emails of a merchant, and those to one address', async () => {
     const { send } = await open({ LIMIT_EMAIL_PER_HOUR: '8', PAYLATCH_ENV: 'sandbox' });
     for (let count = 0; count < 8; count += 1) assert.equal((await send(`buyer-${count}@example.com`)).status, 200);

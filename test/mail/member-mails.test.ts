@@ -203,4 +203,16 @@ describe('emails to members', () => {
     assert.equal((await open('kind=other', viewer)).status, 422);
     assert.equal((await open('kind=receipt', openBrowser(fixture))).status, 401);
   });
+
+  test('addresses of members and invited users are listed in clear only with the scope `team:manage`', async () => {
+    const listed = async (browser: Browser): Promise<string[]> => {
+      const { body } = await browser.request('/v1/emails?per_page=100', { merchant: fixture.merchant.id });
+      return body.mails.map(({ recipient }: { recipient: string }) => recipient);
+    };
+    assert.ok((await listed(owner)).includes('new@shop.example'));
+    for (const browser of [viewer, await signedIn(fixture, 'operator')]) {
+      const recipients = await listed(browser);
+      assert.deepEqual([...new Set(recipients)].sort(), ['n•••@shop.example', 'o•••@shop.example']);
+    }
+  });
 });

@@ -146,6 +146,45 @@ describe('emails to payers', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'already_paid']);
   });
 
+  test('addresses of payers are masked without the scope `approval:write`', async () => {
+    const { body } = await fixture.request('/v1/tokens', {
+      ...{
+        token: fixture.merchant.managerToken,
+        body: { name: 'Links', scopes: ['link:write', 'preference:read', 'team:manage'] },
+      },
+    });
+    const token = String(body.access_token);
+    const { reference } = await createLink(fixture, { payer });
+    const send = async (fields: object, as = fixture.merchant.token) => {
+      const sent = await fixture.request('/fiat/v1/transaction/send', {
+        ...{ body: { transaction_id: reference, ...fields }, token: as },
+      });
+      assert.equal(sent.status, 200, sent.text);
+      return sent;
+    };
+    // A server may repeat the address in its response.
+    mail.refuseRecipient = (address) => ({ code: 550, text: `5.1.1 <${address}>: User ada unknown` });
+    assert.equal((await send({})).body.mail.recipient, 'ada@example.com');
+    const masked = await send({}, token);
+    assert.equal(masked.body.mail.recipient, 'a•••@example.com');
+    assert.equal((await send({ email: 'grace@example.com' }, token)).body.mail.recipient, 'grace@example.com');
+    await fixture.work();
+    const hidden = await fixture.request('/v1/emails?per_page=2', { token });
+    assert.doesNotMatch(hidden.text, /ada|grace/);
+    assert.deepEqual(
+      hidden.body.mails.map((each: { recipient: string; error: string }) => [each.recipient, each.error]),
+      [
+        ['g•••@example.com', '550 5.1.1'],
+        ['a•••@example.com', '550 5.1.1'],
+      ],
+    );
+    const [shown] = (await fixture.request('/v1/emails')).body.mails;
+    assert.deepEqual(
+      [shown.recipient, shown.error],
+      ['grace@example.com', '550 5.1.1 <grace@example.com>: User ada unknown'],
+    );
+  });
+
   test('another merchant neither sends nor lists them', async () => {
     const other = await fixture.makeMerchant('Other');
     const { reference } = await createLink(fixture);

@@ -2308,7 +2308,8 @@ class Operations(OperationsBase):
         """List emails.
 
         Emails of the last 30 days to payers and to members, newest first. A failed email was
-        refused by the mail server, or could not be sent for two days.
+        refused by the mail server, or could not be sent for two days. Addresses of payers are
+        masked without the scope `approval:write`, those of members without `team:manage`.
 
         Needs the scope `preference:read`.
 
