@@ -2628,7 +2628,7 @@ export type ListTransactionsInput = {
   since?: string;
   /** Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive) */
   till?: string;
-  /** Changed at or after this time; like `since` */
+  /** Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event */
   updated_since?: string;
   currency?: Currency | Currency[];
   country?: CountryAlpha3 | CountryAlpha3[];
@@ -2919,7 +2919,7 @@ export type ListCryptoTransactionsInput = {
   since?: string;
   /** Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive) */
   till?: string;
-  /** Changed at or after this time; like `since` */
+  /** Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event */
   updated_since?: string;
   /** Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive */
   metadata?: {
@@ -2975,7 +2975,7 @@ export type ListWithdrawalsInput = {
     | ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed')
     | ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed')[];
   code?: CryptoCurrencyCode | CryptoCurrencyCode[];
-  /** Changed at or after this time: a date (UTC), a date-time, or Unix seconds */
+  /** Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event */
   updated_since?: string;
   /** The `next_cursor` of the previous page */
   cursor?: string;

@@ -73,8 +73,7 @@ import { applyReceipts } from './payments/push/receipts.ts';
 import { type Clock, systemClock } from './system/clock.ts';
 import type { Config } from './config.ts';
 import { type Database, pingDatabase } from './database/database.ts';
-import { claimEnvironment, migrateFor } from './migrations/environment.ts';
-import { openDatabase } from './database/open.ts';
+import { claimEnvironment, openMigrated } from './migrations/environment.ts';
 import { type CountryOfAddress, openCountryDatabase } from './http/geo.ts';
 import { createHttpApplication } from './http/application.ts';
 import { createClientLocator } from './http/client-address.ts';
@@ -224,7 +223,7 @@ export function auditSubjects(database: Database, accountStore: Pick<AccountStor
   };
 }
 
-/** Longer than any statement of the service takes, and than clients wait. */
+/** Longer than any statement of the service takes, and than clients wait. Migrations have no limit. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** Wires up the service. It serves once `fetch` is connected to a server and `jobs` is started. */
@@ -238,7 +237,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const https = publicUrl.startsWith('https:');
 
   const tracer = await createTracer(options);
-  const database = openDatabase(
+  const { database, applied } = await openMigrated(
+    environment,
     config.databaseUrl,
     (error) => log.warn({ error: describeError(error) }, 'an idle or listening database connection broke'),
     {
@@ -246,8 +246,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ...{ statementTimeoutMs: STATEMENT_TIMEOUT_MS, replicaUrl: config.databaseReplicaUrl },
     },
   );
-  const appliedMigrations = await migrateFor(environment, database);
-  if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'database migrated');
+  if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   await claimEnvironment(environment, database);
   const keySource: Random = { bytes: (length) => options.newServiceKey ?? random.bytes(length) };
   const serviceKey = await loadSigningKey(database, keySource, config.secretKey);

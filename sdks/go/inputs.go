@@ -204,7 +204,10 @@ type ListTransactionsInput struct {
 	Since string `json:"since,omitempty"`
 	// Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive).
 	Till string `json:"till,omitempty"`
-	// Changed at or after this time; like `since`.
+	// Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after
+	// changes with a later time. To synchronize, start five minutes before the latest change that you
+	// read, and skip records that you have with the same time of change; or use `GET /v1/events`, which
+	// misses no event.
 	UpdatedSince string          `json:"updated_since,omitempty"`
 	Currency     []Currency      `json:"currency,omitempty"`
 	Country      []CountryAlpha3 `json:"country,omitempty"`
@@ -454,7 +457,10 @@ type ListCryptoTransactionsInput struct {
 	Since string `json:"since,omitempty"`
 	// Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive).
 	Till string `json:"till,omitempty"`
-	// Changed at or after this time; like `since`.
+	// Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after
+	// changes with a later time. To synchronize, start five minutes before the latest change that you
+	// read, and skip records that you have with the same time of change; or use `GET /v1/events`, which
+	// misses no event.
 	UpdatedSince string `json:"updated_since,omitempty"`
 	// Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive.
 	Metadata map[string]string `json:"metadata,omitempty"`
@@ -501,7 +507,10 @@ type RotateWalletInput struct {
 type ListWithdrawalsInput struct {
 	Status []string             `json:"status,omitempty"`
 	Code   []CryptoCurrencyCode `json:"code,omitempty"`
-	// Changed at or after this time: a date (UTC), a date-time, or Unix seconds.
+	// Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after
+	// changes with a later time. To synchronize, start five minutes before the latest change that you
+	// read, and skip records that you have with the same time of change; or use `GET /v1/events`, which
+	// misses no event.
 	UpdatedSince string `json:"updated_since,omitempty"`
 	// The `next_cursor` of the previous page.
 	Cursor string `json:"cursor,omitempty"`

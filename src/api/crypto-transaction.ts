@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fromCoins, inCoins, smallestUnitText } from './crypto-amount.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
 import { cryptoLabels, cryptoStatuses, invoiceTypes } from '../shared/crypto-status.ts';
-import { moment, wholeNumber } from './fiat-transaction.ts';
+import { moment, updatedSince, wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
 import { pageLanguage } from './link-page.ts';
 import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
@@ -210,7 +210,7 @@ export const cryptoTransactionsQuery = z.strictObject({
   till: moment
     .optional()
     .describe('Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
-  updated_since: moment.optional().describe('Changed at or after this time; like `since`'),
+  updated_since: updatedSince,
   metadata: metadataFilter,
   search: text(128)
     .optional()

@@ -593,6 +593,13 @@ export const moment = z.string().transform((value, context): Moment => {
   return z.NEVER;
 });
 
+/** Filter of lists by their last change. A change can appear after a later one, because its time is set before its commit. */
+export const updatedSince = moment
+  .optional()
+  .describe(
+    'Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event',
+  );
+
 /** Deepest row that `page` reaches; beyond it, lists continue by `cursor`. */
 export const MAX_COUNTED_ROWS = 10_000;
 
@@ -607,7 +614,7 @@ const transactionFilters = {
   till: moment
     .optional()
     .describe('Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
-  updated_since: moment.optional().describe('Changed at or after this time; like `since`'),
+  updated_since: updatedSince,
   currency: anyOf(currencyCode),
   country: anyOf(countryAlpha3),
   reusable_link_id: anyOf(text(64)).describe('Only transactions that these reusable links created'),

@@ -39,8 +39,8 @@ export const metadata = pairs.meta({
     'Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it',
 });
 
-/** Metadata in a request. A record would ignore the key `__proto__`, instead of refusing it. */
-export const givenMetadata = z.preprocess((value, context) => {
+/** Refuses the key `__proto__`, which a record would ignore. */
+const refuseProto = (value: unknown, context: z.core.$RefinementCtx) => {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
     const message = 'must not have the key `__proto__`';
     context.issues.push({
@@ -52,9 +52,13 @@ export const givenMetadata = z.preprocess((value, context) => {
     });
   }
   return value;
-}, metadata);
+};
+
+/** Metadata in a request. */
+export const givenMetadata = z.preprocess(refuseProto, metadata);
 
 /** Query parameters such as `metadata[order]=1001`, which `readQuery` collects. All pairs must match. */
-export const metadataFilter = pairs
+export const metadataFilter = z
+  .preprocess(refuseProto, pairs)
   .optional()
   .describe('Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cryptoCurrencyCode as code } from './crypto-transaction.ts';
-import { moment, wholeNumber } from './fiat-transaction.ts';
+import { updatedSince, wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
 import { instantText, text } from './text.ts';
 
@@ -121,9 +121,7 @@ export type WithdrawalDetail = z.infer<typeof withdrawalDetail>;
 export const withdrawalsQuery = z.strictObject({
   status: anyOf(z.enum(withdrawalStatuses)),
   code: anyOf(code),
-  updated_since: moment
-    .optional()
-    .describe('Changed at or after this time: a date (UTC), a date-time, or Unix seconds'),
+  updated_since: updatedSince,
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });

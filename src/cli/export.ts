@@ -11,6 +11,7 @@ import {
   transactionStatuses,
   wireStatuses,
 } from '../api/fiat-transaction.ts';
+import { metadataFilter } from '../api/metadata.ts';
 import { exportTransactions } from '../payments/listing/export.ts';
 import { parseWith } from '../http/validation.ts';
 import { examples } from './examples.ts';
@@ -158,7 +159,10 @@ function splitList(text: string): string[] {
 function parsePair(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be KEY=VALUE.');
-  return { ...before, [key]: value };
+  const pairs = { ...before, [key]: value };
+  const result = metadataFilter.safeParse(pairs);
+  if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`);
+  return pairs;
 }
 
 function parseStatuses(text: string): string[] {

@@ -27,6 +27,22 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
+/** SQLSTATE of a canceled statement, such as by the server's `statement_timeout`. */
+const CANCELED_STATE = '57014';
+
+/** A statement took longer than its limit, or the network to the server is cut. */
+export class StatementTimeout extends Error {
+  readonly code = 'ETIMEDOUT';
+  constructor() {
+    super('The statement timed out');
+  }
+}
+
+/** True if a statement was ended because of its length. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof StatementTimeout || (error as { code?: unknown } | null)?.code === CANCELED_STATE;
+}
+
 /** True if PostgreSQL refused a write because it is a standby, such as a demoted primary, or read-only. */
 export function isReadOnlyError(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === READ_ONLY_STATE;

@@ -34,8 +34,12 @@ export interface MetadataIndex {
     before: Metadata,
     after: Metadata | null,
   ): Promise<void>;
-  /** Finds a merchant's records with all of these pairs. */
-  search(database: Pick<Database, 'engine' | 'query'>, merchantId: number, metadata: Metadata): Promise<SearchFilter>;
+  /** Finds a merchant's records with all of these pairs; null, for all records, without any. */
+  search(
+    database: Pick<Database, 'engine' | 'query'>,
+    merchantId: number,
+    metadata: Metadata,
+  ): Promise<SearchFilter | null>;
   /** The IDs of records with a value, at most one more than a search collects. */
   idsByValue(merchantId: number, value: string): RawBuilder<{ id: number }>;
   /** The condition that a record has a value. */
@@ -67,6 +71,7 @@ export function metadataIndex(name: string, records: string): MetadataIndex {
     },
     async search({ engine, query }, merchantId, metadata) {
       const pairs = Object.entries(metadata);
+      if (pairs.length === 0) return null;
       const found = await Promise.all(
         pairs.map(async (pair) => {
           const ids = sql<{ id: number }>`select record_id as id from ${table}
@@ -101,7 +106,7 @@ export function hasPairs(engine: Engine, metadata: Metadata): RawBuilder<boolean
     ([key, value]) =>
       sql`exists (select 1 from json_each(metadata) as pair where pair.key = ${key} and pair.value = ${value})`,
   );
-  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
 /** The search for records that match both filters. */

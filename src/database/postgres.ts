@@ -12,8 +12,9 @@ import pg from 'pg';
 import { AnnouncementHub } from './announcements.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createPostgresRelay } from './postgres-relay.ts';
-import { isReadOnlyError } from './errors.ts';
-import { withReplica } from './replica.ts';
+import { isReadOnlyError, StatementTimeout } from './errors.ts';
+import { REPLICA_RESPONSE_MS, withReplica } from './replica.ts';
+import { statementLimitMs } from './statement-limit.ts';
 import { preparedName } from './statement.ts';
 import { statementLog } from './statement-log.ts';
 import { noTracer, type Tracer } from '../system/tracing.ts';
@@ -76,9 +77,12 @@ export function openPostgres(
     relay: createPostgresRelay({ url, query, hub, onError: onIdleError }),
   });
   const { replicaUrl = null, ...others } = options;
-  return replicaUrl === null
-    ? database
-    : withReplica(database, openPostgres(replicaUrl, onIdleError, others), onIdleError);
+  if (replicaUrl === null) return database;
+  const replica = openPostgres(replicaUrl, onIdleError, {
+    ...others,
+    connectTimeoutMs: Math.min(connectTimeoutMs, REPLICA_RESPONSE_MS),
+  });
+  return withReplica(database, replica, onIdleError);
 }
 
 /** Wraps a pool to prepare frequent statements, and to discard broken connections. */
@@ -108,8 +112,8 @@ function wrapClient(
   let shouldDiscard = false;
   const send = async <Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
     const name = usePreparedStatements ? preparedName(text) : undefined;
-    const timer =
-      statementTimeoutMs === undefined ? undefined : setTimeout(() => abortConnection(client), statementTimeoutMs);
+    const limitMs = statementLimitMs() ?? statementTimeoutMs;
+    const timer = limitMs === undefined ? undefined : setTimeout(() => abortConnection(client), limitMs);
     try {
       return (await client.query({
         ...(name !== undefined && { name }),
@@ -134,7 +138,7 @@ function wrapClient(
 /** Closes a connection without waiting for the server: its statement fails, and the pool replaces it. */
 function abortConnection(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: { stream: Socket } };
-  connection.stream.destroy(Object.assign(new Error('The statement timed out'), { code: 'ETIMEDOUT' }));
+  connection.stream.destroy(new StatementTimeout());
 }
 
 function parseSafeInteger(text: string): number {

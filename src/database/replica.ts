@@ -2,12 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Runner } from './engine.ts';
-import { isConnectionError, isReadOnlyError } from './errors.ts';
+import { isConnectionError, isReadOnlyError, isStatementTimeout } from './errors.ts';
+import { limitStatements } from './statement-limit.ts';
 
+/** A replica that takes longer to connect, or to report its position, is unavailable. */
+export const REPLICA_RESPONSE_MS = 1000;
 /** Maximum wait for a replica to replay the primary's last write. */
 const CATCH_UP_MS = 100;
 const POLL_MS = 5;
-/** An unavailable replica is tried again after this time. */
+/** An unavailable replica is tried again after this time, by one read. */
 const RETRY_AFTER_MS = 5000;
 /** SQLSTATE of a statement that conflicts with the replay of writes. */
 const CONFLICT_STATE = '40001';
@@ -21,36 +24,67 @@ interface LogPosition {
 /**
  * Adds a replica to a database, for `onReplica`. A replica is read only once it has replayed everything that the
  * primary had written when the read began, so any process sees every write that was acknowledged before. Otherwise the
- * primary is read.
+ * primary is read. A read that takes too long on the replica fails: it would take as long on the primary.
  */
-export function withReplica(primary: Database, replica: Database, onError: (error: Error) => void): Database {
+export function withReplica(
+  primary: Database,
+  replica: Database,
+  onError: (error: Error) => void,
+  now = () => performance.now(),
+): Database {
   let unavailableUntilMs = 0;
 
-  /** Returns null if the replica lags. */
-  const readReplica = async <Result>(read: (on: Database) => Promise<Result>): Promise<{ result: Result } | null> => {
+  /** Calls `onResponse` once the replica has responded. Returns null if it lags. */
+  const readReplica = async <Result>(
+    read: (on: Database) => Promise<Result>,
+    onResponse: () => void,
+  ): Promise<{ result: Result } | null> => {
     const position = await readPosition(primary);
     if (!position) return null;
     // One transaction, because a proxy or pooler may lead each connection to another replica. Each statement has its
     // own snapshot.
     const transaction = replica.query.transaction().setIsolationLevel('read committed').setAccessMode('read only');
-    return await transaction.execute(async (query) => {
+    let timeout: Error | undefined;
+    const readAll = async (query: Runner['query']) => {
       const on = { ...replica, query };
-      return (await catchUp(on, position)) ? { result: await read(on) } : null;
-    });
+      const isCurrent = await catchUp(on, position);
+      onResponse();
+      if (!isCurrent) return null;
+      try {
+        return { result: await limitStatements(undefined, async () => await read(on)) };
+      } catch (error) {
+        if (isStatementTimeout(error)) timeout = error as Error;
+        throw error;
+      }
+    };
+    try {
+      return await limitStatements(REPLICA_RESPONSE_MS, async () => await transaction.execute(readAll));
+    } catch (error) {
+      // The rollback on the broken connection throws another error.
+      throw timeout ?? error;
+    }
   };
 
   return {
     ...primary,
     async onReplica(read) {
-      if (performance.now() < unavailableUntilMs) return await read(primary);
+      if (now() < unavailableUntilMs) return await read(primary);
+      const isRetry = unavailableUntilMs > 0;
+      // Other reads use the primary meanwhile.
+      if (isRetry) unavailableUntilMs = now() + RETRY_AFTER_MS;
+      let hasResponded = false;
       try {
-        const done = await readReplica(read);
+        const done = await readReplica(read, () => {
+          hasResponded = true;
+          if (isRetry) unavailableUntilMs = 0;
+        });
         if (done) return done.result;
       } catch (error) {
         // A defect of the caller: reads do not write.
         if (isReadOnlyError(error)) throw error;
+        if (hasResponded && isStatementTimeout(error)) throw error;
         if (isConnectionError(error)) {
-          unavailableUntilMs = performance.now() + RETRY_AFTER_MS;
+          unavailableUntilMs = now() + RETRY_AFTER_MS;
           onError(new Error('The replica does not respond. The primary is read instead.', { cause: error }));
         } else if ((error as { code?: unknown }).code !== CONFLICT_STATE) throw error;
       }

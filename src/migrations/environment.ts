@@ -2,6 +2,8 @@ import { db } from '../database/installation.ts';
 import type { Environment } from '../system/settings.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open.ts';
+import type { PostgresOptions } from '../database/postgres.ts';
 import { appliedMigrations, migrate, type MigrateOptions } from './migrate.ts';
 
 const MARK = 'environment';
@@ -17,6 +19,26 @@ export async function migrateFor(
   // A migration detects the environment of an older database.
   if (applied.length > 0) await requireEnvironment(environment, database);
   return applied;
+}
+
+/**
+ * Opens a database and migrates it. The statement timeout does not apply to migrations, nor to the wait for those of
+ * another process: they run on connections of their own.
+ */
+export async function openMigrated(
+  environment: Environment,
+  url: string,
+  onIdleError: (error: Error) => void,
+  options: PostgresOptions = {},
+): Promise<{ database: Database; applied: string[] }> {
+  const database = openDatabase(url, onIdleError, options);
+  // SQLite has no statement timeout, and one connection.
+  const unlimited = database.engine === 'sqlite' ? database : openDatabase(url, onIdleError);
+  try {
+    return { database, applied: await migrateFor(environment, unlimited) };
+  } finally {
+    if (unlimited !== database) await unlimited.close();
+  }
 }
 
 /** Rejects a database of the other environment; returns true if it already belongs to this one. */

@@ -5,8 +5,11 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import type { Database } from '../../src/database/database.ts';
+import { isStatementTimeout } from '../../src/database/errors.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { withReplica } from '../../src/database/replica.ts';
 import { runHere } from '../support/command-line.ts';
+import { openDatabaseProxy } from '../support/database-proxy.ts';
 import { testEngine } from '../support/databases.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { until } from '../support/program.ts';
@@ -90,6 +93,70 @@ if (testEngine === 'postgres') {
       assert.equal(await isReplica(), false);
       await onStandby('select pg_wal_replay_resume()');
       await until('the replica has caught up', async () => (await isReplica()) === true);
+    });
+
+    test('go to the primary while the replica cannot be reached, and one of them tries it again', async () => {
+      const proxy = await openDatabaseProxy(standby.url);
+      const failures: Error[] = [];
+      const ignore = () => undefined;
+      let now = 1;
+      const reached = withReplica(
+        openDatabase(primary.url, ignore),
+        openDatabase(proxy.url, ignore, { connectTimeoutMs: 200, statementTimeoutMs: 60_000 }),
+        (error) => failures.push(error),
+        () => now,
+      );
+      const read = async (count: number) =>
+        await Promise.all(
+          Array.from({ length: count }, () =>
+            reached.onReplica(async (on) => {
+              const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(on.query);
+              return rows[0]?.standby;
+            }),
+          ),
+        );
+      try {
+        assert.deepEqual(await read(1), [true]);
+        proxy.isSilent = true;
+        const startedMs = performance.now();
+        assert.deepEqual(await read(1), [false]);
+        assert.ok(performance.now() - startedMs < 8000);
+        now += 5000;
+        assert.deepEqual(await read(3), [false, false, false]);
+        assert.equal(failures.length, 2);
+        proxy.isSilent = false;
+        now += 5000;
+        assert.deepEqual(await read(3), [true, false, false]);
+        assert.deepEqual(await read(3), [true, true, true]);
+      } finally {
+        await reached.close();
+        await proxy.close();
+      }
+    });
+
+    test('that take too long are not repeated on the primary', async () => {
+      const failures: Error[] = [];
+      const limited = withReplica(
+        openDatabase(primary.url, () => undefined),
+        openDatabase(standby.url, () => undefined, { statementTimeoutMs: 500 }),
+        (error) => failures.push(error),
+      );
+      try {
+        for (const limit of ['0', '100ms']) {
+          let reads = 0;
+          await assert.rejects(
+            limited.onReplica(async (on) => {
+              reads += 1;
+              await sql`set local statement_timeout = ${sql.lit(limit)}`.execute(on.query);
+              await sql`select pg_sleep(10)`.execute(on.query);
+            }),
+            isStatementTimeout,
+          );
+          assert.deepEqual([reads, failures], [1, []], limit);
+        }
+      } finally {
+        await limited.close();
+      }
     });
 
     test('go to the primary if the replica follows none, or does not respond', async () => {

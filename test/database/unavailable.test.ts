@@ -1,11 +1,14 @@
 // Databases: postgres
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { isConnectionError } from '../../src/database/errors.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { createMigratedDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
+import { openMigrated } from '../../src/migrations/environment.ts';
+import { inExclusiveUnit } from '../../src/migrations/migrate.ts';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '../support/database-proxy.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { creation, submission } from '../support/requests.ts';
@@ -113,6 +116,29 @@ if (testEngine === 'postgres') {
         await database.close();
       }
     });
+  });
+
+  test('a start waits for the migrations of another process longer than for a statement', async () => {
+    const store = await createTestDatabase();
+    const other = openDatabase(store.url, () => undefined);
+    const migrating = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<void>();
+    const ignore = () => undefined;
+    const unit = inExclusiveUnit(other, ignore, async () => {
+      migrating.resolve();
+      await finished.promise;
+    });
+    await migrating.promise;
+    const opening = openMigrated('sandbox', store.url, ignore, { statementTimeoutMs: 100 });
+    // Longer than the limit.
+    await Promise.race([opening, pause(600)]);
+    finished.resolve();
+    await unit;
+    const { database, applied } = await opening;
+    assert.ok(applied.length > 0);
+    await assert.rejects(sql`select pg_sleep(10)`.execute(database.query), isConnectionError);
+    await Promise.all([database.close(), other.close()]);
+    await store.drop();
   });
 
   test('unavailable are databases that are full, or whose disk fails', () => {

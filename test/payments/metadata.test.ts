@@ -96,9 +96,22 @@ describe('metadata', () => {
       ['metadata[a]=1&metadata[a]=2', '?metadata[a]'],
       ['metadata=1', '?metadata'],
       [`metadata[${'k'.repeat(41)}]=1`, `?metadata[${'k'.repeat(41)}]`],
+      ['metadata[__proto__]=1', '?metadata[__proto__]'],
+      ['metadata[shop]=Oslo&metadata[__proto__]=1', '?metadata[__proto__]'],
     ]) {
-      const { status, body } = await fixture.request(`/fiat/v1/transactions?${query}`);
-      assert.deepEqual([status, body.errors?.map((each: { pointer: string }) => each.pointer)], [422, [pointer]]);
+      for (const path of [
+        '/fiat/v1/transactions',
+        '/fiat/v1/transactions/export',
+        '/fiat/v1/reusable-links',
+        '/v1/transactions',
+      ]) {
+        const { status, body } = await fixture.request(`${path}?${query}`);
+        assert.deepEqual(
+          [status, body.errors?.map((each: { pointer: string }) => each.pointer)],
+          [422, [pointer]],
+          path,
+        );
+      }
     }
     const unknown = await fixture.request('/v1/callbacks?metadata[a]=1');
     assert.equal(unknown.body.errors[0].pointer, '?metadata');

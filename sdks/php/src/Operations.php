@@ -162,7 +162,7 @@ trait Operations
      * @param list<string>|null $payment_method Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
-     * @param string|null $updated_since Changed at or after this time; like `since`
+     * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event
      * @param list<Model\Currency::*>|null $currency
      * @param list<string>|null $country
      * @param list<string>|null $reusable_link_id Only transactions that these reusable links created
@@ -237,7 +237,7 @@ trait Operations
      * @param list<string>|null $payment_method Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
-     * @param string|null $updated_since Changed at or after this time; like `since`
+     * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event
      * @param list<Model\Currency::*>|null $currency
      * @param list<string>|null $country
      * @param list<string>|null $reusable_link_id Only transactions that these reusable links created
@@ -984,7 +984,7 @@ trait Operations
      * @param list<Model\CryptoCurrencyCode::*>|null $code
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
-     * @param string|null $updated_since Changed at or after this time; like `since`
+     * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event
      * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
      * @param string|null $search Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata`
      * @param string|null $cursor The `next_cursor` of the previous page
@@ -1030,7 +1030,7 @@ trait Operations
      * @param list<Model\CryptoCurrencyCode::*>|null $code
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
-     * @param string|null $updated_since Changed at or after this time; like `since`
+     * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event
      * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
      * @param string|null $search Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata`
      * @param string|null $cursor The `next_cursor` of the previous page
@@ -1263,7 +1263,7 @@ trait Operations
      *
      * @param list<'waiting'|'to_sign'|'sent'|'confirmed'|'failed'>|null $status
      * @param list<Model\CryptoCurrencyCode::*>|null $code
-     * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds
+     * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @param float|null $timeout Seconds

@@ -192,7 +192,10 @@ class Operations(OperationsBase):
         `since`: Created at or after this time: a date (UTC), a date-time, or Unix seconds.
         `till`: Created before this time: a date (inclusive), or a date-time or Unix seconds
         (exclusive).
-        `updated_since`: Changed at or after this time; like `since`.
+        `updated_since`: Changed at or after this time: a date (UTC), a date-time, or Unix
+        seconds. A change can appear after changes with a later time. To synchronize, start five
+        minutes before the latest change that you read, and skip records that you have with the
+        same time of change; or use `GET /v1/events`, which misses no event.
         `reusable_link_id`: Only transactions that these reusable links created.
         `metadata`: Only records with these pairs, such as `metadata[order]=1001`: exact, and
         case-sensitive.
@@ -957,7 +960,10 @@ class Operations(OperationsBase):
         `since`: Created at or after this time: a date (UTC), a date-time, or Unix seconds.
         `till`: Created before this time: a date (inclusive), or a date-time or Unix seconds
         (exclusive).
-        `updated_since`: Changed at or after this time; like `since`.
+        `updated_since`: Changed at or after this time: a date (UTC), a date-time, or Unix
+        seconds. A change can appear after changes with a later time. To synchronize, start five
+        minutes before the latest change that you read, and skip records that you have with the
+        same time of change; or use `GET /v1/events`, which misses no event.
         `metadata`: Only records with these pairs, such as `metadata[order]=1001`: exact, and
         case-sensitive.
         `search`: Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a
@@ -1195,7 +1201,9 @@ class Operations(OperationsBase):
         Needs the scope `transaction:read`.
 
         `updated_since`: Changed at or after this time: a date (UTC), a date-time, or Unix
-        seconds.
+        seconds. A change can appear after changes with a later time. To synchronize, start five
+        minutes before the latest change that you read, and skip records that you have with the
+        same time of change; or use `GET /v1/events`, which misses no event.
         `cursor`: The `next_cursor` of the previous page.
         `per_page`: Page size; 20 by default.
         """
