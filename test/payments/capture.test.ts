@@ -290,6 +290,26 @@ describe('manual capture with a failing acquirer', () => {
     assert.equal((await detailOf(link)).timeline.length, timeline.length);
   });
 
+  for (const plan of ['wait', 'refuse'] as const)
+    test(`the release of an expired authorization (${plan}) does not change that of another card`, async () => {
+      const link = await authorized({}, cardFor('approve'));
+      acquirer.capturePlan = 'lost_request';
+      await fixture.advance(7 * DAY);
+      assert.equal((await request('renew', link)).status, 200);
+      assert.equal((await submitCard(fixture, link.reference)).body.response_type, 'authorized');
+      acquirer.capturePlan = plan;
+      await fixture.advance(2 * MINUTE);
+      assert.equal(operation().kind, 'void');
+      assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+      const { available_actions: actions } = await detailOf(link);
+      assert.deepEqual(actions, ['capture', 'void']);
+      assert.equal((await submitCard(fixture, link.reference)).body.code, 'already_paid');
+      acquirer.resolvePending();
+      await fixture.advance(2 * MINUTE);
+      assert.equal((await capture(link)).status, 200);
+      assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+    });
+
   test('notifications in any order and number change nothing twice', async () => {
     const { link } = await captureBy('wait', 10);
     const { operationKey } = operation();
