@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { VoidRequest } from '../../src/acquirers/capture.ts';
 import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { applyNotification } from '../../src/payments/notifications.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
@@ -8,6 +10,7 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { cards, createLink, creation, submitCard } from '../support/requests.ts';
 import { type CapturePlan, cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
+import { db } from '../support/tables.ts';
 
 /** The requests of a merchant about an authorized payment. */
 function merchantOf(fixtureNow: () => Fixture) {
@@ -309,6 +312,45 @@ describe('manual capture with a failing acquirer', () => {
       assert.equal((await capture(link)).status, 200);
       assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
     });
+
+  test('authorizations that expire at once are released at the same time', async (t) => {
+    const links = [await authorized({}, cardFor('approve')), await authorized({}, cardFor('approve'))];
+    const voided = new Set<string>();
+    const counts: number[] = [];
+    const both = Promise.withResolvers<void>();
+    const { void: release } = acquirer.manualCapture;
+    t.mock.method(acquirer.manualCapture, 'void', async (voidRequest: VoidRequest) => {
+      voided.add(voidRequest.charge.attemptKey);
+      if (voided.size === links.length) both.resolve();
+      await Promise.race([both.promise, setTimeout(5000, null, { ref: false })]);
+      counts.push(voided.size);
+      return await release(voidRequest);
+    });
+    const count = acquirer.operations.size;
+    await fixture.advance(7 * DAY);
+    assert.equal(acquirer.operations.size, count + links.length);
+    assert.deepEqual(counts, [2, 2], 'neither release awaits the other');
+    for (const link of links) assert.deepEqual(await stateOf(link), ['failed', 'expired', 0, 0]);
+  });
+
+  test('an authorization that cannot be expired does not delay others', async () => {
+    const broken = await authorized({}, cardFor('approve'));
+    const other = await authorized({}, cardFor('approve'));
+    // The number of its last event is used again.
+    const addToSequence = async (count: number) =>
+      await db(fixture.service().database)
+        .updateTable('fiat_transactions')
+        .set((column) => ({ sequence: column('sequence', '+', count) }))
+        .where('transaction_id', '=', broken.reference)
+        .execute();
+    await addToSequence(-1);
+    await fixture.advance(7 * DAY);
+    assert.deepEqual(await stateOf(other), ['failed', 'expired', 0, 0]);
+    assert.deepEqual((await stateOf(broken)).slice(0, 2), ['waiting', 'authorized']);
+    await addToSequence(1);
+    await fixture.advance(2 * MINUTE);
+    assert.deepEqual(await stateOf(broken), ['failed', 'expired', 0, 0]);
+  });
 
   test('notifications in any order and number change nothing twice', async () => {
     const { link } = await captureBy('wait', 10);
