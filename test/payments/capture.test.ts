@@ -386,6 +386,19 @@ describe('manual capture with a failing acquirer', () => {
     assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
   });
 
+  test('a late approval of a declined card is released, and another card can be authorized', async () => {
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference, cardFor('decline'));
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    await fixture.advance(MINUTE);
+    assert.equal(charge.state, 'reversed');
+    assert.deepEqual((await stateOf(link)).slice(0, 2), ['pending', undefined]);
+    const { body } = await submitCard(fixture, link.reference, cardFor('approve'));
+    assert.equal(body.response_type, 'authorized');
+  });
+
   test('an approval after the failure of the transaction is released', async () => {
     const link = await createLink(fixture, { capture: 'manual' });
     await submitCard(fixture, link.reference, cardFor('decline'));
