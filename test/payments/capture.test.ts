@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { VoidRequest } from '../../src/acquirers/capture.ts';
 import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { applyNotification } from '../../src/payments/notifications.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
@@ -8,6 +10,7 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { cards, createLink, creation, submitCard } from '../support/requests.ts';
 import { type CapturePlan, cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
+import { db } from '../support/tables.ts';
 
 /** The requests of a merchant about an authorized payment. */
 function merchantOf(fixtureNow: () => Fixture) {
@@ -290,6 +293,65 @@ describe('manual capture with a failing acquirer', () => {
     assert.equal((await detailOf(link)).timeline.length, timeline.length);
   });
 
+  for (const plan of ['wait', 'refuse'] as const)
+    test(`the release of an expired authorization (${plan}) does not change that of another card`, async () => {
+      const link = await authorized({}, cardFor('approve'));
+      acquirer.capturePlan = 'lost_request';
+      await fixture.advance(7 * DAY);
+      assert.equal((await request('renew', link)).status, 200);
+      assert.equal((await submitCard(fixture, link.reference)).body.response_type, 'authorized');
+      acquirer.capturePlan = plan;
+      await fixture.advance(2 * MINUTE);
+      assert.equal(operation().kind, 'void');
+      assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+      const { available_actions: actions } = await detailOf(link);
+      assert.deepEqual(actions, ['capture', 'void']);
+      assert.equal((await submitCard(fixture, link.reference)).body.code, 'already_paid');
+      acquirer.resolvePending();
+      await fixture.advance(2 * MINUTE);
+      assert.equal((await capture(link)).status, 200);
+      assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+    });
+
+  test('authorizations that expire at once are released at the same time', async (t) => {
+    const links = [await authorized({}, cardFor('approve')), await authorized({}, cardFor('approve'))];
+    const voided = new Set<string>();
+    const counts: number[] = [];
+    const both = Promise.withResolvers<void>();
+    const { void: release } = acquirer.manualCapture;
+    t.mock.method(acquirer.manualCapture, 'void', async (voidRequest: VoidRequest) => {
+      voided.add(voidRequest.charge.attemptKey);
+      if (voided.size === links.length) both.resolve();
+      await Promise.race([both.promise, setTimeout(5000, null, { ref: false })]);
+      counts.push(voided.size);
+      return await release(voidRequest);
+    });
+    const count = acquirer.operations.size;
+    await fixture.advance(7 * DAY);
+    assert.equal(acquirer.operations.size, count + links.length);
+    assert.deepEqual(counts, [2, 2], 'neither release awaits the other');
+    for (const link of links) assert.deepEqual(await stateOf(link), ['failed', 'expired', 0, 0]);
+  });
+
+  test('an authorization that cannot be expired does not delay others', async () => {
+    const broken = await authorized({}, cardFor('approve'));
+    const other = await authorized({}, cardFor('approve'));
+    // The number of its last event is used again.
+    const addToSequence = async (count: number) =>
+      await db(fixture.service().database)
+        .updateTable('fiat_transactions')
+        .set((column) => ({ sequence: column('sequence', '+', count) }))
+        .where('transaction_id', '=', broken.reference)
+        .execute();
+    await addToSequence(-1);
+    await fixture.advance(7 * DAY);
+    assert.deepEqual(await stateOf(other), ['failed', 'expired', 0, 0]);
+    assert.deepEqual((await stateOf(broken)).slice(0, 2), ['waiting', 'authorized']);
+    await addToSequence(1);
+    await fixture.advance(2 * MINUTE);
+    assert.deepEqual(await stateOf(broken), ['failed', 'expired', 0, 0]);
+  });
+
   test('notifications in any order and number change nothing twice', async () => {
     const { link } = await captureBy('wait', 10);
     const { modificationKey } = modification();
@@ -322,6 +384,19 @@ describe('manual capture with a failing acquirer', () => {
     await fixture.advance(MINUTE);
     assert.equal(charge.state, 'reversed');
     assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+  });
+
+  test('a late approval of a declined card is released, and another card can be authorized', async () => {
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference, cardFor('decline'));
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    await fixture.advance(MINUTE);
+    assert.equal(charge.state, 'reversed');
+    assert.deepEqual((await stateOf(link)).slice(0, 2), ['pending', undefined]);
+    const { body } = await submitCard(fixture, link.reference, cardFor('approve'));
+    assert.equal(body.response_type, 'authorized');
   });
 
   test('an approval after the failure of the transaction is released', async () => {

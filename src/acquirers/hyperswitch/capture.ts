@@ -30,10 +30,12 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
     },
 
     async void({ charge }) {
-      const cancelled = await payments.cancel(paymentRef('charge', charge.attemptKey, charge));
-      const reference = cancelled.payment_id;
-      if (ended.has(cancelled.status)) return { kind: 'succeeded', reference };
-      if (!captured.has(cancelled.status)) return { kind: 'pending', reference };
+      const { payment, rejection } = await payments.cancel(paymentRef('charge', charge.attemptKey, charge));
+      const reference = payment.payment_id;
+      if (ended.has(payment.status)) return { kind: 'succeeded', reference };
+      if (isAuthorized(payment) && rejection && !rejection.isTemporary)
+        return { kind: 'refused', reference, code: 'void_refused', detail: 'Hyperswitch refused the void.' };
+      if (!captured.has(payment.status)) return { kind: 'pending', reference };
       return {
         kind: 'refused',
         reference,

@@ -23,7 +23,8 @@ export function createHyperswitchCards({
 }): CardAcquirer {
   const reverse = createReversal(client);
 
-  const abandon = async (ref: PaymentRef): Promise<ChargeOutcome> => chargeOutcome(await payments.cancel(ref));
+  const abandon = async (ref: PaymentRef): Promise<ChargeOutcome> =>
+    chargeOutcome((await payments.cancel(ref)).payment);
 
   /** The outcome of a payment that was sent to a connector. */
   const resolveOutcome = async (ref: PaymentRef, payment: Payment): Promise<ChargeOutcome> => {
@@ -87,7 +88,7 @@ export function createHyperswitchCards({
       const ref = paymentRef('charge', charge.attemptKey, charge);
       const payment = await payments.find(ref);
       if (!payment || !isAuthorized(payment)) await reverse(charge.attemptKey);
-      else if (isAuthorized(await payments.cancel(ref)))
+      else if (isAuthorized((await payments.cancel(ref)).payment))
         throw new Error('Hyperswitch could not release a duplicate charge');
     },
   };

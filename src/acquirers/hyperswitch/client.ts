@@ -8,6 +8,8 @@ export const DUPLICATE = 'HE_01';
 export const NOT_FOUND = 'HE_02';
 /** Another request for the same payment is in progress. */
 const BUSY = 'HE_00';
+/** Status of a request that the connector does not support. */
+const NOT_SUPPORTED = 501;
 
 /** Hyperswitch returned its own error. Some errors follow an attempt at the connector: `GET` shows what exists. */
 export class RejectedRequest extends Error {
@@ -23,7 +25,7 @@ export class RejectedRequest extends Error {
 
   /** True if the same request can succeed later. */
   get isTemporary(): boolean {
-    return this.status >= 500 || this.code === BUSY;
+    return (this.status >= 500 && this.status !== NOT_SUPPORTED) || this.code === BUSY;
   }
 }
 
@@ -86,8 +88,7 @@ function toError(status: number, operation: string, json: unknown): Error {
   // Refused before processing: credentials, permissions, and limits of a proxy or firewall.
   if (status === 401 || status === 403 || status === 429) return new AccessRefused(operation, status);
   const code = errorResponse.safeParse(json).data?.code;
-  // 501: the connector does not support the request.
-  const isRejection = (status >= 400 && status < 500) || status === 501;
+  const isRejection = (status >= 400 && status < 500) || status === NOT_SUPPORTED;
   if (isRejection && code !== undefined && code !== BUSY) return new RejectedRequest(operation, status, code);
   return new Error(`Hyperswitch returned ${status} for ${operation}: ${code ?? 'no error code'}`);
 }

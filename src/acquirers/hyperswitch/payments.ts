@@ -29,8 +29,11 @@ export interface Payments {
   find(ref: PaymentRef): Promise<Payment | null>;
   /** Captures an authorized payment, in full or in part. */
   capture(ref: PaymentRef, amount: number): Promise<Payment>;
-  /** Cancels a payment and returns its resulting state. An unknown ID is reserved, so that it can no longer be paid. */
-  cancel(ref: PaymentRef): Promise<Payment>;
+  /**
+   * Cancels a payment and returns its resulting state, with the rejection if there was one. An unknown ID is reserved, so
+   * that it can no longer be paid.
+   */
+  cancel(ref: PaymentRef): Promise<{ payment: Payment; rejection: RejectedRequest | null }>;
 }
 
 export function createPayments(client: HyperswitchClient, profileId: string | undefined): Payments {
@@ -67,8 +70,8 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
     }
   };
 
-  /** Returns false for an unknown ID. A refusal is not an error: the payment's status shows the reason. */
-  const tryCancel = async (id: string): Promise<boolean> => {
+  /** Returns a rejection instead of throwing it: the payment's status shows the outcome. */
+  const tryCancel = async (id: string): Promise<RejectedRequest | null> => {
     try {
       await client({
         method: 'POST',
@@ -78,9 +81,9 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
         // The response has no documented schema, so the payment is read afterward.
         responseSchema: z.unknown(),
       });
-      return true;
+      return null;
     } catch (error) {
-      if (error instanceof RejectedRequest) return error.code !== NOT_FOUND;
+      if (error instanceof RejectedRequest) return error;
       throw error;
     }
   };
@@ -109,13 +112,14 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
       return requirePayment(captured, ref);
     },
     async cancel(ref) {
-      if (!(await tryCancel(ref.id))) {
+      let rejection = await tryCancel(ref.id);
+      if (rejection?.code === NOT_FOUND) {
         await reserve(ref);
-        await tryCancel(ref.id);
+        rejection = await tryCancel(ref.id);
       }
       const cancelled = await find(ref);
       if (!cancelled) throw new Error('Hyperswitch does not know a payment that it has just cancelled');
-      return cancelled;
+      return { payment: cancelled, rejection };
     },
   };
 }

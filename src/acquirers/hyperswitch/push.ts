@@ -81,7 +81,7 @@ export function createHyperswitchPush({
     /** A payment that the bank is already processing stays open, and its funds still count. */
     async withdraw(payment) {
       const ref = paymentRef('push', payment.instructionsKey, payment);
-      return stateOf(ref, await payments.cancel(ref));
+      return stateOf(ref, (await payments.cancel(ref)).payment);
     },
   };
 }

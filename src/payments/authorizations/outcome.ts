@@ -294,17 +294,24 @@ export function createAuthorizationJob(context: PaymentsContext): Job {
         async (unit) =>
           await claimDue(db, unit, { table: 'card_authorizations', column: 'next_check_at', now: clock.now() }),
       );
-      const isExpired = ({ status, expiresAt }: CardAuthorization) =>
-        status === 'authorized' && expiresAt <= clock.now();
-      for (const authorization of rows.map(authorizationRecord.read)) {
-        const current = isExpired(authorization)
-          ? await expire(context, authorization.attemptKey, isExpired, true)
-          : authorization;
-        if (current) await executeModification(context, current);
-      }
+      // Concurrently: a slow acquirer must not let the claims of the others lapse.
+      await Promise.all(rows.map((row) => resolveAuthorization(context, authorizationRecord.read(row))));
       return rows.length;
     },
   };
+}
+
+/** Expires an authorization that is due, and calls its acquirer. After a failure, it is due again when its claim lapses. */
+async function resolveAuthorization(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
+  const { attemptKey, accountKey: account, transactionId: transaction } = authorization;
+  const isExpired = ({ status, expiresAt }: CardAuthorization) =>
+    status === 'authorized' && expiresAt <= context.clock.now();
+  try {
+    const current = isExpired(authorization) ? await expire(context, attemptKey, isExpired, true) : authorization;
+    if (current) await executeModification(context, current);
+  } catch (error) {
+    context.log.error({ account, transaction, error: describeError(error) }, 'authorization could not be expired');
+  }
 }
 
 /** The job that expires authorizations, and polls captures and voids. */

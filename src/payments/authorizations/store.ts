@@ -64,7 +64,10 @@ export async function insertAuthorization(
     .execute();
 }
 
-/** Updates an authorization, and its status on the transaction. Returns both. */
+/**
+ * Updates an authorization, and its status on the transaction. Returns both. Without a new status, the transaction keeps
+ * its own, which may be that of a later authorization.
+ */
 export async function updateAuthorization(
   unit: UnitOfWork,
   { transaction, authorization }: { transaction: FiatTransaction; authorization: CardAuthorization },
@@ -78,6 +81,7 @@ export async function updateAuthorization(
     .returningAll()
     .executeTakeFirstOrThrow();
   const updated = authorizationRecord.read(row);
+  if (change.status === undefined) return { transaction, authorization: updated };
   return { transaction: await setAuthorizationStatus(unit, transaction, updated.status), authorization: updated };
 }
 

@@ -108,7 +108,7 @@ async function recordApproval(
   const now = context.clock.now();
   countOutcome(context, unit, attempt, 'approved');
   const isDuplicate = transaction.status === 'confirmed' || (await hasApprovalAfterRejection(unit, transaction));
-  if (isDuplicate || (transaction.capture === 'manual' && !canAuthorize(transaction))) {
+  if (isDuplicate || (transaction.capture === 'manual' && !canAuthorize(transaction, attempt))) {
     // A duplicate payment: another attempt has paid. The resolution job reverses this charge.
     wakeJob(unit, RESOLUTION_JOB);
     const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', nextCheckAt: now }, now);
@@ -142,10 +142,11 @@ async function recordApproval(
 
 /**
  * True if a card may be authorized. Without a payment to complete, because the transaction has failed or another card is
- * authorized, the amount is released.
+ * authorized, the amount is released. So is that of an attempt that the payer knows as declined: no money has moved.
  */
-function canAuthorize(transaction: FiatTransaction): boolean {
-  return !hasOpenAuthorization(transaction) && (transaction.status === 'waiting' || transaction.status === 'pending');
+function canAuthorize(transaction: FiatTransaction, { state }: CardAttempt): boolean {
+  if (hasOpenAuthorization(transaction) || state === 'declined') return false;
+  return transaction.status === 'waiting' || transaction.status === 'pending';
 }
 
 /** Records that the amount is reserved on the card. Nothing is received until the merchant captures it. */

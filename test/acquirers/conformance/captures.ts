@@ -152,6 +152,29 @@ export function captureCases(subject: Subject, steps: BenchSteps): void {
     assert.equal((await send('capture', payment)).body.code, 'no_open_authorization');
   });
 
+  test('refused void: stays authorized with the reason, and expires', async () => {
+    const payment = await authorized();
+    bench().acquirer.next(voidCall, { outcome: 'failed' });
+    await send('void', payment);
+    await deliver();
+    assert.deepEqual(
+      [await stateOf(payment), await chargeOf(payment)],
+      [
+        ['waiting', 'authorized', 0],
+        ['authorized', 0n],
+      ],
+    );
+    assert.ok((await detailOf(payment)).authorization?.failure?.code);
+    await settle(validity);
+    assert.deepEqual(
+      [await stateOf(payment), await chargeOf(payment)],
+      [
+        ['failed', 'expired', 0],
+        ['cancelled', 0n],
+      ],
+    );
+  });
+
   test('refused capture: stays authorized, and can be captured again', async () => {
     const payment = await authorized();
     bench().acquirer.next('capture', { outcome: 'failed' });

@@ -96,7 +96,10 @@ export class SandboxFaults {
         await this.#call('capture', async (outcome) =>
           outcome === 'failed' ? refused : await manualCapture.capture(request),
         ),
-      void: async (request) => await this.#call('void', async () => await manualCapture.void(request)),
+      void: async (request) =>
+        await this.#call('void', async (outcome) =>
+          outcome === 'failed' ? refused : await manualCapture.void(request),
+        ),
     };
   }
 

@@ -15,7 +15,7 @@ import type { Navigation } from '../simulators/pages.ts';
 import { type Send, sendTo, type WebhookQueue } from '../simulators/webhooks.ts';
 import { startXendit } from '../simulators/xendit/index.ts';
 
-/** Outcomes that every simulated acquirer can be planned to have, of charges, refunds, and captures (`failed`). */
+/** Outcomes that every simulated acquirer can be planned to have, of charges, refunds, and captures and voids (`failed`). */
 export type Outcome = 'approved' | 'frictionless' | 'challenge' | 'declined' | 'pending' | 'failed';
 
 type Maybe<Value> = Value | Promise<Value>;

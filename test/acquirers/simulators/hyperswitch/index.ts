@@ -118,11 +118,11 @@ export async function startHyperswitch(
     return respondWith(payment);
   }
 
-  function cancel({ path, body }: Call<typeof contract.cancel>): SimulatorResponse {
+  function cancel({ path, body }: Call<typeof contract.cancel>, { outcome }: Plans): SimulatorResponse {
     const payment = account.payments.get(path['payment_id'] ?? '');
     if (!payment) return notFound('Payment');
     const open = ['requires_payment_method', 'requires_confirmation', 'requires_customer_action', 'requires_capture'];
-    if (!open.includes(payment.status)) {
+    if (!open.includes(payment.status) || outcome === 'failed') {
       const message = `You cannot cancel this payment because it has status ${payment.status}`;
       return failure(400, 'IR_16', 'invalid_request', message);
     }

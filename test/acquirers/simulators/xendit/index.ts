@@ -119,10 +119,10 @@ export async function startXendit(
     return respondWith(payment);
   }
 
-  function cancelPayment(call: Call<typeof contract.cancelPayment>): SimulatorResponse {
+  function cancelPayment(call: Call<typeof contract.cancelPayment>, { outcome }: Plans): SimulatorResponse {
     const payment = paymentOf(call);
     if (!payment) return notFound();
-    if (payment.status !== 'AUTHORIZED') return inactive();
+    if (payment.status !== 'AUTHORIZED' || outcome === 'failed') return inactive();
     account.cancelPayment(payment);
     return respondWith(payment);
   }
