@@ -5,6 +5,11 @@ import { hasAnyId, MAX_SEARCH_ROWS, type SearchFilter } from './search.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 
+/** Maximum records of the rarest of several frequent pairs that a search intersects with the others in their index. */
+const MAX_INTERSECTED_ROWS = 50_000;
+/** Frequent pairs that are counted to find the rarest. */
+const MAX_COUNTED_PAIRS = 4;
+
 /** A row for each pair of a record's metadata. Its primary key finds records by value, and by value and key. */
 export interface MetadataTable {
   merchant_id: number;
@@ -60,6 +65,34 @@ export function metadataIndex(name: string, records: string): MetadataIndex {
     await sql`insert into ${table} (merchant_id, value, key, record_id) values ${sql.join(rows)}`.execute(unit.query);
   };
 
+  /** The IDs of records with all of several frequent pairs; null if they are too many to collect. */
+  const intersect = async (
+    { engine, query }: Pick<Database, 'engine' | 'query'>,
+    merchantId: number,
+    pairs: readonly [string, string][],
+  ): Promise<number[] | null> => {
+    const counts = await Promise.all(
+      pairs.slice(0, MAX_COUNTED_PAIRS).map(async (pair) => {
+        const { rows } = await sql<{ counted: number }>`select count(*) as counted from (select 1 from ${table}
+          where ${isPair(merchantId, pair)} limit ${MAX_INTERSECTED_ROWS + 1}) as matching`.execute(query);
+        return { pair, counted: rows[0]?.counted ?? 0 };
+      }),
+    );
+    const [rarest] = counts.toSorted((one, other) => one.counted - other.counted);
+    if (!rarest || rarest.counted > MAX_INTERSECTED_ROWS) return null;
+    const idsOf = async (condition: RawBuilder<unknown>) => {
+      const { rows } = await sql<{ id: number }>`select record_id as id from ${table} where ${condition}`.execute(
+        query,
+      );
+      return rows.map(({ id }) => id);
+    };
+    let ids = await idsOf(isPair(merchantId, rarest.pair));
+    // Not a join: with outdated statistics, PostgreSQL compares every row of one pair with every row of the other.
+    for (const pair of pairs.filter((each) => each !== rarest.pair))
+      ids = await idsOf(sql`${isPair(merchantId, pair)} and ${hasAnyId(engine, 'record_id', ids)}`);
+    return ids.length > MAX_SEARCH_ROWS ? null : ids;
+  };
+
   return {
     insert,
     async replace(unit, record, before, after) {
@@ -82,6 +115,10 @@ export function metadataIndex(name: string, records: string): MetadataIndex {
       );
       const isFrequent = ({ ids }: { ids: readonly number[] }) => ids.length > MAX_SEARCH_ROWS;
       const [first, ...others] = found.filter((each) => !isFrequent(each)).map(({ ids }) => new Set(ids));
+      if (!first && pairs.length > 1) {
+        const ids = await intersect({ engine, query }, merchantId, pairs);
+        if (ids) return { condition: hasAnyId(engine, 'id', ids), isSelective: true };
+      }
       const conditions = found.filter(isFrequent).map(({ pair }) => exists(isPair(merchantId, pair)));
       if (first) {
         const ids = [...first].filter((id) => others.every((other) => other.has(id)));

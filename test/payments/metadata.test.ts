@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { MAX_SEARCH_ROWS } from '../../src/database/search.ts';
+import { transactionMetadata } from '../../src/payments/schema.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { copyTransaction } from '../support/many-transactions.ts';
@@ -118,7 +120,7 @@ describe('metadata', () => {
   });
 
   test('filters many matches', async () => {
-    const { reference } = await createLink(fixture, { metadata: { shop: 'Bergen', cart: 'c-3' } });
+    const { reference } = await createLink(fixture, { metadata: { shop: 'Bergen', size: 'big', cart: 'c-3' } });
     const { database } = fixture.service();
     const tables = db(database);
     const { id, merchant_id } = await tables
@@ -126,24 +128,39 @@ describe('metadata', () => {
       .select(['id', 'merchant_id'])
       .where('transaction_id', '=', reference)
       .executeTakeFirstOrThrow();
-    await copyTransaction(database, id, MAX_SEARCH_ROWS);
-    const copies = tables.selectFrom('fiat_transactions').where('transaction_id', 'like', 'copy-%');
-    await tables
-      .insertInto('fiat_transaction_metadata')
-      .columns(['merchant_id', 'value', 'key', 'record_id'])
-      .expression(
-        copies.select(({ val, ref }) => [
-          val(merchant_id).as('m'),
-          val('Bergen').as('v'),
-          val('shop').as('k'),
-          ref('id').as('r'),
-        ]) as never,
-      )
-      .execute();
+    await copyTransaction(database, id, 2 * MAX_SEARCH_ROWS);
+    /** Every second copy has one pair, the others have the other. */
+    const copyPair = async (key: string, value: string, remainder: number) =>
+      await tables
+        .insertInto('fiat_transaction_metadata')
+        .columns(['merchant_id', 'value', 'key', 'record_id'])
+        .expression(
+          tables
+            .selectFrom('fiat_transactions')
+            .where('transaction_id', 'like', 'copy-%')
+            .where(sql<boolean>`id % 2 = ${sql.lit(remainder)}`)
+            .select(({ val, ref }) => [
+              val(merchant_id).as('m'),
+              val(value).as('v'),
+              val(key).as('k'),
+              ref('id').as('r'),
+            ]) as never,
+        )
+        .execute();
+    await copyPair('shop', 'Bergen', 0);
+    await copyPair('size', 'big', 1);
     const { pagination } = (await list({ 'metadata[shop]': 'Bergen' })).body;
     assert.deepEqual([pagination.total, pagination.total_capped], [MAX_SEARCH_ROWS, true]);
     assert.deepEqual(await references({ 'metadata[shop]': 'Bergen', 'metadata[cart]': 'c-3' }), [reference]);
     assert.equal((await list({ search: 'Bergen' })).body.pagination.total, MAX_SEARCH_ROWS);
+    // Both pairs are frequent, and few records have both.
+    assert.deepEqual(await references({ 'metadata[shop]': 'Bergen', 'metadata[size]': 'big' }), [reference]);
+    const both = await transactionMetadata.search(database, merchant_id, { shop: 'Bergen', size: 'big' });
+    assert.equal(both?.isSelective, true);
+    // Many records have both.
+    await copyPair('size', 'big', 0);
+    const { body } = await list({ 'metadata[shop]': 'Bergen', 'metadata[size]': 'big' });
+    assert.equal(body.pagination.total, MAX_SEARCH_ROWS);
   });
 
   test('of a crypto invoice', async () => {
