@@ -16,6 +16,8 @@ export type VoidRequest = Omit<CaptureRequest, 'amountMinor'>;
 /** The acquirer's outcome for a capture or a void. `reference`: its own reference, which later calls receive. */
 export type CaptureOutcome = { reference?: string } & (
   | { kind: 'succeeded' }
+  /** Captured, but not by this operation (in the acquirer's dashboard, for example), or in another amount. */
+  | { kind: 'captured'; amountMinor: bigint }
   /** In progress, or unknown: the acquirer is called again, or notifies. */
   | { kind: 'pending' }
   /**

@@ -302,7 +302,7 @@ describe('manual capture with a failing acquirer', () => {
       assert.equal((await submitCard(fixture, link.reference)).body.response_type, 'authorized');
       acquirer.capturePlan = plan;
       await fixture.advance(2 * MINUTE);
-      assert.equal(operation().kind, 'void');
+      assert.equal(modification().kind, 'void');
       assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
       const { available_actions: actions } = await detailOf(link);
       assert.deepEqual(actions, ['capture', 'void']);
@@ -312,6 +312,41 @@ describe('manual capture with a failing acquirer', () => {
       assert.equal((await capture(link)).status, 200);
       assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
     });
+
+  test('an amount that was captured at the acquirer counts when the authorization expires', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    acquirer.capturePlan = 'captured';
+    await fixture.advance(7 * DAY);
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
+    const { attempts, timeline } = await detailOf(link);
+    assert.equal(attempts[0]?.state, 'approved');
+    assert.equal(timeline.at(-1)?.detail, '10.00 USD captured');
+    assert.equal((await request('refund', link)).body.refunded_amount, 10);
+  });
+
+  for (const action of ['capture', 'void'] as const)
+    test(`the amount that was captured at the acquirer counts after a ${action}`, async () => {
+      const link = await authorized({}, cardFor('approve'));
+      acquirer.capturePlan = 'captured';
+      await request(action, link);
+      assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
+    });
+
+  test('an amount that was captured at the acquirer is reversed when another card is authorized', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    const charge = [...acquirer.charges.values()].at(-1);
+    acquirer.capturePlan = 'lost_request';
+    await fixture.advance(7 * DAY);
+    await request('renew', link);
+    assert.equal((await submitCard(fixture, link.reference)).body.response_type, 'authorized');
+    acquirer.capturePlan = 'captured';
+    await fixture.advance(2 * MINUTE);
+    assert.equal(charge?.state, 'reversed');
+    assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+    acquirer.capturePlan = 'succeed';
+    await request('void', link);
+    assert.deepEqual(await stateOf(link), ['failed', 'voided', 0, 0]);
+  });
 
   test('authorizations that expire at once are released at the same time', async (t) => {
     const links = [await authorized({}, cardFor('approve')), await authorized({}, cardFor('approve'))];
@@ -326,9 +361,9 @@ describe('manual capture with a failing acquirer', () => {
       counts.push(voided.size);
       return await release(voidRequest);
     });
-    const count = acquirer.operations.size;
+    const count = acquirer.modifications.size;
     await fixture.advance(7 * DAY);
-    assert.equal(acquirer.operations.size, count + links.length);
+    assert.equal(acquirer.modifications.size, count + links.length);
     assert.deepEqual(counts, [2, 2], 'neither release awaits the other');
     for (const link of links) assert.deepEqual(await stateOf(link), ['failed', 'expired', 0, 0]);
   });

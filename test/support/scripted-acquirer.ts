@@ -49,7 +49,15 @@ export const refundPlans = ['succeed', 'refuse', 'wait', 'lost_request', 'lost_a
 export type RefundPlan = (typeof refundPlans)[number];
 
 /** Behaviors of a capture or a void. All occur with real acquirers. */
-export const capturePlans = ['succeed', 'refuse', 'released', 'wait', 'lost_request', 'lost_answer'] as const;
+export const capturePlans = [
+  'succeed',
+  'refuse',
+  'released',
+  'captured',
+  'wait',
+  'lost_request',
+  'lost_answer',
+] as const;
 export type CapturePlan = (typeof capturePlans)[number];
 
 interface ScriptedModification {
@@ -156,6 +164,7 @@ export class ScriptedAcquirer implements CardAcquirer {
     const outcomes: Partial<Record<CapturePlan, CaptureOutcome>> = {
       refuse: { kind: 'refused', code: 'capture_refused', detail: 'The issuer refused.' },
       released: { kind: 'refused', code: 'authorization_expired', detail: 'It has expired.', isReleased: true },
+      captured: { kind: 'captured', amountMinor: 1000n },
       wait: { kind: 'pending' },
     };
     const outcome = outcomes[plan] ?? { kind: 'succeeded' };

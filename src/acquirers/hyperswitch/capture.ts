@@ -1,8 +1,9 @@
+import type { CurrencyCode } from '../../api/currency.ts';
 import type { CaptureOutcome, ManualCapture } from '../capture.ts';
 import { toHyperswitchAmount } from './amounts.ts';
 import { RejectedRequest } from './client.ts';
 import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
-import { isAuthorized, type Payment } from './results.ts';
+import { isAuthorized, type Payment, receivedAmount } from './results.ts';
 
 /** Captures and voids of charges. Neither has a key at Hyperswitch: the payment's status shows what was carried out. */
 export function createHyperswitchCaptures(payments: Payments): ManualCapture {
@@ -16,15 +17,16 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
     async capture({ charge, amountMinor }) {
       const ref = paymentRef('charge', charge.attemptKey, charge);
       const amount = toHyperswitchAmount(amountMinor, charge.currency);
+      const outcomeOf = (payment: Payment) => captureOutcome(payment, amountMinor, charge.currency);
       const current = await find(ref);
-      if (!isAuthorized(current)) return captureOutcome(current, amount);
+      if (!isAuthorized(current)) return outcomeOf(current);
       try {
-        return captureOutcome(await payments.capture(ref, amount), amount);
+        return outcomeOf(await payments.capture(ref, amount));
       } catch (error) {
         if (!(error instanceof RejectedRequest)) throw error;
         // Errors can also follow an attempt at the connector, or another capture: only the payment shows the outcome.
         const after = await find(ref);
-        if (!isAuthorized(after) || error.isTemporary) return captureOutcome(after, amount);
+        if (!isAuthorized(after) || error.isTemporary) return outcomeOf(after);
         return { kind: 'refused', code: `hyperswitch_${error.code}`, detail: 'Hyperswitch refused the capture.' };
       }
     },
@@ -36,12 +38,7 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
       if (isAuthorized(payment) && rejection && !rejection.isTemporary)
         return { kind: 'refused', reference, code: 'void_refused', detail: 'Hyperswitch refused the void.' };
       if (!captured.has(payment.status)) return { kind: 'pending', reference };
-      return {
-        kind: 'refused',
-        reference,
-        code: 'already_captured',
-        detail: 'The payment was captured at Hyperswitch.',
-      };
+      return { kind: 'captured', reference, amountMinor: capturedAmount(payment, charge.currency) };
     },
   };
 }
@@ -51,11 +48,19 @@ const captured = new Set(['succeeded', 'partially_captured', 'partially_captured
 /** Statuses without an authorization. */
 const ended = new Set(['cancelled', 'cancelled_post_capture', 'expired', 'failed']);
 
-function captureOutcome({ payment_id: reference, ...current }: Payment, amount: number): CaptureOutcome {
-  const { status, amount_received: received = current.amount } = current;
+function capturedAmount(payment: Payment, currency: CurrencyCode): bigint {
+  if (payment.status !== 'succeeded' && typeof payment.amount_received !== 'number')
+    throw new Error('Hyperswitch reported a partial capture without its amount');
+  return receivedAmount(payment, currency);
+}
+
+function captureOutcome(payment: Payment, requestedMinor: bigint, currency: CurrencyCode): CaptureOutcome {
+  const { payment_id: reference, status } = payment;
   if (captured.has(status)) {
-    if ((received ?? current.amount) === amount) return { kind: 'succeeded', reference };
-    throw new Error('Hyperswitch has captured another amount than requested');
+    const amountMinor = capturedAmount(payment, currency);
+    return amountMinor === requestedMinor
+      ? { kind: 'succeeded', reference }
+      : { kind: 'captured', reference, amountMinor };
   }
   if (!ended.has(status)) return { kind: 'pending', reference };
   const code = status === 'failed' ? 'capture_failed' : 'authorization_ended';

@@ -48,24 +48,33 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
         (payment) => captureOutcome(payment, charge, amountMinor),
       ),
     void: async ({ charge }) =>
-      await operate(charge, async (paymentId) => await requests.cancelPayment(paymentId), voidOutcome),
+      await operate(
+        charge,
+        async (paymentId) => await requests.cancelPayment(paymentId),
+        (payment) => voidOutcome(payment, charge),
+      ),
   };
 }
 
-function captureOutcome(payment: Payment, { currency }: ChargeKey, amountMinor: bigint): CaptureOutcome {
-  const { payment_id: reference, status, captures } = payment;
-  if (captures && captures.length > 0) {
-    const amounts = captures.map(({ capture_amount: amount }) => fromXenditAmount(amount, currency) ?? 0n);
-    if (amounts.reduce((sum, amount) => sum + amount, 0n) === amountMinor) return { kind: 'succeeded', reference };
-    throw new Error('Xendit has captured another amount than requested');
-  }
+/** The captured amount; null without a capture. */
+function capturedAmount({ captures }: Payment, { currency }: ChargeKey): bigint | null {
+  if (!captures || captures.length === 0) return null;
+  return captures.reduce((sum, { capture_amount: amount }) => sum + fromXenditAmount(amount, currency), 0n);
+}
+
+function captureOutcome(payment: Payment, charge: ChargeKey, requestedMinor: bigint): CaptureOutcome {
+  const { payment_id: reference, status } = payment;
+  const amountMinor = capturedAmount(payment, charge);
+  if (amountMinor === requestedMinor) return { kind: 'succeeded', reference };
+  if (amountMinor !== null) return { kind: 'captured', reference, amountMinor };
   if (!ended.has(status)) return { kind: 'pending', reference };
   const detail = 'The authorization has ended at Xendit.';
   return { kind: 'refused', reference, code: 'authorization_ended', detail, isReleased: true };
 }
 
-function voidOutcome({ payment_id: reference, status, captures }: Payment): CaptureOutcome {
+function voidOutcome(payment: Payment, charge: ChargeKey): CaptureOutcome {
+  const { payment_id: reference, status } = payment;
   if (ended.has(status)) return { kind: 'succeeded', reference };
-  if (!captures || captures.length === 0) return { kind: 'pending', reference };
-  return { kind: 'refused', reference, code: 'already_captured', detail: 'The payment was captured at Xendit.' };
+  const amountMinor = capturedAmount(payment, charge);
+  return amountMinor === null ? { kind: 'pending', reference } : { kind: 'captured', reference, amountMinor };
 }

@@ -2,7 +2,7 @@ import type { CaptureOutcome, ManualCapture } from '../../acquirers/capture.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
-import type { Job } from '../../jobs/runner.ts';
+import { type Job, wakeJob } from '../../jobs/runner.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import { describeError } from '../../system/log.ts';
 import { randomId } from '../../system/random.ts';
@@ -10,7 +10,8 @@ import { chargeKeyOf, type PaymentsContext } from '../context.ts';
 import { agreedNetAmount, netAmount, setNetAmount } from '../net-amount.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { authorizationRecord, type CardAuthorization, db, type FiatTransaction } from '../schema.ts';
-import { findAttempt, findById, lockTransaction, updateAttempt } from '../store.ts';
+import { findAttempt, findById, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
+import { hasOpenAuthorization } from '../transaction.ts';
 import { transition } from '../transition.ts';
 import { findAuthorization, updateAuthorization } from './store.ts';
 
@@ -89,6 +90,7 @@ export async function applyCaptureOutcome(
     if (!isModificationDue(authorization) && !isLateFailure) return;
     const current = await recordReference(context, unit, { transaction, authorization }, outcome);
     if (outcome.kind === 'pending') await scheduleNextPoll(context, unit, current);
+    else if (outcome.kind === 'captured') await recordOutsideCapture(context, unit, current, outcome.amountMinor);
     else if (authorization.status === 'expired') await recordRelease(context, unit, current, outcome);
     else if (outcome.kind === 'refused') await recordRefusal(context, unit, current, outcome);
     else if (authorization.status === 'capture_pending') await recordCapture(context, unit, current);
@@ -119,6 +121,33 @@ async function scheduleNextPoll(
     checksMade: checksMade + 1,
     nextCheckAt: clock.now() + (backoff ?? DAY),
   });
+}
+
+/**
+ * Records money that the acquirer captured outside of our operation, or in another amount. That of an expired
+ * authorization counts too, unless another card has paid or is authorized: then it is reversed, like a duplicate charge.
+ */
+async function recordOutsideCapture(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  current: LockedAuthorization,
+  capturedMinor: bigint,
+): Promise<void> {
+  const now = context.clock.now();
+  const { transaction, authorization } = current;
+  const { authorizationStatus: live } = transaction;
+  const attempt = await findAttempt(unit, authorization.attemptKey);
+  if (authorization.status === 'expired' && attempt) {
+    const isDuplicate = transaction.status === 'confirmed' || live === 'captured' || hasOpenAuthorization(transaction);
+    if (isDuplicate) {
+      await updateAuthorization(unit, current, { nextCheckAt: null, updatedAt: now });
+      await updateAttempt(unit, attempt, { state: 'duplicate', nextCheckAt: now }, now);
+      wakeJob(unit, RESOLUTION_JOB);
+      return;
+    }
+    await updateAttempt(unit, attempt, { state: 'approved', nextCheckAt: null }, now);
+  }
+  await recordCapture(context, unit, await updateAuthorization(unit, current, { capturedMinor, updatedAt: now }));
 }
 
 /** The captured amount is received, and accepted as full payment: the rest is released. */
@@ -238,7 +267,7 @@ async function recordRelease(
   { clock, log }: PaymentsContext,
   unit: UnitOfWork,
   current: LockedAuthorization,
-  outcome: Exclude<CaptureOutcome, { kind: 'pending' }>,
+  outcome: Exclude<CaptureOutcome, { kind: 'pending' | 'captured' }>,
 ): Promise<void> {
   await updateAuthorization(unit, current, { nextCheckAt: null, updatedAt: clock.now() });
   if (outcome.kind === 'refused' && outcome.isReleased !== true)

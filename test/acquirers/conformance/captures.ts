@@ -202,6 +202,24 @@ export function captureCases(subject: Subject, steps: BenchSteps): void {
     assert.equal((await send('capture', payment)).body.code, 'no_open_authorization');
   });
 
+  for (const action of ['capture', 'void', 'expiry'] as const)
+    test(`amount captured at the acquirer, then ${action}: counts as received`, async () => {
+      const { acquirer } = bench();
+      if (!acquirer.captureOutside) return;
+      const payment = await authorized();
+      await acquirer.captureOutside((await lastCharge(payment)).reference, 1000n);
+      if (action !== 'expiry') await send(action, payment);
+      await settle(action === 'expiry' ? validity : MINUTE);
+      assert.deepEqual(
+        [await stateOf(payment), await chargeOf(payment)],
+        [
+          ['confirmed', 'captured', 10],
+          ['paid', 1000n],
+        ],
+      );
+      assert.equal((await send('refund', payment, 10.01)).body.code, 'not_refundable');
+    });
+
   test('late capture failure: the captured amount is reversed, and can be captured again', async () => {
     const { acquirer } = bench();
     if (!acquirer.failCapture) return;

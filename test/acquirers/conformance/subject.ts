@@ -39,6 +39,8 @@ export interface SimulatedAcquirer {
   settleRefund(reference: string, outcome: 'succeeded' | 'failed' | 'failed_late'): Maybe<void>;
   /** A capture fails after it succeeded; absent if the acquirer does not report this. */
   failCapture?(reference: string): Maybe<void>;
+  /** A capture in the acquirer's dashboard; absent if calls do not report its amount. */
+  captureOutside?(reference: string, amountMinor: bigint): Maybe<void>;
   openDispute(reference: string): Maybe<string>;
   closeDispute(disputeReference: string, result: 'won' | 'lost'): Maybe<void>;
   /** Adyen: queues any other event about a payment. */

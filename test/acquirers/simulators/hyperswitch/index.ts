@@ -205,6 +205,10 @@ export async function startHyperswitch(
       const payment = account.find(reference);
       account.succeed(payment, amountMinor === undefined ? payment.amount : Number(amountMinor));
     },
+    /** The merchant captures an authorized payment in the Control Center. */
+    captureOutside(reference: string, amountMinor: bigint): void {
+      account.receive(account.find(reference), Number(amountMinor));
+    },
     /** The buyer, the bank or the issuer refuses a payment without an outcome. */
     declinePayment(reference: string, code?: string): void {
       account.decline(account.find(reference), code);

@@ -225,6 +225,12 @@ export async function startXendit(
       const request = account.find(reference);
       account.succeed(request, amountMinor === undefined ? undefined : wholeOf(amountMinor, request.currency));
     },
+    /** The merchant captures an authorized payment in the dashboard. */
+    captureOutside(reference: string, amountMinor: bigint): void {
+      const request = account.find(reference);
+      const payment = account.payments.get(request.latest_payment_id ?? '');
+      if (payment) account.capture(payment, wholeOf(amountMinor, request.currency));
+    },
     /** The buyer, the bank or the issuer refuses a payment without an outcome. */
     declinePayment(reference: string, code: FailureCode = 'USER_DECLINED_PAYMENT'): void {
       account.fail(account.find(reference), code);
