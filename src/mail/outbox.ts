@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { MailContent } from '../api/mail.ts';
 import { emailAddress } from '../api/people.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { MailKind, OptionalMailKind } from '../shared/mail-kinds.ts';
 import type { Instant } from '../shared/time.ts';
@@ -161,6 +162,43 @@ export async function eraseMails(
       .where('recipient', '=', email.toLowerCase())
       .where('fiat_transaction_id', 'is not', null)
       .execute();
+}
+
+/** Selects the payments that emails are about. */
+export function selectMailedPayments(on: Runner) {
+  return db(on)
+    .selectFrom('mails')
+    .select('fiat_transaction_id')
+    .where('fiat_transaction_id', 'is not', null)
+    .$narrowType<{ fiat_transaction_id: number }>();
+}
+
+/** Deletes the emails about payments whose payers are removed. */
+export async function deletePaymentMails(
+  database: Database,
+  payments: readonly { id: number; merchant_id: number }[],
+): Promise<void> {
+  for (const [merchantId, own] of Map.groupBy(payments, ({ merchant_id }) => merchant_id)) {
+    const ids = own.map(({ id }) => id);
+    await database.writeOne(async (on) => {
+      await db(on)
+        .deleteFrom('mails')
+        .where('merchant_id', '=', merchantId)
+        .where('fiat_transaction_id', 'in', ids)
+        .execute();
+    });
+  }
+}
+
+/** Lists the recipients of the emails about a payment. */
+export async function readRecipients(on: Runner, merchantId: number, transactionId: number): Promise<string[]> {
+  const rows = await db(on)
+    .selectFrom('mails')
+    .select('recipient')
+    .where('merchant_id', '=', merchantId)
+    .where('fiat_transaction_id', '=', transactionId)
+    .execute();
+  return rows.map(({ recipient }) => recipient);
 }
 
 export function isOptional(kind: MailKind): kind is OptionalMailKind {

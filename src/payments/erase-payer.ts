@@ -2,7 +2,7 @@ import { eraseFromAuditLog } from '../audit/erase.ts';
 import type { ErasePayerRequest, ErasePayerResponse } from '../api/payer.ts';
 import type { Metadata } from '../api/metadata.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { eraseMails } from '../mail/outbox.ts';
+import { eraseMails, readRecipients } from '../mail/outbox.ts';
 import { eraseFromResponses } from '../operations/erase.ts';
 import { createEraser, type Eraser } from '../system/eraser.ts';
 import { eraseFromEvents } from '../webhooks/erase.ts';
@@ -37,7 +37,9 @@ export async function erasePayer(
       ? await idsOfReference(database, merchantId, request.transaction_id ?? '')
       : await idsOfEmail(database, merchantId, request.email.toLowerCase());
   const values = new Set(request.email === undefined ? [] : [request.email]);
+  const recipients = new Set<string>();
   for (const id of ids) {
+    for (const recipient of await readRecipients(database, merchantId, id)) recipients.add(recipient);
     const transaction = await findById(database, merchantId, id);
     if (!transaction) continue;
     const attempts = await readAttempts(database, transaction);
@@ -47,7 +49,8 @@ export async function erasePayer(
   const eraseOwn = createEraser([...values], PAYER_FIELDS);
   // Copies first: they are found by the values of the transactions.
   await eraseFromAuditLog(database, merchantId, erase);
-  await eraseFromResponses(database, merchantId, erase);
+  // Responses repeat the recipients of sent links. A recipient may be a member, so the audit log keeps them.
+  await eraseFromResponses(database, merchantId, createEraser([...values, ...recipients]));
   const { email } = request;
   if (email !== undefined) await database.inTransaction(async (unit) => await eraseMails(unit, { merchantId, email }));
   for (const id of ids)

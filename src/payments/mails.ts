@@ -63,20 +63,22 @@ export function linkMail(context: MailsContext, transaction: FiatTransaction, re
   };
 }
 
-/** One receipt per transaction, also if a deposit is reversed and restored. */
+/** One receipt per transaction and amount, also if a deposit is reversed and restored. */
 async function mailReceipt(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
-  const { id, reference, description, currency, country, linkId } = transaction;
+  const { id, reference, description, currency, country, linkId, acceptedMinor, chargedMinor } = transaction;
+  // Which items a part has paid is unknown.
+  const items = acceptedMinor === null ? pageItems(transaction) : [];
   const { attempts } = await readPaymentAttempts(unit, transaction);
   const paidBy = attempts.find(({ state }) => state === 'approved');
   const method = findPaymentMethod(transaction.paymentMethod);
   await mailPayer(context, unit, transaction, {
     preference: 'email-receipts',
-    idempotencyKey: `receipt ${id}`,
+    idempotencyKey: `receipt ${id} ${acceptedMinor ?? chargedMinor}`,
     content: {
       ...{ kind: 'receipt', reference, description: description || null },
-      items: pageItems(transaction).map(({ name, quantity, amount }) => ({ name, quantity, amount })),
-      amount: amountOf(transaction, transaction.acceptedMinor ?? transaction.chargedMinor),
-      subtotal: decimal(transaction.acceptedMinor ?? transaction.amountMinor, currency),
+      items: items.map(({ name, quantity, amount }) => ({ name, quantity, amount })),
+      amount: amountOf(transaction, acceptedMinor ?? chargedMinor),
+      subtotal: decimal(acceptedMinor ?? transaction.amountMinor, currency),
       ...{ method: transaction.paymentMethod, methodBrand: method ? brandOf(method, country) : null },
       card: paidBy ? { brand: paidBy.brand, last4: paidBy.last4 } : null,
       ...{ paidAt: formatInstant(transaction.updatedAt), url: linkUrl(context, linkId) },
@@ -122,9 +124,10 @@ export async function payerEmail(unit: UnitOfWork, transaction: FiatTransaction)
   return attempts.findLast(({ state }) => state === 'approved')?.payerEmail ?? null;
 }
 
-/** The language of the buyer's page; before they open it, the main language of their country. */
-function payerLocale({ buyerLocale, payer, buyerCountry, country }: FiatTransaction): string | null {
-  if (buyerLocale !== null) return buyerLocale;
+/** The language of the buyer's page: theirs, or the merchant's choice; without both, the main one of their country. */
+function payerLocale({ buyerLocale, locale, payer, buyerCountry, country }: FiatTransaction): string | null {
+  const known = buyerLocale ?? locale;
+  if (known !== null) return known;
   const alpha2 = payer?.country ?? buyerCountry ?? toAlpha2(country);
   return alpha2 ? new Intl.Locale(`und-${alpha2}`).maximize().baseName : null;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
+import { deletePaymentMails, selectMailedPayments } from '../mail/outbox.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { db } from './schema.ts';
@@ -8,7 +9,7 @@ const BATCH_SIZE = 500;
 
 /**
  * Removes payers' data from payments that were created longer ago than `kept`; none if it is null. Open payments keep
- * theirs.
+ * theirs. The emails about these payments are deleted.
  */
 export function createPayerCleanup({
   database,
@@ -34,23 +35,31 @@ async function clearBatches(clear: (last: number) => Promise<number | null>): Pr
 async function clearTransactions(database: Database, cutoff: Instant, after: number): Promise<number | null> {
   const rows = await db(database)
     .selectFrom('fiat_transactions')
-    .select(['id', 'created_at', 'status'])
+    .select(['id', 'merchant_id', 'created_at', 'status'])
     .where('id', '>', after)
     .where((eb) =>
-      eb.or([eb('payer', 'is not', null), eb('buyer_network', 'is not', null), eb('buyer_locale', 'is not', null)]),
+      eb.or([
+        eb('payer', 'is not', null),
+        eb('buyer_network', 'is not', null),
+        eb('buyer_locale', 'is not', null),
+        eb('id', 'in', selectMailedPayments(database)),
+      ]),
     )
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
   const expired = rows.filter(({ created_at }) => created_at < cutoff);
-  const ended = expired.filter(({ status }) => status !== 'pending' && status !== 'waiting').map(({ id }) => id);
-  if (ended.length > 0)
+  const ended = expired.filter(({ status }) => status !== 'pending' && status !== 'waiting');
+  if (ended.length > 0) {
+    const ids = ended.map(({ id }) => id);
     await db(database)
       .updateTable('fiat_transactions')
       .set({ payer: null, buyer_network: null, buyer_locale: null })
-      .where('id', 'in', ended)
+      .where('id', 'in', ids)
       .where('status', 'not in', ['pending', 'waiting'])
       .execute();
+    await deletePaymentMails(database, ended);
+  }
   return expired.length === BATCH_SIZE ? (expired.at(-1)?.id ?? null) : null;
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { HOUR, MINUTE } from '../../src/shared/time.ts';
+import { DAY, HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { dumpRows } from '../support/rows.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
-import { creation, createLink, submission } from '../support/requests.ts';
+import { cards, creation, createLink, submission } from '../support/requests.ts';
 
 const payer = { email: 'Ada@Example.com', first_name: 'Ada', last_name: 'Lovelace' };
 
@@ -75,6 +76,31 @@ describe('emails to payers', () => {
     assert.deepEqual(only().to, ['ada@example.com']);
   });
 
+  test('the receipt of a partial capture lists no items, and a later capture of another amount has its own', async () => {
+    const body = creation({
+      ...{ payer, capture: 'manual' },
+      line_items: [{ name: 'Cup & saucer', quantity: 2, unit_amount: 6.25 }],
+    });
+    await fixture.request('/fiat/v1/transaction', { body });
+    await fixture.request('/fiat/v1/transaction/submit', { body: submission(body.transaction_id, cards.captureFails) });
+    const capture = async (amount: number) => {
+      mail.received.length = 0;
+      const captured = await fixture.request('/fiat/v1/transaction/capture', {
+        body: { transaction_id: body.transaction_id, amount },
+      });
+      assert.equal(captured.status, 200, captured.text);
+      await fixture.work();
+      return mail.received.map(({ message }) => message.text ?? '');
+    };
+    const [receipt = ''] = await capture(10);
+    assert.match(receipt, /\$10\.00/);
+    assert.doesNotMatch(receipt, /Cup & saucer|12\.50/);
+    // The acquirer takes the first capture back.
+    await fixture.advance(HOUR);
+    const [other = ''] = await capture(8);
+    assert.match(other, /\$8\.00/);
+  });
+
   test('receipts stop when the merchant turns them off', async () => {
     await setPreference('email-receipts', false);
     await pay({ payer });
@@ -133,6 +159,29 @@ describe('emails to payers', () => {
       ],
       [true, 'payment_link', 'sent', reference],
     );
+  });
+
+  test('the language that the merchant chose is used, until the payer chooses another', async () => {
+    const { reference, path, clientToken } = await createLink(fixture, { payer, locale: 'de' });
+    const browser = { 'accept-language': 'fr-FR' };
+    const language = async () => {
+      mail.received.length = 0;
+      await fixture.request('/fiat/v1/transaction/send', { body: { transaction_id: reference } });
+      await fixture.work();
+      return /<html lang="([a-z]+)/.exec(only().message.html ?? '')?.[1];
+    };
+    const languageOfPage = async () => {
+      const page = await fixture.request(path, { token: null, headers: browser });
+      return /<html lang="([a-z]+)/.exec(page.text)?.[1];
+    };
+    assert.equal(await language(), 'de');
+    const declined = await fixture.request('/fiat/v1/transaction/submit', {
+      ...{ body: submission(reference, cards.declined), token: clientToken, headers: browser },
+    });
+    assert.equal(declined.status, 200, declined.text);
+    assert.deepEqual([await language(), await languageOfPage()], ['de', 'de']);
+    await fixture.request(`${path}/locale`, { body: { locale: 'it' }, token: null });
+    assert.deepEqual([await language(), await languageOfPage()], ['it', 'it']);
   });
 
   test('a payment link without an address, or of a paid transaction, is refused', async () => {
@@ -236,5 +285,55 @@ describe('emails to payers', () => {
     assert.equal(mail.received.length, 0);
     const { emails } = (await fixture.request('/v1/emails?per_page=100')).body;
     assert.equal(emails.filter((each: { transaction_id: string }) => each.transaction_id === reference).length, 0);
+  });
+
+  test('the erasure of one payment removes the recipients of its emails from stored responses', async () => {
+    const { reference } = await createLink(fixture, { payer });
+    const send = async () =>
+      await fixture.request('/fiat/v1/transaction/send', {
+        body: { transaction_id: reference, email: 'Kay.Mulgrew@post.example' },
+        headers: { 'idempotency-key': `send ${reference}` },
+      });
+    assert.equal((await send()).body.mail.recipient, 'kay.mulgrew@post.example');
+    const erased = await fixture.request('/v1/payers/erase', {
+      ...{ body: { transaction_id: reference }, token: fixture.merchant.managerToken },
+    });
+    assert.equal(erased.status, 200, erased.text);
+    const again = await send();
+    assert.deepEqual([again.headers.get('idempotency-replayed'), again.body.mail.recipient], ['true', '[erased]']);
+    const rows = await dumpRows(fixture.service().database);
+    assert.doesNotMatch(JSON.stringify(rows), /kay\.mulgrew/i);
+  });
+});
+
+describe('the retention of payer data', () => {
+  test('deletes the emails about payments that ended, whether or not the payer is known', async (t) => {
+    const mail = await openMailServer();
+    const fixture = await openFixture({ env: { ...mail.env, RETENTION_PAYER_DATA_DAYS: '10' } });
+    t.after(async () => {
+      await fixture.close();
+      await mail.close();
+    });
+    const send = async (fields: Record<string, unknown> = {}) => {
+      const { reference } = await createLink(fixture, fields);
+      const sent = await fixture.request('/fiat/v1/transaction/send', {
+        body: { transaction_id: reference, email: 'ada@example.com' },
+      });
+      assert.equal(sent.status, 200, sent.text);
+      return reference;
+    };
+    const listed = async () =>
+      (await fixture.request('/v1/emails?per_page=100')).body.mails.map(
+        (each: { transaction_id: string }) => each.transaction_id,
+      );
+    const [known, unknown] = [await send({ payer }), await send()];
+    const open = await send({ expires_at: new Date(toMillis(fixture.clock.now() + 20 * DAY)).toISOString() });
+    for (const reference of [known, unknown])
+      await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    await fixture.advance(9 * DAY);
+    assert.deepEqual(await listed(), [open, unknown, known]);
+    const recent = await send();
+    await fixture.advance(2 * DAY);
+    assert.deepEqual(await listed(), [recent, open]);
   });
 });
