@@ -207,7 +207,7 @@ describe('emails to members', () => {
   test('addresses of members and invited users are listed in clear only with the scope `team:manage`', async () => {
     const listed = async (browser: Browser): Promise<string[]> => {
       const { body } = await browser.request('/v1/emails?per_page=100', { merchant: fixture.merchant.id });
-      return body.mails.map(({ recipient }: { recipient: string }) => recipient);
+      return body.emails.map(({ recipient }: { recipient: string }) => recipient);
     };
     assert.ok((await listed(owner)).includes('new@shop.example'));
     for (const browser of [viewer, await signedIn(fixture, 'operator')]) {

@@ -213,21 +213,21 @@ describe('emails to payers', () => {
     };
     // A server may repeat the address in its response.
     mail.refuseRecipient = (address) => ({ code: 550, text: `5.1.1 <${address}>: User ada unknown` });
-    assert.equal((await send({})).body.mail.recipient, 'ada@example.com');
+    assert.equal((await send({})).body.email.recipient, 'ada@example.com');
     const masked = await send({}, token);
-    assert.equal(masked.body.mail.recipient, 'a•••@example.com');
-    assert.equal((await send({ email: 'grace@example.com' }, token)).body.mail.recipient, 'grace@example.com');
+    assert.equal(masked.body.email.recipient, 'a•••@example.com');
+    assert.equal((await send({ email: 'grace@example.com' }, token)).body.email.recipient, 'grace@example.com');
     await fixture.work();
     const hidden = await fixture.request('/v1/emails?per_page=2', { token });
     assert.doesNotMatch(hidden.text, /ada|grace/);
     assert.deepEqual(
-      hidden.body.mails.map((each: { recipient: string; error: string }) => [each.recipient, each.error]),
+      hidden.body.emails.map((each: { recipient: string; error: string }) => [each.recipient, each.error]),
       [
         ['g•••@example.com', '550 5.1.1'],
         ['a•••@example.com', '550 5.1.1'],
       ],
     );
-    const [shown] = (await fixture.request('/v1/emails')).body.mails;
+    const [shown] = (await fixture.request('/v1/emails')).body.emails;
     assert.deepEqual(
       [shown.recipient, shown.error],
       ['grace@example.com', '550 5.1.1 <grace@example.com>: User ada unknown'],
@@ -294,13 +294,13 @@ describe('emails to payers', () => {
         body: { transaction_id: reference, email: 'Kay.Mulgrew@post.example' },
         headers: { 'idempotency-key': `send ${reference}` },
       });
-    assert.equal((await send()).body.mail.recipient, 'kay.mulgrew@post.example');
+    assert.equal((await send()).body.email.recipient, 'kay.mulgrew@post.example');
     const erased = await fixture.request('/v1/payers/erase', {
       ...{ body: { transaction_id: reference }, token: fixture.merchant.managerToken },
     });
     assert.equal(erased.status, 200, erased.text);
     const again = await send();
-    assert.deepEqual([again.headers.get('idempotency-replayed'), again.body.mail.recipient], ['true', '[erased]']);
+    assert.deepEqual([again.headers.get('idempotency-replayed'), again.body.email.recipient], ['true', '[erased]']);
     const rows = await dumpRows(fixture.service().database);
     assert.doesNotMatch(JSON.stringify(rows), /kay\.mulgrew/i);
   });
@@ -323,7 +323,7 @@ describe('the retention of payer data', () => {
       return reference;
     };
     const listed = async () =>
-      (await fixture.request('/v1/emails?per_page=100')).body.mails.map(
+      (await fixture.request('/v1/emails?per_page=100')).body.emails.map(
         (each: { transaction_id: string }) => each.transaction_id,
       );
     const [known, unknown] = [await send({ payer }), await send()];

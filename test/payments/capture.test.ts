@@ -306,7 +306,7 @@ describe('manual capture with a failing acquirer', () => {
       assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
       const { available_actions: actions } = await detailOf(link);
       assert.deepEqual(actions, ['capture', 'void']);
-      assert.equal((await submitCard(fixture, link.reference)).body.code, 'already_paid');
+      assert.equal((await submitCard(fixture, link.reference)).body.code, 'already_authorized');
       acquirer.resolvePending();
       await fixture.advance(2 * MINUTE);
       assert.equal((await capture(link)).status, 200);

@@ -62,7 +62,7 @@ export const listEmails = operation({
       query: { per_page: '1' },
       response: {
         is_set_up: true,
-        emails: [{ ...email, id: 9, kind: 'invitation', recipient: 'edsger@shop.example', transaction_id: null }],
+        emails: [{ ...email, id: 9, kind: 'invitation', recipient: 'e•••@shop.example', transaction_id: null }],
         next_cursor: '9',
       },
     },
