@@ -108,7 +108,7 @@ describe('URLs of the account area', () => {
     const of = (role: keyof typeof scopesOfRole) => pagesFor(allScopes(scopesOfRole[role]));
     expect(of('viewer')).to.deep.equal([
       ...['overview', 'transactions', 'reusable_links', 'crypto'],
-      ...['branding', 'settings', 'integration', 'webhooks'],
+      ...['branding', 'settings', 'email', 'integration', 'webhooks'],
     ]);
     expect(of('operator')).to.include.members(['decisions', 'new_link']).and.not.include('team');
     expect(of('owner')).to.include.members(['team', 'audit_log']);

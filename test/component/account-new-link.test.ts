@@ -204,7 +204,7 @@ describe('the page of a new payment link', () => {
     });
     await fillAll();
     await fill('capture', 'manual');
-    expect(textOf(page)).to.contain('Capture it within 7 days.');
+    expect(textOf(page)).to.contain('until you capture it');
     await send();
     expect(createRequests().map(({ body }) => (body as { capture?: string }).capture)).to.deep.equal(['manual']);
     await fill('country', 'FRA');
