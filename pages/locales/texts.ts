@@ -84,8 +84,10 @@ const textPrefixes = {
   card: [
     ...paymentPrefixes,
     // Texts under `frame` replace the others.
-    'phases.challenge.',
+    ...['title', 'continue', 'abandon'].map((name) => `phases.challenge.${name}`),
     'phases.checking.title',
+    'phases.paid.title',
+    'phases.paid.authorized',
     'phases.cancelled.title',
     'phases.failed.title',
     'phases.restricted.',
