@@ -134,8 +134,9 @@ const textPrefixes = {
 const prefixesOf = (set: TextSet): readonly string[] =>
   set in textPrefixes ? textPrefixes[set as keyof typeof textPrefixes] : [`${set}.`];
 
-/** Texts that the payment page shows only without a script, which therefore never needs them. */
-const textsWithoutScript: Partial<Record<TextSet, readonly string[]>> = {
+/** Texts that match a prefix, but that the page's script never shows: those without a script, or of other methods. */
+const unusedTexts: Partial<Record<TextSet, readonly string[]>> = {
+  card: ['problems.titles.method_unavailable'],
   link: ['page.no_script', 'page.script_needed'],
   methods: ['page.no_script', 'page.script_needed'],
 };
@@ -153,7 +154,7 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
   if (!texts) {
     const all = Object.entries(flattenFor(language, set?.startsWith('account.') ? 'account' : 'translation'));
     const prefixes = set ? prefixesOf(set) : [''];
-    const omitted = (set && textsWithoutScript[set]) ?? [];
+    const omitted = (set && unusedTexts[set]) ?? [];
     texts = Object.fromEntries(
       all.filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)) && !omitted.includes(key)),
     );

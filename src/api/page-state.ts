@@ -95,7 +95,7 @@ export interface PageItem {
 export interface PageState {
   phase: PagePhase;
   /** True in `paid` while the amount is only authorized: the merchant captures it later. */
-  hasOpenAuthorization: boolean;
+  authorized: boolean;
   /** The merchant's reference, shown to the buyer as the payment's reference. */
   reference: string;
   merchant: PageMerchant;

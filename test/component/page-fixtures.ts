@@ -29,7 +29,7 @@ export const TX_HASH = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7a
 export function pageState(change: Partial<PageState> = {}): PageState {
   return {
     phase: 'ready',
-    hasOpenAuthorization: false,
+    authorized: false,
     reference: 'order-1001',
     merchant,
     amount: { value: '12.50', currency: 'USD' },

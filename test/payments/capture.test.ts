@@ -187,12 +187,12 @@ describe('manual capture', () => {
     const pageState = async () => (await fixture.request(`${link.path}/state`, { token: null })).body;
     const before = await pageState();
     assert.deepEqual(
-      [before.phase, before.hasOpenAuthorization, before.paidAt, before.returnUrl],
+      [before.phase, before.authorized, before.paidAt, before.returnUrl],
       ['paid', true, null, 'https://shop.example/paid'],
     );
     await capture(link, 10);
     const after = await pageState();
-    assert.deepEqual([after.hasOpenAuthorization, after.amount.value, after.received], [false, '10.00', null]);
+    assert.deepEqual([after.authorized, after.amount.value, after.received], [false, '10.00', null]);
   });
 
   test('offers only cards', async () => {

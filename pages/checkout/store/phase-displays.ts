@@ -44,10 +44,10 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
   paid: ({ state, sawPayment }, i18n) => ({
     ...baseDisplay(i18n, state, 'paid', 'tick'),
     tone: 'good',
-    ...(sawPayment || state.hasOpenAuthorization
+    ...(sawPayment || state.authorized
       ? { text: i18n.text('frame.paid') }
       : { heading: i18n.text('phases.paid.again_title'), text: i18n.text('phases.paid.again_text') }),
-    ...(state.hasOpenAuthorization && { heading: i18n.text('phases.paid.authorized') }),
+    ...(state.authorized && { heading: i18n.text('phases.paid.authorized') }),
     facts: [
       { label: i18n.text('page.amount'), value: i18n.amount(state.amount) },
       { label: i18n.text('page.reference'), value: state.reference },

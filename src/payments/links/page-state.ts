@@ -71,7 +71,7 @@ export async function readPageState(
   const partMinor = partlyCaptured(transaction);
   const state = {
     phase,
-    hasOpenAuthorization: hasOpenAuthorization(transaction),
+    authorized: hasOpenAuthorization(transaction),
     reference: transaction.reference,
     merchant: brand,
     amount: {

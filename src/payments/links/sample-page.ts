@@ -22,7 +22,7 @@ export function samplePage(
     needsCountry: null,
   };
   return {
-    ...{ phase: 'ready', hasOpenAuthorization: false, reference: '1042', merchant, description: '#1042', items: [] },
+    ...{ phase: 'ready', authorized: false, reference: '1042', merchant, description: '#1042', items: [] },
     amount: { value, currency: 'USD' },
     subtotal: value,
     serverTime: formatInstant(now),
