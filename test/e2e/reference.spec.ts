@@ -139,7 +139,7 @@ test.describe('without a script', () => {
     await expect(page.getByLabel('Find')).toBeHidden();
     await expect(page.locator('pre[data-language]:visible')).toContainText(['curl ']);
     await page.getByRole('radio', { name: 'Python' }).check();
-    await expect(page.locator('pre[data-language]:visible')).toContainText(['import requests']);
+    await expect(page.locator('pre[data-language]:visible')).toContainText(['from paylatch import Paylatch']);
     await page.locator('.tabs').first().getByText('PHP').click();
     await expect(page.locator('pre[data-language]:visible')).toContainText(['GuzzleHttp']);
   });

@@ -46,7 +46,10 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
     tone: 'good',
     ...(sawPayment || state.authorized
       ? { text: i18n.text('frame.paid') }
-      : { heading: i18n.text('phases.paid.again_title'), text: i18n.text('phases.paid.again_text') }),
+      : {
+          heading: i18n.textOr('phases.paid.again_title', 'phases.paid.title'),
+          text: i18n.text('phases.paid.again_text'),
+        }),
     ...(state.authorized && { heading: i18n.text('phases.paid.authorized') }),
     facts: [
       { label: i18n.text('page.amount'), value: i18n.amount(state.amount) },
