@@ -141,7 +141,7 @@ test.describe('without a script', () => {
     await page.getByRole('radio', { name: 'Python' }).check();
     await expect(page.locator('pre[data-language]:visible')).toContainText(['from paylatch import Paylatch']);
     await page.locator('.tabs').first().getByText('PHP').click();
-    await expect(page.locator('pre[data-language]:visible')).toContainText(['GuzzleHttp']);
+    await expect(page.locator('pre[data-language]:visible')).toContainText(['use Paylatch']);
   });
 });
 
