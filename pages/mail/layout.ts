@@ -81,7 +81,7 @@ function buttonColors(color: string, scheme: Scheme) {
     fill: formatHex(accent),
     label: formatHex(onAccent),
     edge: formatHex(accentEdge),
-    // Underlined, so that a pale color need not stand out by itself.
+    // Underlined: a pale brand color alone has too little contrast.
     link: palettes[scheme].ink,
   };
 }

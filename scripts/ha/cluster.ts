@@ -109,7 +109,7 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
     LIMIT_CARD_PER_HOUR: '0',
     LIMIT_SUBMIT_PER_HOUR: '0',
   };
-  /** Processes of the service that ended by themselves. */
+  /** Processes of the service that exited unexpectedly. */
   const crashes: string[] = [];
   const stopping = new Set<ChildProcess>();
   const startProcess = (port: number): ServiceProcess => {

@@ -53,7 +53,7 @@ export function createSmtpTransport({ host, port, tls, credentials, from }: Mail
           to: { name: '', address: recipient },
           ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
           headers: {
-            // Out-of-office replies to it help nobody (RFC 3834).
+            // Suppresses automatic replies (RFC 3834).
             'Auto-Submitted': 'auto-generated',
             ...(unsubscribeUrl !== null && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
           },
