@@ -103,7 +103,7 @@ describe('invalid usage', () => {
     [['export', '--merchant', '1', '--output', '/'], /is not a file/],
     [
       ['export', '--merchant', '1', '--metadata', '__proto__=x'],
-      /--metadata.* It must have another key than __proto__\./,
+      /--metadata.* It must not have the key `__proto__`\./,
     ],
     [['callbacks', 'listen', '--secret', 'x'], /webhook secret/],
     [['callbacks', 'listen', '--secret', 'nope'], /webhook secret/],

@@ -547,7 +547,7 @@ describe('withdrawals', () => {
     const body = { code: 'btc', walletAddress: retired.walletAddress, destination: external.bitcoin };
     const { status, body: problem } = await requestWithdrawal({ ...body, source: 'unattributed' });
     assert.deepEqual([status, problem.code], [409, 'withdrawal_below_minimum']);
-    assert.match(problem.detail, /293 of at least 294/);
+    assert.match(problem.detail, /293 is below the network’s minimum of 294/);
     await pay(retired, 1n);
     await mine(2);
     assert.equal((await requestWithdrawal({ ...body, source: 'unattributed' })).body.spent, '294');
