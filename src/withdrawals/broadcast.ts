@@ -4,9 +4,10 @@ import type { Spender } from '../chains/spender.ts';
 import { inCoins } from '../api/crypto-amount.ts';
 import { chains, feeCodeOf } from '../shared/crypto-currency.ts';
 import { findFinalBlock, isBlockInChain } from '../chains/blocks.ts';
-import { readLastHeight } from '../chains/cursor.ts';
+import { readLastHeight, scanJobName } from '../chains/cursor.ts';
 import { assignFunds, findDeposits, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
 import type { UnitOfWork } from '../database/database.ts';
+import { wakeJob } from '../jobs/runner.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { closeUnattributedDeposits } from '../invoices/review.ts';
@@ -200,6 +201,8 @@ async function recordBroadcast(
       ...{ txHash: version.txHash, amount: version.amount, fee: version.fee, feeRate: version.feeRate },
     });
     await postWithdrawal(context, unit, wallets, mined);
+    // The balance of its wallet can be compared now.
+    wakeJob(unit, scanJobName(name));
     return 1;
   });
 }

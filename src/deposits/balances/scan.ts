@@ -47,7 +47,8 @@ type RunAtBlock = (work: (unit: UnitOfWork) => Promise<void>) => Promise<void>;
 
 /**
  * Detects ether that contracts sent without a transaction to the wallet: its balance exceeds all known movements.
- * Scans once per tip; with many wallets, a batch of each lane in turn.
+ * Scans once per tip; with many wallets, a batch of each lane in turn. Wallets with transactions of ours that are not
+ * recorded yet are scanned again at the same tip.
  */
 export class BalanceScanner {
   readonly #context: DepositsContext;
@@ -58,6 +59,8 @@ export class BalanceScanner {
   /** Last scanned wallet, by lane. */
   readonly #last: Record<Lane, number> = { expiring: 0, long_lived: 0 };
   #scannedAt = '';
+  /** Wallets at this tip whose expected balance is unknown until their own transactions are recorded. */
+  #uncertain: WatchedRow[] = [];
 
   constructor(context: DepositsContext, connected: ConnectedChain) {
     this.#context = context;
@@ -67,9 +70,12 @@ export class BalanceScanner {
 
   /** Returns the number of deposits found at the tip. `at` is their time of receipt. */
   async scan(last: BlockRef, at: Instant, inBlock: RunAtBlock): Promise<number> {
-    if (!needsBalanceScan(this.#code) || this.#scannedAt === last.hash) return 0;
+    if (!needsBalanceScan(this.#code)) return 0;
+    if (this.#scannedAt === last.hash)
+      return this.#uncertain.length === 0 ? 0 : await this.#compare(this.#uncertain, last, at, inBlock);
     const lanes = { expiring: await this.#nextRows('expiring'), long_lived: await this.#nextRows('long_lived') };
     const rows = [...lanes.expiring, ...lanes.long_lived];
+    this.#uncertain = [];
     const foundCount = rows.length === 0 ? 0 : await this.#compare(rows, last, at, inBlock);
     for (const lane of ['expiring', 'long_lived'] as const)
       this.#last[lane] = lanes[lane].length < LANE_SIZES[lane] ? 0 : (lanes[lane].at(-1)?.walletId ?? 0);
@@ -117,13 +123,16 @@ export class BalanceScanner {
 
     const observed: { walletId: number; deposit: ObservedDeposit }[] = [];
     const checkpoints: WatchedWallet[] = [];
+    const uncertain = new Set<number>();
     for (const wallet of watched) {
       const walletMovements = movements.get(wallet.walletId) ?? [];
       const expected = expectedAccountAt(wallet, walletMovements, last.height, evidence);
       const actual = accounts.get(wallet.walletId);
       // With unknown outgoing transactions, the balance does not show the received amount.
-      if (!expected || !actual || expected.sentCount !== actual.sentCount || actual.balance < expected.balance)
+      if (!expected || !actual || expected.sentCount !== actual.sentCount || actual.balance < expected.balance) {
+        uncertain.add(wallet.walletId);
         continue;
+      }
       if (actual.balance > expected.balance) {
         const amount = actual.balance - expected.balance;
         const paymentKey = (await this.#findDroppedKey(wallet, amount, last)) ?? balanceKey(wallet, amount, last);
@@ -155,6 +164,7 @@ export class BalanceScanner {
         for (const wallet of [...started, ...checkpoints]) await saveCheckpoint(unit, wallet);
         for (const { row, since } of idle) await markIdle(unit, row, since);
       });
+    this.#uncertain = rows.filter(({ account, walletId }) => account !== null && uncertain.has(walletId));
     return observed.length;
   }
 
