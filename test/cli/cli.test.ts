@@ -101,10 +101,7 @@ describe('invalid usage', () => {
     [['export', '--merchant', '1', '--since', 'yesterday'], /^--since must be a date/],
     [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an ISO 4217 code/],
     [['export', '--merchant', '1', '--output', '/'], /is not a file/],
-    [
-      ['export', '--merchant', '1', '--metadata', '__proto__=x'],
-      /--metadata.* It must not have the key `__proto__`\./,
-    ],
+    [['export', '--merchant', '1', '--metadata', '__proto__=x'], /--metadata.* It must not have the key `__proto__`\./],
     [['callbacks', 'listen', '--secret', 'x'], /webhook secret/],
     [['callbacks', 'listen', '--secret', 'nope'], /webhook secret/],
     [['callbacks', 'listen', '--secret', 'whsec_bm9wZQ=='], /webhook secret/],
