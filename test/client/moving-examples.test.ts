@@ -51,7 +51,7 @@ describe('the samples after a move to Paylatch', () => {
     const method = { payment_method: 'crypto_payment', currency: 'USD', status: 'enable' };
     const body = { payment_methods: [method] };
     const { status, text: detail } = await fixture.request('/fiat/v1/merchant/payment-methods', {
-      ...{ method: 'PUT', body, token: managerToken },
+      ...{ method: 'PATCH', body, token: managerToken },
     });
     assert.equal(status, 200, detail);
     set({ PAYLATCH_URL: fixture.url, PAYLATCH_TOKEN: managerToken, PAYLATCH_MERCHANT_ID: String(id), CALLBACK_SECRET: callbackSecret });
