@@ -18,6 +18,8 @@ import * as coinbaseBefore from '../../examples/moving/coinbase-commerce/before.
 import { listen } from '../../src/http/server.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { btcpayStore, openBtcpay } from '../support/btcpay-server.ts';
+import { createBuyers } from '../support/buyer.ts';
+import { SimulatedClock } from '../support/clock.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { cards, submitCard } from '../support/requests.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
@@ -43,29 +45,46 @@ describe('the samples after a move to Paylatch', () => {
   let fixture: Fixture;
   let endpoint: TestEndpoint;
   before(async () => {
-    fixture = await openFixture();
+    // The samples verify the time of webhooks with the machine's clock.
+    fixture = await openFixture({ clock: new SimulatedClock(new Date().toISOString()) });
     endpoint = await openEndpoint();
     const { token, managerToken, id, callbackSecret } = fixture.merchant;
     const preference = { key: 'callback-url', value: endpoint.url };
     await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: preference, token });
     const method = { payment_method: 'crypto_payment', currency: 'USD', status: 'enable' };
+    // Each payment counts at once: no test waits for blocks.
+    const confirmations = { key: 'min-confirmation-btc', value: 0 };
+    await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: confirmations, token: managerToken });
     const body = { payment_methods: [method] };
     const { status, text: detail } = await fixture.request('/fiat/v1/merchant/payment-methods', {
       ...{ method: 'PATCH', body, token: managerToken },
     });
     assert.equal(status, 200, detail);
-    set({ PAYLATCH_URL: fixture.url, PAYLATCH_TOKEN: managerToken, PAYLATCH_MERCHANT_ID: String(id), CALLBACK_SECRET: callbackSecret });
+    // Reads the chains, so that they accept payments.
+    await fixture.work();
+    set({
+      PAYLATCH_URL: fixture.url,
+      PAYLATCH_TOKEN: managerToken,
+      PAYLATCH_MERCHANT_ID: String(id),
+      CALLBACK_SECRET: callbackSecret,
+    });
   });
   after(async () => {
     await endpoint.close();
     await fixture.close();
   });
 
-  /** Delivers webhooks; returns what the sample reads from the new ones. */
-  const notifications = async (read: (headers: Record<string, string>, body: string) => unknown) => {
+  const { stateOf, startPayment, simulate } = createBuyers(() => fixture);
+  /** Returns what a sample reads from the last webhook of an action. */
+  const lastNotification = async (
+    { readNotification }: { readNotification: (headers: Record<string, string>, body: string) => unknown },
+    action: () => Promise<unknown>,
+  ) => {
     endpoint.received.length = 0;
+    await action();
     await fixture.work();
-    return endpoint.received.map(({ headers, body }) => read(headers, body));
+    const last = endpoint.received.at(-1);
+    return last ? readNotification(last.headers, last.body) : null;
   };
 
   for (const [name, sample] of Object.entries({ coinbaseAfter, btcpayAfter })) {
@@ -75,9 +94,10 @@ describe('the samples after a move to Paylatch', () => {
       const page = await fixture.request(new URL(url).pathname, { token: null, headers: { accept: 'text/html' } });
       assert.ok(page.status === 200 && page.text.includes(order.name));
       assert.equal(await sample.startPayment({ ...order, id }).catch(() => url), url);
-      await notifications(sample.readNotification);
-      assert.equal((await submitCard(fixture, id)).status, 200);
-      assert.deepEqual((await notifications(sample.readNotification)).at(-1), { orderId: id, state: 'paid' });
+      const { clientToken } = await stateOf({ reference: id, path: new URL(url).pathname, link: url, clientToken: '' });
+      const link = { reference: id, path: new URL(url).pathname, link: url, clientToken: clientToken ?? '' };
+      const pay = async () => await simulate(await startPayment(link, 'crypto_payment', 'btc'), 'exact');
+      assert.deepEqual(await lastNotification(sample, pay), { orderId: id, state: 'paid' });
     });
   }
 
@@ -86,10 +106,10 @@ describe('the samples after a move to Paylatch', () => {
       const id = `${name}-1`;
       const embedUrl = await sample.startPayment({ ...order, id });
       assert.equal((await fixture.request(new URL(embedUrl).pathname, { token: null })).status, 200);
-      await submitCard(fixture, id, cards.declined);
-      assert.deepEqual((await notifications(sample.readNotification)).at(-1), { orderId: id, state: 'open' });
-      await submitCard(fixture, id);
-      assert.deepEqual((await notifications(sample.readNotification)).at(-1), { orderId: id, state: 'paid' });
+      const decline = async () => await submitCard(fixture, id, cards.declined);
+      assert.deepEqual(await lastNotification(sample, decline), { orderId: id, state: 'open' });
+      const pay = async () => await submitCard(fixture, id);
+      assert.deepEqual(await lastNotification(sample, pay), { orderId: id, state: 'paid' });
       await sample.refund(id, 5, `${id}-refund`);
       await sample.refund(id, 5, `${id}-refund`);
       await fixture.work();
@@ -99,9 +119,10 @@ describe('the samples after a move to Paylatch', () => {
   }
 
   test('refuse webhooks of others', async () => {
-    await btcpayAfter.startPayment({ ...order, id: 'refused' });
-    await submitCard(fixture, 'refused');
+    await checkoutAfter.startPayment({ ...order, id: 'refused' });
+    await fixture.work();
     endpoint.received.length = 0;
+    await submitCard(fixture, 'refused');
     await fixture.work();
     const [{ headers, body } = { headers: {}, body: '' }] = endpoint.received;
     assert.throws(() => coinbaseAfter.readNotification(headers, body.replace('refused', 'another')));
@@ -145,7 +166,13 @@ describe('the samples before a move', () => {
     ] as const) {
       const webhook = JSON.stringify({
         ...{ attempt_number: 1, id: '7dcd3d8e', scheduled_for: '2026-01-30T19:29:20Z' },
-        event: { api_version: '2018-03-22', id: 'e1', resource: 'event', type, data: { code: 'XA6G6ZFR', metadata: { order_id: order.id } } },
+        event: {
+          api_version: '2018-03-22',
+          id: 'e1',
+          resource: 'event',
+          type,
+          data: { code: 'XA6G6ZFR', metadata: { order_id: order.id } },
+        },
       });
       const signed = { 'x-cc-webhook-signature': hmac('cc-secret', webhook) };
       assert.deepEqual(coinbaseBefore.readNotification(signed, webhook), { orderId: order.id, state });
@@ -154,12 +181,34 @@ describe('the samples before a move', () => {
   });
 
   test('BTCPay Server: an invoice, and its webhooks', async () => {
-    set({ BTCPAY_URL: vendor.url, BTCPAY_API_KEY: 'btc-key', BTCPAY_STORE: 'store1', BTCPAY_WEBHOOK_SECRET: 'btc-secret' });
-    responses['/api/v1/stores/store1/invoices'] = { id: 'inv1', checkoutLink: 'https://btcpay.example/i/inv1', status: 'New' };
-    responses['/api/v1/stores/store1/invoices/inv1'] = { id: 'inv1', metadata: { orderId: order.id }, status: 'Settled' };
+    set({
+      BTCPAY_URL: vendor.url,
+      BTCPAY_API_KEY: 'btc-key',
+      BTCPAY_STORE: 'store1',
+      BTCPAY_WEBHOOK_SECRET: 'btc-secret',
+    });
+    responses['/api/v1/stores/store1/invoices'] = {
+      id: 'inv1',
+      checkoutLink: 'https://btcpay.example/i/inv1',
+      status: 'New',
+    };
+    responses['/api/v1/stores/store1/invoices/inv1'] = {
+      id: 'inv1',
+      metadata: { orderId: order.id },
+      status: 'Settled',
+    };
     assert.equal(await btcpayBefore.startPayment(order), 'https://btcpay.example/i/inv1');
     assert.equal(requests.at(-1)?.headers['authorization'], 'token btc-key');
-    const webhook = JSON.stringify({ deliveryId: 'd', webhookId: 'w', isRedelivery: false, type: 'InvoiceSettled', timestamp: 1_790_000_000, storeId: 'store1', invoiceId: 'inv1', manuallyMarked: false });
+    const webhook = JSON.stringify({
+      deliveryId: 'd',
+      webhookId: 'w',
+      isRedelivery: false,
+      type: 'InvoiceSettled',
+      timestamp: 1_790_000_000,
+      storeId: 'store1',
+      invoiceId: 'inv1',
+      manuallyMarked: false,
+    });
     const signed = { 'btcpay-sig': `sha256=${hmac('btc-secret', webhook)}` };
     assert.deepEqual(await btcpayBefore.readNotification(signed, webhook), { orderId: order.id, state: 'paid' });
     await assert.rejects(btcpayBefore.readNotification({ 'btcpay-sig': 'sha256=00' }, webhook), /not valid/);
@@ -170,7 +219,10 @@ describe('the samples before a move', () => {
     const server = await openBtcpay(store);
     const script = join(packageRoot(), 'examples/moving/btcpay-server/export.mjs');
     const env = { PATH: process.env['PATH'], BTCPAY_API_KEY: 'btcpay-key' };
-    const child = spawn(process.execPath, [script, server.url, store.store.id], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, server.url, store.store.id], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     await server.close();
     assert.deepEqual(JSON.parse(printed), store);
@@ -209,14 +261,31 @@ describe('the samples before a move', () => {
   test('Checkout.com: a token is charged and refunded, and webhooks report the outcome', async () => {
     set({ CHECKOUT_URL: vendor.url, CHECKOUT_SECRET_KEY: 'sk', CHECKOUT_WEBHOOK_SECRET: 'cko-secret' });
     const redirect = 'https://api.checkout.com/sessions-interceptor/sid_1';
-    responses['/payments'] = { id: 'pay_1', status: 'Pending', reference: order.id, _links: { redirect: { href: redirect } } };
-    assert.deepEqual(await checkoutBefore.charge(order, 'tok_1'), { state: 'processing', checkoutId: 'pay_1', redirectTo: redirect });
+    responses['/payments'] = {
+      id: 'pay_1',
+      status: 'Pending',
+      reference: order.id,
+      _links: { redirect: { href: redirect } },
+    };
+    assert.deepEqual(await checkoutBefore.charge(order, 'tok_1'), {
+      state: 'processing',
+      checkoutId: 'pay_1',
+      redirectTo: redirect,
+    });
     const { amount, source, reference } = requests.at(-1)?.body ?? {};
-    assert.deepEqual({ amount, source, reference }, { amount: 1250, source: { type: 'token', token: 'tok_1' }, reference: order.id });
+    assert.deepEqual(
+      { amount, source, reference },
+      { amount: 1250, source: { type: 'token', token: 'tok_1' }, reference: order.id },
+    );
     responses['/payments/pay_1/refunds'] = { action_id: 'act_1', reference: order.id };
     await checkoutBefore.refund('pay_1', 5);
     assert.deepEqual(requests.at(-1)?.body, { amount: 500 });
-    const webhook = JSON.stringify({ id: 'evt_1', type: 'payment_captured', created_on: '2026-11-21T09:00:00Z', data: { id: 'pay_1', action_id: 'act_2', reference: order.id, amount: 1250, currency: 'USD' } });
+    const webhook = JSON.stringify({
+      id: 'evt_1',
+      type: 'payment_captured',
+      created_on: '2026-11-21T09:00:00Z',
+      data: { id: 'pay_1', action_id: 'act_2', reference: order.id, amount: 1250, currency: 'USD' },
+    });
     const signed = { 'cko-signature': hmac('cko-secret', webhook) };
     assert.deepEqual(checkoutBefore.readNotification(signed, webhook), { orderId: order.id, state: 'paid' });
     assert.throws(() => checkoutBefore.readNotification({}, webhook), /not valid/);

@@ -12,7 +12,11 @@ async function markdownIn(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.md')).map((name) => join(folder, name));
 }
 
-const pages = [...(await markdownIn('docs')), ...(await markdownIn('docs/acquirers')), ...(await markdownIn('docs/moving'))];
+const pages = [
+  ...(await markdownIn('docs')),
+  ...(await markdownIn('docs/acquirers')),
+  ...(await markdownIn('docs/moving')),
+];
 /** The documents that describe the present state: neither past releases nor past decisions. */
 const guides = ['README.md', 'CONTRIBUTING.md', ...pages];
 const documents = [
