@@ -138,37 +138,29 @@ export async function readBtcpay(
     paymentMethods: await read(`${path}/payment-methods`),
     webhooks: await read(`${path}/webhooks`),
     paymentRequests: requests,
-    requestInvoices: await readRequestInvoices(
-      parseList(paymentRequest, requests),
-      async (query) => await read(`${path}/invoices?${query}`),
-    ),
-    apps:
-      apps === null
-        ? null
-        : await Promise.all(
-            parseList(app, apps).map(async (each) =>
-              isPointOfSale(each)
-                ? { ...each, ...((await read(`/apps/pos/${encodeURIComponent(each.id)}`)) as object | null) }
-                : each,
-            ),
-          ),
+    requestInvoices: await readRequestInvoices(requests, async (query) => await read(`${path}/invoices?${query}`)),
+    apps: Array.isArray(apps)
+      ? await Promise.all(apps.map(async (each: unknown) => await readItems(each, read)))
+      : apps,
   };
 }
 
-const isPointOfSale = ({ appType, archived }: { appType: string; archived?: boolean | null | undefined }) =>
-  appType === 'PointOfSale' && !archived;
-
-/** Items of a list that match the schema; `btcpayExport` reports the others. */
-function parseList<Schema extends z.ZodType>(schema: Schema, items: unknown): z.output<Schema>[] {
-  return Array.isArray(items) ? items.flatMap((each) => schema.safeParse(each).data ?? []) : [];
+/** Adds the items of a point of sale app, which lists do not contain. */
+async function readItems(raw: unknown, read: (path: string) => Promise<unknown>): Promise<unknown> {
+  const { data } = app.safeParse(raw);
+  if (data?.appType !== 'PointOfSale' || data.archived) return raw;
+  return Object.assign({}, raw, await read(`/apps/pos/${encodeURIComponent(data.id)}`));
 }
 
 async function readRequestInvoices(
-  requests: readonly z.output<typeof paymentRequest>[],
+  requests: unknown,
   readInvoices: (query: string) => Promise<unknown>,
 ): Promise<Record<string, unknown> | null> {
   const invoices: Record<string, unknown> = {};
-  for (const request of requests.filter(({ status }) => status === 'Pending')) {
+  for (const each of Array.isArray(requests) ? requests : []) {
+    // `btcpayExport` reports one of another form.
+    const request = paymentRequest.safeParse(each).data;
+    if (request?.status !== 'Pending') continue;
     // The order ID of a payment request's invoices; a reference of the merchant replaces it.
     const query = new URLSearchParams({ orderId: `PAY_REQUEST_${request.id}` });
     if (request.referenceId) query.append('orderId', request.referenceId);
@@ -321,7 +313,7 @@ function planRequests(
 
 /** True for an invoice that received money, or may have. */
 function isPaid({ status, additionalStatus }: z.output<typeof requestInvoice>): boolean {
-  return /^(?:Processing|Settled)$/.test(status) || /^Paid/.test(additionalStatus ?? '');
+  return /^(?:Processing|Settled)$/.test(status) || (additionalStatus ?? '').startsWith('Paid');
 }
 
 function planApps({ apps, store: settings }: BtcpayExport, terms: LinkTerms): PlannedImport[] {
@@ -331,9 +323,10 @@ function planApps({ apps, store: settings }: BtcpayExport, terms: LinkTerms): Pl
     if (each.archived) return [{ source, kind: 'none', reason: 'is archived' }];
     if (each.appType !== 'PointOfSale')
       return [{ source, kind: 'none', reason: `${each.appType} has no counterpart. Create a reusable link instead` }];
+    if (!each.items) return [{ source, kind: 'none', reason: 'its items are unknown' }];
     const currency = each.currency || (settings.defaultCurrency ?? 'USD');
     const ask = settings.requiresRefundEmail ? ['email'] : [];
-    return (each.items ?? []).map((item) =>
+    return each.items.map((item) =>
       planItem(item, { ...terms, currency, ask, origin: `btcpay/${settings.id}/app/${each.id}/${item.id}` }),
     );
   });

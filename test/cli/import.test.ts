@@ -255,6 +255,12 @@ describe('paylatch import', () => {
     onSqlite('data of another form, as a whole', async () => {
       const store = btcpayStore();
       Object.assign(store.store, { paymentTolerance: 'none' });
+      const server = await openBtcpay({ ...btcpayStore(), apps: [{ id: 7 }] as never });
+      await assert.rejects(
+        run(['btcpay', '--url', server.url, '--store', store.store.id], { BTCPAY_API_KEY: 'btcpay-key' }),
+        /apps\.0\.id.*Nothing was imported/,
+      );
+      await server.close();
       for (const content of ['{', store, { ...btcpayStore(), webhooks: [{ url: 1 }] }]) {
         const args = ['import', 'btcpay', '--file', fileWith(content), '--merchant', String(merchant.id)];
         const { code, stderr } = await runHere(args, settings());

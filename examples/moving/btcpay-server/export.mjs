@@ -35,4 +35,5 @@ const apps = await read(`${path}/apps`);
 for (const app of apps ?? [])
   if (app.appType === 'PointOfSale') Object.assign(app, await read(`/apps/pos/${encodeURIComponent(app.id)}`));
 
-console.log(JSON.stringify({ store, paymentMethods, webhooks, paymentRequests, requestInvoices, apps }, null, 2));
+const data = { store, paymentMethods, webhooks, paymentRequests, requestInvoices, apps };
+process.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
