@@ -114,7 +114,9 @@ export async function readBtcpay(
     const address = `${base.replace(/\/+$/, '')}/api/v1${path}`;
     const { status, body } = await get(address, { authorization: `token ${token}`, accept: 'application/json' }).catch(
       (error: unknown) => {
-        throw new OperatorError(`BTCPay Server does not respond: ${describeFailure(error)}`);
+        throw new OperatorError(
+          `BTCPay Server does not respond: ${describeFailure(error)}. If its address is private, use --file.`,
+        );
       },
     );
     if (status === 401) throw new OperatorError('BTCPay Server rejected the API key.');

@@ -7,6 +7,7 @@ import { btcpayStore, type BtcpayStore, openBtcpay } from '../support/btcpay-ser
 import { runCommandHere, runHere } from '../support/command-line.ts';
 import { onSqlite } from '../support/databases.ts';
 import { type Fixture, openFixture, type TestMerchant } from '../support/fixture.ts';
+import { db } from '../support/tables.ts';
 
 interface Item {
   source: string;
@@ -124,6 +125,18 @@ describe('paylatch import', () => {
     assert.match(noteOf(first, 'BTC-LN') ?? '', /no counterpart/);
     assert.match(noteOf(first, 'New kettle') ?? '', /Crowdfund has no counterpart/);
     assert.match(noteOf(first, '/subscriptions') ?? '', /none of its events/);
+
+    const entries = await db(fixture.service().database)
+      .selectFrom('audit_entries')
+      .select(['actor', 'action'])
+      .where('merchant_id', '=', merchant.id)
+      .execute();
+    assert.ok(entries.every(({ actor }) => actor?.startsWith('command line')));
+    const actionsOf = (action: string) => entries.filter((each) => each.action === action).length;
+    assert.deepEqual(
+      ['setPreference', 'addWebhookEndpoint', 'createReusableLink', 'createTransaction'].map(actionsOf),
+      [6, 1, 3, 2],
+    );
 
     const second = await fromServer(store);
     assert.equal(second.imported, 0);
