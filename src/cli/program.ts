@@ -16,6 +16,7 @@ import { examples } from './examples.ts';
 import { registerExportCommand } from './export.ts';
 import { toFailure, printFailure } from './failure.ts';
 import { registerGasCommand } from './gas.ts';
+import { registerImportCommands } from './import.ts';
 import { registerIntegrityCommand } from './integrity.ts';
 import { registerLinkCommands } from './link.ts';
 import { registerMerchantCommands } from './merchant.ts';
@@ -81,6 +82,7 @@ export function createProgram(): Command {
   registerIntegrityCommand(program);
   registerBackupCommands(program);
   registerExportCommand(program);
+  registerImportCommands(program);
   registerSeedCommands(program);
   registerGasCommand(program);
   registerPayerCommands(program);

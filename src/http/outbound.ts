@@ -28,19 +28,51 @@ const TIMEOUT_MS = 15_000;
 /** The same for unknown names and for names of internal addresses, so that callers do not learn internal names. */
 const UNRESOLVED_HOST = 'The host name does not resolve to an address that webhooks may be sent to';
 
+interface OutboundOptions {
+  allowLoopback: boolean;
+  /** Resolves host names; the system's resolver by default. */
+  lookup?: LookupAll;
+}
+
 /**
  * Sends requests to URLs that merchants choose (SSRF protection). Redirects are not followed. Only public addresses
  * are allowed, and with `allowLoopback` this machine's. The check applies to the address resolved for this very
  * connection, so DNS rebinding has no effect.
  */
-export function createOutboundPost(options: {
-  allowLoopback: boolean;
-  /** Resolves host names; the system's resolver by default. */
-  lookup?: LookupAll;
-}): OutboundPost {
-  const { lookup: lookupAll = systemLookup } = options;
-  const mayConnect = (address: string) =>
-    isPublicAddress(address) || (options.allowLoopback && isLoopbackHost(address));
+export function createOutboundPost(options: OutboundOptions): OutboundPost {
+  const send = createGuardedFetch(options);
+  return async (url, headers, body) => {
+    const response = await send(url, { method: 'POST', headers, body });
+    const { status } = response;
+    const retryAfter = response.headers.get('retry-after');
+    return { status, retryAfter, body: await readStart(response.body), headers: storableHeaders(response.headers) };
+  };
+}
+
+/** Reads a URL under the same rules; rejects a body of more than `MAX_READ_BYTES`. */
+export type OutboundGet = (url: string, headers: Record<string, string>) => Promise<{ status: number; body: string }>;
+
+const MAX_READ_BYTES = 16 * 1024 * 1024;
+
+export function createOutboundGet(options: OutboundOptions): OutboundGet {
+  const send = createGuardedFetch(options);
+  return async (url, headers) => {
+    const response = await send(url, { method: 'GET', headers });
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      // Leaving the loop cancels the response.
+      if (size > MAX_READ_BYTES) throw new Error(`The response exceeds ${MAX_READ_BYTES} bytes.`);
+    }
+    return { status: response.status, body: new TextDecoder().decode(Buffer.concat(chunks)) };
+  };
+}
+
+/** A fetch that connects only to allowed addresses. */
+function createGuardedFetch({ allowLoopback, lookup: lookupAll = systemLookup }: OutboundOptions) {
+  const mayConnect = (address: string) => isPublicAddress(address) || (allowLoopback && isLoopbackHost(address));
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
     lookupAll(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       const allowed = error ? [] : addresses.filter(({ address }) => mayConnect(address));
@@ -55,23 +87,13 @@ export function createOutboundPost(options: {
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
   });
-  return async (url, headers, body) => {
+  return async (url: string, init: { method: string; headers: Record<string, string>; body?: string }) => {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
     // A literal address is not looked up, so it is checked here.
     if (/^[\d.]+$|:/.test(host) && !mayConnect(host)) {
       throw new Error(UNRESOLVED_HOST);
     }
-    const response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      dispatcher,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const { status } = response;
-    const retryAfter = response.headers.get('retry-after');
-    return { status, retryAfter, body: await readStart(response.body), headers: storableHeaders(response.headers) };
+    return await fetch(url, { ...init, redirect: 'manual', dispatcher, signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 }
 

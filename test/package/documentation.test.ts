@@ -12,7 +12,11 @@ async function markdownIn(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.md')).map((name) => join(folder, name));
 }
 
-const pages = await markdownIn('docs');
+const pages = [
+  ...(await markdownIn('docs')),
+  ...(await markdownIn('docs/acquirers')),
+  ...(await markdownIn('docs/moving')),
+];
 /** The documents that describe the present state: neither past releases nor past decisions. */
 const guides = ['README.md', 'CONTRIBUTING.md', ...pages];
 const documents = [
@@ -20,6 +24,7 @@ const documents = [
   ...pages,
   ...(await markdownIn('docs/decisions')),
   'examples/README.md',
+  'examples/moving/README.md',
   ...globSync('sdks/*/README.md', { cwd: root }),
 ];
 

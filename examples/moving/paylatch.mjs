@@ -1,0 +1,37 @@
+// The Paylatch side of every sample: one function that calls the API, and one that reads a webhook.
+import { Webhook } from 'standardwebhooks';
+
+/** Calls the API. A repeated request with the same idempotency key has one effect. */
+export async function paylatch(path, body, idempotencyKey) {
+  const { PAYLATCH_URL = 'http://localhost:8080', PAYLATCH_TOKEN } = process.env;
+  const response = await fetch(PAYLATCH_URL + path, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${PAYLATCH_TOKEN}`,
+      'content-type': 'application/json',
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return await response.json();
+}
+
+/**
+ * Verifies a webhook; throws if it is not from your Paylatch merchant. Pass the raw body. Returns the state of the
+ * order, or null for events that change none.
+ */
+export function readWebhook(headers, rawBody) {
+  const { CALLBACK_SECRET, PAYLATCH_MERCHANT_ID = '1' } = process.env;
+  const { type, data } = new Webhook(CALLBACK_SECRET).verify(rawBody, headers);
+  if (data.merchant_id !== Number(PAYLATCH_MERCHANT_ID)) throw new Error('webhook for another merchant');
+  if (type !== 'fiat.transaction.updated') return null;
+  return { orderId: data.transaction_id, state: states[data.status] };
+}
+
+const states = {
+  transaction_status_pending: 'open',
+  transaction_status_waiting: 'processing',
+  transaction_status_confirmed: 'paid',
+  transaction_status_failed: 'failed',
+};
