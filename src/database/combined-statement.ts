@@ -1,6 +1,13 @@
-import { type Compilable, type Kysely, type OperationNodeSource, sql } from 'kysely';
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Kysely,
+  type OperationNodeSource,
+  type QueryResult,
+  sql,
+} from 'kysely';
 import { engineOf, type Runner, type NoTables } from './engine.ts';
-import { type Statement, statement } from './statement.ts';
+import { inOneTrip, type Statement, statement } from './statement.ts';
 
 type Queries = Readonly<Record<string, Compilable & OperationNodeSource>>;
 type RowsOf<Each extends Queries> = {
@@ -10,7 +17,13 @@ type RowsOf<Each extends Queries> = {
 /** `combinedStatement` for a module's tables. */
 export type CombinedStatement<Tables> = <Values extends object, Each extends Queries>(
   build: (query: Kysely<Tables>, values: Values, on: Runner) => Each,
-) => (on: Runner, values: Values) => Promise<RowsOf<Each>>;
+) => CombinedReader<Values, RowsOf<Each>>;
+
+interface CombinedReader<Values, Rows> {
+  (on: Runner, values: Values): Promise<Rows>;
+  /** Runs `first`, then the queries: on PostgreSQL in one round trip. */
+  after<Row>(on: Runner, first: CompiledQuery<Row>, values: Values): Promise<[QueryResult<Row>, Rows]>;
+}
 
 /**
  * Runs several queries together. On PostgreSQL they take one round trip and read one snapshot; on SQLite,
@@ -26,7 +39,7 @@ export type CombinedStatement<Tables> = <Values extends object, Each extends Que
  */
 export function combinedStatement<Values extends object, Each extends Queries>(
   build: (query: Kysely<NoTables>, values: Values, on: Runner) => Each,
-): (on: Runner, values: Values) => Promise<RowsOf<Each>> {
+): CombinedReader<Values, RowsOf<Each>> {
   const combined = statement((query, values: Values, on) => {
     const columns = Object.entries(build(query, values, on)).map(
       ([name, list]) => sql`(select coalesce(json_agg(row), '[]'::json) from ${list} as row) as ${sql.ref(name)}`,
@@ -44,15 +57,22 @@ export function combinedStatement<Values extends object, Each extends Queries>(
   };
   let names: readonly string[] | undefined;
 
-  return async (on, values) => {
-    if (engineOf(on) === 'postgres') {
-      const [row] = (await combined(on, values)).rows;
-      if (!row) throw new Error('A select without from returned no row');
-      return row;
-    }
-    names ??= Object.keys(build(on.query, values, on));
-    const read: Record<string, readonly unknown[]> = {};
-    for (const name of names) read[name] = await readOne(on, values, name);
-    return read as RowsOf<Each>;
+  const onlyRow = ({ rows: [row] }: QueryResult<RowsOf<Each>>) => {
+    if (!row) throw new Error('A select without from returned no row');
+    return row;
   };
+  const read = async (on: Runner, values: Values) => {
+    if (engineOf(on) === 'postgres') return onlyRow(await combined(on, values));
+    names ??= Object.keys(build(on.query, values, on));
+    const rows: Record<string, readonly unknown[]> = {};
+    for (const name of names) rows[name] = await readOne(on, values, name);
+    return rows as RowsOf<Each>;
+  };
+  return Object.assign(read, {
+    async after<Row>(on: Runner, first: CompiledQuery<Row>, values: Values): Promise<[QueryResult<Row>, RowsOf<Each>]> {
+      if (engineOf(on) !== 'postgres') return [await on.query.executeQuery(first), await read(on, values)];
+      const [result, lists] = await inOneTrip(on, first, combined.bind(on, values));
+      return [result, onlyRow(lists)];
+    },
+  });
 }

@@ -1,13 +1,6 @@
 import type { Socket } from 'node:net';
 import type { NoTables } from './engine.ts';
-import {
-  Kysely,
-  type PostgresCursor,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type PostgresQueryResult,
-} from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { AnnouncementHub } from './announcements.ts';
 import { createDatabase, type Database } from './database.ts';
@@ -15,7 +8,7 @@ import { createPostgresRelay } from './postgres-relay.ts';
 import { isReadOnlyError, StatementTimeout } from './errors.ts';
 import { REPLICA_RESPONSE_MS, withReplica } from './replica.ts';
 import { statementLimitMs } from './statement-limit.ts';
-import { preparedName } from './statement.ts';
+import { preparedName, requireRows, rowsExpectedOf } from './statement.ts';
 import { statementLog } from './statement-log.ts';
 import { noTracer, type Tracer } from '../system/tracing.ts';
 
@@ -53,6 +46,8 @@ export function openPostgres(
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
+    // Only the wrapper below sends a statement before the previous one has its response.
+    pipeline: true,
     connectionTimeoutMillis: connectTimeoutMs,
     // Detects idle connections to a server that has disappeared.
     keepAlive: true,
@@ -108,8 +103,11 @@ function wrapClient(
   client: pg.PoolClient,
   { usePreparedStatements = false, statementTimeoutMs }: PostgresOptions,
 ): PostgresPoolClient {
-  const plain = client as PostgresPoolClient;
   let shouldDiscard = false;
+  /** Statements of the unit of work that were sent ahead: `begin`, and writes without a result. */
+  let ahead: { text: string; rows: number | null; response: Promise<unknown> }[] = [];
+  let isInTransaction = false;
+
   const send = async <Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
     const name = usePreparedStatements ? preparedName(text) : undefined;
     const limitMs = statementLimitMs() ?? statementTimeoutMs;
@@ -127,12 +125,55 @@ function wrapClient(
       clearTimeout(timer);
     }
   };
-  function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
-  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
-  function query<Row>(statement: string | PostgresCursor<Row>, values: readonly unknown[] = []) {
-    return typeof statement === 'string' ? send<Row>(statement, values) : plain.query(statement);
-  }
-  return { query, release: () => client.release(shouldDiscard) };
+
+  const sendAhead = <Row>(text: string, values: readonly unknown[], rows: number | null): PostgresQueryResult<Row> => {
+    const response = send(text, values).then(({ rowCount }) => requireRows(rows, rowCount));
+    // Reported with the next statement.
+    response.catch(() => undefined);
+    ahead.push({ text, rows, response });
+    return { command: 'UPDATE', rowCount: rows ?? 0, rows: [] };
+  };
+
+  /** Waits for the statements that were sent ahead; rejects with the first failure. */
+  const settleAhead = async (): Promise<void> => {
+    const sent = ahead;
+    ahead = [];
+    const outcomes = await Promise.allSettled(sent.map(({ response }) => response));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+
+  const query = async <Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
+    if (isBegin(text)) {
+      isInTransaction = true;
+      return sendAhead(text, values, null);
+    }
+    if (text === 'commit' || text === 'rollback') isInTransaction = false;
+    if (text === 'rollback') ahead = [];
+    if (mustSettle(text)) await settleAhead();
+    const rows = isInTransaction ? rowsExpectedOf(text) : undefined;
+    if (rows !== undefined) return sendAhead(text, values, rows);
+    if (ahead.length === 0) return await send(text, values);
+    const [outcome] = await Promise.allSettled([send<Row>(text, values)]);
+    await settleAhead();
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  };
+
+  /** A failed `begin` must not let a write commit on its own; a commit must not follow an unchecked row count. */
+  const mustSettle = (text: string) =>
+    text === 'commit'
+      ? ahead.some(({ rows }) => rows !== null)
+      : !/^select\b/.test(text) && ahead.some((each) => isBegin(each.text));
+
+  return {
+    query: query as PostgresPoolClient['query'],
+    release: () => client.release(shouldDiscard),
+  };
+}
+
+function isBegin(text: string): boolean {
+  return /^(?:begin|start transaction)\b/.test(text);
 }
 
 /** Closes a connection without waiting for the server: its statement fails, and the pool replaces it. */

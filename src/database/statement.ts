@@ -3,7 +3,28 @@ import type { CompiledQuery, DialectAdapter, Kysely, QueryResult } from 'kysely'
 import type { Runner, NoTables } from './engine.ts';
 
 /** Runs a prepared statement with the given values. */
-export type Statement<Values, Row> = (on: Runner, values: Values) => Promise<QueryResult<Row>>;
+export interface Statement<Values, Row> {
+  (on: Runner, values: Values): Promise<QueryResult<Row>>;
+  /** The statement with its values, for `inOneTrip`. */
+  bind(on: Runner, values: Values): CompiledQuery<Row>;
+}
+
+/**
+ * Runs two statements in order. PostgreSQL receives both at once; the second has a snapshot of its own, so it sees what the
+ * first waited for.
+ */
+export async function inOneTrip<First, Second>(
+  { query }: Runner,
+  first: CompiledQuery<First>,
+  second: CompiledQuery<Second>,
+): Promise<[QueryResult<First>, QueryResult<Second>]> {
+  return await query
+    .getExecutor()
+    .provideConnection(
+      async (connection) =>
+        await Promise.all([connection.executeQuery<First>(first), connection.executeQuery<Second>(second)]),
+    );
+}
 
 interface CompilableQuery<Row> {
   compile(query: Kysely<NoTables>): CompiledQuery<Row>;
@@ -26,6 +47,14 @@ function registerPreparedName(text: string): void {
   // PostgreSQL rejects a prepared statement whose result columns changed, as those of `*` do after a migration.
   if (/^select \*|returning \*/i.test(text)) throw new Error(`A statement must name its columns: ${text}`);
   preparedNames.set(text, createHash('sha256').update(text).digest('hex').slice(0, 32));
+}
+
+/** Number of rows that statements without a result must change, by their SQL; null: any number. */
+const rowsExpected = new Map<string, number | null>();
+
+/** Returns the number of rows that a statement sent ahead must change (null: any); undefined for other statements. */
+export function rowsExpectedOf(text: string): number | null | undefined {
+  return rowsExpected.get(text);
 }
 
 /** Stands for a value while the statement is built. */
@@ -63,18 +92,44 @@ function placeholdersFor(values: Fields, groupIn = (all: unknown) => all as Fiel
  *   query.selectFrom('merchants').select('name').where('id', '=', id));
  * const [row] = (await nameOf(database, { id: 1 })).rows;
  */
-export function statement<Values extends object, Row>(build: Build<NoTables, Values, Row>): Statement<Values, Row> {
+export function statement<Values extends object, Row>(
+  build: Build<NoTables, Values, Row>,
+  { onCompiled }: { onCompiled?: (text: string) => void } = {},
+): Statement<Values, Row> {
   // One per open database: a unit of work shares its database's adapter.
   const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
-  return async ({ query }, values) => {
+  const bind = ({ query }: Runner, values: Values): CompiledQuery<Row> => {
     const { adapter } = query.getExecutor();
     let ready = compiled.get(adapter);
     if (!ready) {
       ready = build(query, placeholdersFor(values as Fields) as Values, { query }).compile(query);
       registerPreparedName(ready.sql);
+      onCompiled?.(ready.sql);
       compiled.set(adapter, ready);
     }
     const parameters = ready.parameters.map((value) => (value instanceof Placeholder ? value.valueIn(values) : value));
-    return await query.executeQuery({ ...ready, parameters });
+    return { ...ready, parameters };
   };
+  return Object.assign(async (on: Runner, values: Values) => await on.query.executeQuery(bind(on, values)), { bind });
+}
+
+/**
+ * A frequent write in a unit of work whose result nobody reads. PostgreSQL receives it with the next statement or the
+ * commit, so it takes no round trip; its failure rejects that statement or the commit. With `rows` it fails unless it
+ * changes that many rows.
+ */
+export function statementAhead<Values extends object>(
+  build: Build<NoTables, Values, unknown>,
+  { rows: expected = null }: { rows?: number | null } = {},
+): (unit: Runner, values: Values) => Promise<void> {
+  const run = statement(build, { onCompiled: (text) => rowsExpected.set(text, expected) });
+  return async (unit, values) => {
+    const { numAffectedRows } = await run(unit, values);
+    requireRows(expected, Number(numAffectedRows));
+  };
+}
+
+export function requireRows(expected: number | null, changed: number | null): void {
+  if (expected !== null && changed !== expected)
+    throw new Error(`The statement changed ${changed} rows instead of ${expected}`);
 }

@@ -14,12 +14,13 @@ import {
   attemptRecord,
   instructionsRecord,
 } from './schema.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { instructionsQuery, type PaymentReceipt, toReceipt } from './push/instructions.ts';
 import { authorizationsQuery } from './authorizations/store.ts';
-import { attemptsQuery } from './store.ts';
+import { attemptsQuery, lockQuery, toLocked } from './store.ts';
 
 type Reader = Runner;
 type Owner = Pick<FiatTransaction, 'merchantId' | 'id'>;
@@ -79,7 +80,20 @@ function attemptQueries(query: Kysely<PaymentTables>, owner: Owner) {
 }
 
 export async function readPaymentAttempts(reader: Reader, { merchantId, id }: Owner): Promise<PaymentAttempts> {
-  const { attempts, instructions } = await selectAttempts(reader, { merchantId, id });
+  return toAttempts(await selectAttempts(reader, { merchantId, id }));
+}
+
+/** Locks a transaction like `lockTransaction`, and reads its payment attempts under the lock. */
+export async function lockWithAttempts(
+  unit: UnitOfWork,
+  merchantId: number,
+  id: number,
+): Promise<PaymentAttempts & { locked: FiatTransaction }> {
+  const [result, rows] = await selectAttempts.after(unit, lockQuery(unit, merchantId, id), { merchantId, id });
+  return { locked: toLocked(result), ...toAttempts(rows) };
+}
+
+function toAttempts({ attempts, instructions }: Awaited<ReturnType<typeof selectAttempts>>): PaymentAttempts {
   return { attempts: attempts.map(attemptRecord.read), instructions: instructions.map(instructionsRecord.read) };
 }
 

@@ -346,6 +346,6 @@ export interface PaymentTables {
   disputes: DisputeTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<PaymentTables>();
+export const { db, statement, statementAhead, combinedStatement } = tablesOf<PaymentTables>();
 
 export const transactionMetadata = metadataIndex('fiat_transaction_metadata', 'fiat_transactions');

@@ -6,9 +6,8 @@ import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import { linkMail } from './mails.ts';
 import { requirePayable } from './payable.ts';
-import { readPaymentAttempts } from './related-records.ts';
+import { lockWithAttempts } from './related-records.ts';
 import type { FiatTransaction } from './schema.ts';
-import { lockTransaction } from './store.ts';
 
 /** Sends a payment link by email: to an address, or to the payer's from the merchant, which only `canSeePayers` returns in clear. */
 export async function sendLink(
@@ -26,8 +25,7 @@ export async function sendLink(
     ]);
   await limitMails(context, { merchantId, address: recipient });
   return await database.inTransaction(async (unit) => {
-    const locked = await lockTransaction(unit, merchantId, id);
-    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
+    const { locked, attempts, instructions } = await lockWithAttempts(unit, merchantId, id);
     requirePayable(locked, attempts, instructions);
     const mailId = await mailer.enqueue(unit, linkMail(context, locked, recipient));
     if (mailId === null)

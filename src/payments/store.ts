@@ -6,14 +6,16 @@ import {
   type FiatTransaction,
   type PaymentTables,
   statement,
+  statementAhead,
   transactionRecord,
 } from './schema.ts';
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable, Kysely, QueryResult, Updateable } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { networkOf } from '../http/address.ts';
 import type { ClientLocation } from '../http/context.ts';
 import type { Runner } from '../database/engine.ts';
+import type { SelectedRow } from '../database/record.ts';
 import { isRandomId } from '../system/random.ts';
 
 /** The database, or the unit of work of the caller. */
@@ -116,8 +118,16 @@ const selectLocked = statement((query, { merchantId, id }: { merchantId: number;
  * attempts. A lock precedes every change, so it also announces the change: no code path can forget to.
  */
 export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: number): Promise<FiatTransaction> {
+  return toLocked(await unit.query.executeQuery(lockQuery(unit, merchantId, id)));
+}
+
+/** The statement of `lockTransaction`; its result is read by `toLocked`. */
+export function lockQuery(unit: UnitOfWork, merchantId: number, id: number) {
   unit.announce(transactionTopic(merchantId, id));
-  const [row] = (await selectLocked(unit, { merchantId, id })).rows;
+  return selectLocked.bind(unit, { merchantId, id });
+}
+
+export function toLocked({ rows: [row] }: QueryResult<SelectedRow<typeof transactionRecord>>): FiatTransaction {
   if (!row) throw new Error('The transaction was not found');
   return transactionRecord.read(row);
 }
@@ -166,19 +176,31 @@ export async function insertAttempt(unit: UnitOfWork, attempt: Omit<CardAttempt,
 /** The job that polls acquirers for outcomes of attempts, and reverses duplicate charges. */
 export const RESOLUTION_JOB = 'resolution';
 
-/** Updates an attempt and returns it. */
+/** Updates an attempt and returns it. The unit holds the transaction's lock. */
 export async function updateAttempt(
   unit: UnitOfWork,
   attempt: CardAttempt,
   change: Partial<CardAttempt>,
   now: Instant,
 ): Promise<CardAttempt> {
-  const row = await db(unit)
-    .updateTable('card_attempts')
-    .set(attemptRecord.write({ ...change, updatedAt: now }))
-    .where('merchant_id', '=', attempt.merchantId)
-    .where('id', '=', attempt.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return attemptRecord.read(row);
+  const set = attemptRecord.write({ ...change, updatedAt: now });
+  const columns = Object.keys(set).join();
+  let update = attemptUpdates.get(columns);
+  if (!update) {
+    update = createAttemptUpdate();
+    attemptUpdates.set(columns, update);
+  }
+  await update(unit, { set, merchantId: attempt.merchantId, id: attempt.id });
+  return { ...attempt, ...change, updatedAt: now };
+}
+
+/** A statement for each set of changed columns. */
+const attemptUpdates = new Map<string, ReturnType<typeof createAttemptUpdate>>();
+
+function createAttemptUpdate() {
+  return statementAhead(
+    (query, { set, merchantId, id }: { set: Updateable<CardAttemptTable>; merchantId: number; id: number }) =>
+      query.updateTable('card_attempts').set(set).where('merchant_id', '=', merchantId).where('id', '=', id),
+    { rows: 1 },
+  );
 }

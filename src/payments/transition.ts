@@ -1,4 +1,4 @@
-import { db, type FiatTransaction, statement, transactionRecord } from './schema.ts';
+import { db, type FiatTransaction, statementAhead, transactionRecord } from './schema.ts';
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import type { Selectable } from 'kysely';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -54,7 +54,7 @@ export async function transition(
     sequence: transaction.sequence + 1,
     updatedAt: now,
   };
-  const { numAffectedRows } = await updateStatus(unit, {
+  await updateStatus(unit, {
     set: transactionRecord.write({
       status: changed.status,
       reason: changed.reason,
@@ -71,7 +71,6 @@ export async function transition(
     id: transaction.id,
     sequence: transaction.sequence,
   });
-  if (numAffectedRows !== 1n) throw new Error('The transaction changed while it was locked');
 
   const event = {
     sequence: changed.sequence,
@@ -131,7 +130,8 @@ type StatusColumns = Pick<
   | 'updated_at'
 >;
 
-const updateStatus = statement(
+/** Fails if the transaction changed, although the unit holds its lock. */
+const updateStatus = statementAhead(
   (
     query,
     { set, merchantId, id, sequence }: { set: StatusColumns; merchantId: number; id: number; sequence: number },
@@ -142,4 +142,5 @@ const updateStatus = statement(
       .where('merchant_id', '=', merchantId)
       .where('id', '=', id)
       .where('sequence', '=', sequence),
+  { rows: 1 },
 );

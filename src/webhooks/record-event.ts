@@ -1,12 +1,12 @@
-import { type Expression, type Insertable, type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Runner } from '../database/engine.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { db, type EventTable, statement } from './schema.ts';
+import { db, statement } from './schema.ts';
 import type { RecordedEventType, SubjectOf, WebhookEventData } from '../api/webhook-events.ts';
 import { type Random, randomId } from '../system/random.ts';
 import { eventTopic } from './events.ts';
-import type { Outbox } from './outbox.ts';
+import { type EventRow, insertEvent, type Outbox } from './outbox.ts';
 import type { EventSubject } from './subject.ts';
 
 /** An event to record. Its type determines `data` and the kind of the subject. */
@@ -36,28 +36,21 @@ export async function recordEvent(
   { merchantId, subject, data, previousStatus, isReported = true, ...event }: NewEvent,
 ): Promise<void> {
   const webhookId = isReported ? `evt_${randomId(random)}` : null;
-  const inserted = await insertEvent(unit, {
-    row: {
-      webhook_id: webhookId,
-      merchant_id: merchantId,
-      ...{ subject_kind: subject.kind, subject_id: subject.id },
-      previous_status: previousStatus,
-      data: JSON.stringify(data),
-      ...event,
-    },
-  });
-  const [{ id } = { id: undefined }] = inserted.rows;
-  if (id === undefined) throw new Error('The event was not inserted');
-  if (webhookId === null) return;
-  await outbox.enqueue(unit, { ...{ id, type: event.type, webhookId, merchantId, subject }, sequence: event.sequence });
+  const row = {
+    webhook_id: webhookId,
+    merchant_id: merchantId,
+    ...{ subject_kind: subject.kind, subject_id: subject.id },
+    previous_status: previousStatus,
+    data: JSON.stringify(data),
+    ...event,
+  };
+  if (webhookId === null) {
+    await insertEvent(unit, row);
+    return;
+  }
+  await outbox.record(unit, { ...row, webhook_id: webhookId });
   unit.announce(eventTopic(merchantId));
 }
-
-type EventRow = Omit<Insertable<EventTable>, 'id' | 'position'>;
-
-const insertEvent = statement((query, { row }: { row: EventRow }) =>
-  query.insertInto('events').values(row).returning('id'),
-);
 
 /** The first event of a subject. It has no webhook. */
 export type FirstEvent = Omit<EventRow, 'subject_kind' | 'subject_id' | 'merchant_id'>;

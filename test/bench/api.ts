@@ -23,7 +23,7 @@ import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { type Program, runCommand, startProgram } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
-import { median, percentile, print } from './support/figures.ts';
+import { median, percentile, print, report } from './support/figures.ts';
 import { inParallel } from './support/parallel.ts';
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
@@ -97,6 +97,11 @@ async function measure(): Promise<void> {
       'links created',
       `${rate(created.perSecond)}, ${latency(created.ms)}; ${(created.perSecond / baseline).toFixed(2)} of the slower baseline`,
     );
+    const engine = testEngine;
+    report({
+      ...{ measure: 'durable links, of the slower baseline', engine, value: created.perSecond / baseline, unit: '' },
+      target: { min: engine === 'sqlite' ? 0.6 : 0.5 },
+    });
     const references = links.map(({ transaction_id }) => transaction_id);
     const submissions = references.slice(0, SUBMISSIONS).map((reference) => ({
       method: 'POST' as const,
@@ -104,6 +109,16 @@ async function measure(): Promise<void> {
       body: submission(reference),
     }));
     const submitted = await load(program, token, submissions);
+    report({ measure: 'approved cards a second', engine, value: submitted.perSecond, unit: '' });
+    report({
+      ...{
+        measure: 'the same, of bare requests',
+        engine,
+        value: submitted.perSecond / requestFloor.perSecond,
+        unit: '',
+      },
+      target: { min: engine === 'sqlite' ? 0.08 : 0.03 },
+    });
     row('cards submitted', `${rate(submitted.perSecond)}, ${latency(submitted.ms)}; ${share(submitted, requestFloor)}`);
     const details = references.slice(0, READS).map((reference) => ({
       method: 'GET' as const,

@@ -15,7 +15,7 @@ import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram, type Program } from '../support/program.ts';
 import { FastNode, type WitnessProgram } from './support/fast-node.ts';
-import { print } from './support/figures.ts';
+import { print, report } from './support/figures.ts';
 
 const BLOCKS = Number(process.argv[2] ?? 10_000);
 const WALLETS = Number(process.argv[3] ?? 100_000);
@@ -61,6 +61,11 @@ try {
   const many = await catchUp(BLOCKS, paid);
   print(row(`${WALLETS} wallets, ${BLOCKS} blocks`, many));
   print(`\nwith ${WALLETS} wallets ${(many.rate / few.rate).toFixed(2)} of what it is with ${PAID}`);
+  report({ measure: `blocks a second with ${WALLETS} wallets`, engine: testEngine, value: many.rate, unit: '' });
+  report({
+    ...{ measure: `the same, of the rate with ${PAID} wallets`, engine: testEngine },
+    ...{ value: many.rate / few.rate, unit: '', target: { min: 0.9 } },
+  });
   const blocks = WARM_UP + FEW_BLOCKS + BLOCKS;
   const seen = await db(tables)
     .selectFrom('deposits')

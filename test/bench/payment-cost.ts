@@ -17,7 +17,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram, until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
-import { print } from './support/figures.ts';
+import { print, report } from './support/figures.ts';
 import { inParallel } from './support/parallel.ts';
 
 const PAYMENTS = Number(process.argv[2] ?? 3000);
@@ -71,6 +71,9 @@ try {
   print(`${PAYMENTS} payments on PostgreSQL, Node ${process.version}\n`);
   print(`  processor, service      ${(each('service') * 1000).toFixed(1)} ms`);
   print(`  processor, PostgreSQL   ${(each('postgres') * 1000).toFixed(1)} ms`);
+  const measure = 'processor for one payment';
+  report({ measure: `${measure}, service`, value: each('service') * 1000, unit: 'ms', target: { max: 9 } });
+  report({ measure: `${measure}, PostgreSQL`, value: each('postgres') * 1000, unit: 'ms', target: { max: 6 } });
   print(`  room in the database    ${(each('bytes') / 1000).toFixed(1)} kB`);
   print(`  write-ahead log         ${(each('wal') / 1000).toFixed(1)} kB`);
   print(`  callbacks               ${each('callbacks').toFixed(1)}`);

@@ -11,7 +11,7 @@ import { startPostgres } from '../../scripts/postgres.mjs';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
-import { print } from './support/figures.ts';
+import { print, report } from './support/figures.ts';
 
 const SECONDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 20);
 const isListed = process.argv.includes('--list');
@@ -43,15 +43,30 @@ try {
   statements = [];
   await pause(SECONDS * 1000);
   const atRest = statements;
-  report(`at rest, ${SECONDS} s`, atRest, `${(atRest.length / SECONDS).toFixed(1)} statements a second`);
+  const engine = 'postgres';
+  report({
+    measure: 'statements a second at rest',
+    engine,
+    value: atRest.length / SECONDS,
+    unit: '',
+    target: { max: 2 },
+  });
+  list(`at rest, ${SECONDS} s`, atRest, `${(atRest.length / SECONDS).toFixed(1)} statements a second`);
 
   statements = [];
   const before = delivered;
   await pay();
   await pause(SETTLE_MS);
   const rest = (atRest.length / SECONDS) * (SETTLE_MS / 1000);
+  report({
+    measure: 'statements for one approved card',
+    engine,
+    value: statements.length - rest,
+    unit: '',
+    target: { max: 60 },
+  });
   const words = `${statements.length} statements, about ${rest.toFixed(0)} of them at rest, ${delivered - before} webhooks`;
-  report('one approved card', statements, words);
+  list('one approved card', statements, words);
 } finally {
   await program.kill();
   await postgres.stop();
@@ -59,7 +74,7 @@ try {
   endpoint.close();
 }
 
-function report(name: string, found: readonly string[], words: string): void {
+function list(name: string, found: readonly string[], words: string): void {
   print(`${name.padEnd(20)} ${words}`);
   if (!isListed) return;
   const counts = new Map<string, number>();

@@ -8,10 +8,16 @@ import { openFixture, type Fixture } from '../support/fixture.ts';
 /** Maximum statements for one approved card, including its two webhooks. */
 const MOST_PER_CARD = 57;
 
+/** Maximum round trips of the submission of an approved card, apart from the sandbox acquirer's own. */
+const MOST_TRIPS_PER_CARD = 13;
+
 /** Counts all statements sent to PostgreSQL, including BEGIN, COMMIT and NOTIFY. */
 describe('statements', () => {
   let fixture: Fixture;
   let statements: string[] = [];
+  /** Statements that waited for no response on their connection: each begins a round trip. */
+  let trips: string[] = [];
+  const unanswered = new WeakMap<pg.Client, number>();
   let delivered: () => void = () => {};
   const plain = pg.Client.prototype.query;
 
@@ -31,8 +37,15 @@ describe('statements', () => {
     await jobs.runUntilIdle();
     pg.Client.prototype.query = function counted(this: pg.Client, ...requested: unknown[]) {
       const [query] = requested as [string | { text: string }];
-      statements.push(typeof query === 'string' ? query : query.text);
-      return Reflect.apply(plain, this, requested) as never;
+      const text = typeof query === 'string' ? query : query.text;
+      statements.push(text);
+      const before = unanswered.get(this) ?? 0;
+      if (before === 0) trips.push(text);
+      unanswered.set(this, before + 1);
+      const response = Reflect.apply(plain, this, requested) as unknown as Promise<unknown>;
+      const answered = () => unanswered.set(this, (unanswered.get(this) ?? 1) - 1);
+      response.then(answered, answered);
+      return response as never;
     };
   });
   after(async () => {
@@ -77,6 +90,20 @@ describe('statements', () => {
     // Guards against a broken counter.
     assert.ok(counted.length > 40 && counted.includes('begin'), `${counted.length}`);
     jobs.start();
+  });
+
+  test(`round trips of an approved card are at most ${MOST_TRIPS_PER_CARD}`, async () => {
+    await fixture.service().jobs.stop();
+    const request = creation();
+    await fixture.request('/fiat/v1/transaction', { body: request });
+    trips = [];
+    const submitted = await fixture.request('/fiat/v1/transaction/submit', {
+      body: submission(request.transaction_id),
+    });
+    assert.equal(submitted.body.response_type, 'confirmed');
+    const counted = trips.filter((text) => !text.includes('sandbox_charges'));
+    assert.ok(counted.length <= MOST_TRIPS_PER_CARD, `${counted.length}:\n${counted.join('\n')}`);
+    assert.ok(counted.length > 8, `${counted.length}`);
   });
 });
 

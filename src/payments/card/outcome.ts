@@ -5,11 +5,11 @@ import type { UnitOfWork } from '../../database/database.ts';
 import { wakeJob } from '../../jobs/runner.ts';
 import type { ChargeOutcome } from '../../acquirers/port.ts';
 import { isRejected, paymentDiscrepancy } from '../review/rules.ts';
-import { readPaymentAttempts } from '../related-records.ts';
+import { lockWithAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
 import { hasPendingConfirmations, listInstructions, withdrawOtherInstructions } from '../push/instructions.ts';
 import { isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
-import { findAttempt, listAttempts, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
+import { findAttempt, listAttempts, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions } from '../schema.ts';
 import { insertAuthorization, setAuthorizationStatus } from '../authorizations/store.ts';
 import { capabilityOf } from '../refunds/sources.ts';
@@ -63,8 +63,7 @@ export async function applyOutcomeToAttempt(
   failureReason?: FailureReason,
 ): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
-    const transaction = await lockTransaction(unit, merchantId, transactionId);
-    const { attempts, instructions } = await readPaymentAttempts(unit, transaction);
+    const { locked: transaction, attempts, instructions } = await lockWithAttempts(unit, merchantId, transactionId);
     const attempt = attempts.find((each) => each.attemptKey === attemptKey);
     if (!attempt) throw new Error('The card attempt was not found');
     const updated = await recordReference(context, unit, attempt, outcome);

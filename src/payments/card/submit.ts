@@ -10,7 +10,7 @@ import { findPaymentMethod } from '../../methods/catalog.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
-import { readPaymentAttempts } from '../related-records.ts';
+import { lockWithAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
@@ -24,7 +24,7 @@ import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { payerColumns } from '../listed-payer.ts';
 import { type Payer, requirePayable } from '../payable.ts';
 import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
-import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation } from '../store.ts';
+import { insertAttempt, listAttempts, recordBuyerLocation } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 import { hasOpenAuthorization } from '../transaction.ts';
 import { transition } from '../transition.ts';
@@ -82,6 +82,8 @@ async function findForbiddenRetry(
   { card }: CardSubmission,
 ): Promise<AttemptResult | null> {
   if (transaction.status !== 'pending' && transaction.status !== 'waiting') return null;
+  // Every attempt changes the sequence: this is the first one.
+  if (transaction.sequence === 0) return null;
   const attempts = await listAttempts(database, transaction);
   // An open attempt is refused later, as for any card.
   if (attempts.some(({ state }) => isAttemptOpen(state))) return null;
@@ -228,8 +230,7 @@ async function createAttempt(
   }: { account: AcquirerAccount; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
 ): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
-    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
-    const { attempts, instructions } = await readPaymentAttempts(unit, locked);
+    const { locked, attempts, instructions } = await lockWithAttempts(unit, transaction.merchantId, transaction.id);
     requirePayable(locked, attempts, instructions);
     if (attempts.length >= MAX_ATTEMPTS)
       throw new Problem('link_failed', 'The payment accepts no further card attempts. Nothing was charged.');

@@ -17,7 +17,7 @@ import {
   type PushPaymentRequest,
   type PushAcquirer,
 } from '../../acquirers/push-port.ts';
-import { readPaymentAttempts } from '../related-records.ts';
+import { lockWithAttempts, readPaymentAttempts } from '../related-records.ts';
 import { linkUrl, type PaymentsContext, pushAcquirerOf, pushKeyOf } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import {
@@ -179,8 +179,11 @@ async function insertInstructions(
   payer: Payer,
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
   return await context.database.inTransaction(async (unit) => {
-    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
-    const { attempts, instructions: existing } = await readPaymentAttempts(unit, locked);
+    const {
+      locked,
+      attempts,
+      instructions: existing,
+    } = await lockWithAttempts(unit, transaction.merchantId, transaction.id);
     requirePayable(locked, attempts, existing);
     const now = context.clock.now();
     if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');

@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+
 export function at<Item>(list: readonly Item[], index: number): Item {
   const item = list[index];
   if (item === undefined) throw new RangeError(`Nothing stands at ${index}`);
@@ -16,4 +18,21 @@ export function median(values: readonly number[]): number {
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** A figure for the table of `npm run bench`. */
+export interface Figure {
+  measure: string;
+  /** Absent if the measure is the same for both. */
+  engine?: 'sqlite' | 'postgres';
+  value: number;
+  unit: string;
+  /** At most (`max`) or at least (`min`) this value. */
+  target?: { max: number } | { min: number };
+}
+
+/** Adds a figure to the table, if `npm run bench` runs this program. */
+export function report(figure: Figure): void {
+  const file = process.env.BENCH_FIGURES;
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(figure)}\n`);
 }
