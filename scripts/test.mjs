@@ -160,19 +160,12 @@ async function onPostgres(action) {
   }
 }
 
-/** The slowest files, which run first so that no core is idle for long at the end. */
+/** The slowest files, each in a process of its own. They run first, so that no core is idle for long at the end. */
 const LONGEST = [
-  ...[
-    'withdrawal-crash',
-    'starting',
-    'backup',
-    'migrations',
-    'upgrade',
-    'cluster',
-    'contract',
-    'link-payment-reversals',
-  ],
-  ...['crash', 'wire', 'acquirer-failures', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
+  ...['withdrawal-crash', 'starting', 'migrations', 'backup', 'account-area', 'contract', 'cluster', 'wire'],
+  ...['program', 'upgrade', 'cli', 'credentials', 'crash', 'log', 'races', 'export', 'invoice-model'],
+  ...['acquirer-failures', 'link-payment-reversals', 'ledger', 'invoice-concurrency', 'invoice-crash'],
+  ...['security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
   ...['withdrawals-ethereum', 'deposits-litecoind', 'withdrawals-bitcoin', 'withdrawals-litecoind'],
 ];
 const rank = (file) =>
@@ -328,13 +321,12 @@ async function runStages() {
       await check('imports', async () => await node(['scripts/imports.mjs'], quiet));
       await check('exports', async () => await tool('knip', ['--no-progress', '--no-config-hints'], quiet));
       await check('format', async () => await tool('biome', ['format', '.'], quiet));
+      await check('build', async () => await node(['scripts/build.mjs'], quiet));
+      if (isStale() && ['size', ...suites.keys()].some(isRequested)) await build();
+      await check('size', async () => await node(['scripts/size.mjs'], quiet));
     })(),
   ]);
-  await check('build', async () => await node(['scripts/build.mjs'], quiet));
-  if (isStale() && ['size', ...suites.keys()].some(isRequested)) await build();
-  await check('size', async () => await node(['scripts/size.mjs'], quiet));
-  for (const name of sequentialSuites) await suite(name, suites.get(name));
-  await Promise.all(concurrentSuites.map(async (name) => await suite(name, suites.get(name))));
+  for (const group of suiteGroups) await Promise.all(group.map(async (name) => await suite(name, suites.get(name))));
   for (const [name, action] of onRequest) if (requestedStages.includes(name)) await suite(name, action);
 }
 
@@ -361,9 +353,15 @@ const onRequest = new Map([
   ['sdks', async () => await runners.sdks(testFilesOf('sdks'))],
   ['examples', async () => await exampleTests()],
 ]);
-/** Run concurrently: both wait for other programs half of the time. */
-const concurrentSuites = ['nodes', 'engines'];
-const sequentialSuites = [...suites.keys()].filter((name) => !concurrentSuites.includes(name));
+/** Suites of a group run at once: each waits for other programs, or ends with one process for a while. */
+const suiteGroups = [
+  ['package', 'attacks', 'acquirers'],
+  ['server-sqlite'],
+  ['server-postgres'],
+  ['component'],
+  ['e2e'],
+  ['nodes', 'engines'],
+];
 const checks = ['lint', 'imports', 'exports', 'format', 'build', 'size'];
 
 const stages = [...checks, ...suites.keys(), ...onRequest.keys()];

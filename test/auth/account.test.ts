@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { auditSubjects } from '../../src/app.ts';
 import { operations } from '../../src/api/operations.ts';
-import { createTestDatabase } from '../support/databases.ts';
+import { createTestDatabase, onSqlite } from '../support/databases.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
@@ -39,7 +39,7 @@ describe('sign-in to the account area', () => {
     return { browser, secret: body.secret as string, recoveryCodes: confirmed.recoveryCodes as string[] };
   };
 
-  test('with a password sets an HttpOnly, SameSite cookie', async () => {
+  onSqlite('with a password sets an HttpOnly, SameSite cookie', async () => {
     const { email, id } = await makeUser(fixture, 'owner');
     const browser = openBrowser(fixture);
     assert.equal((await me(browser)).status, 401);
@@ -61,16 +61,19 @@ describe('sign-in to the account area', () => {
     assert.ok(!fixture.log().includes(PASSWORD));
   });
 
-  test('a wrong password, an unknown email address and an account without a password get the same error', async () => {
-    const { email } = await makeUser(fixture, 'viewer');
-    const responses = [
-      await signIn(openBrowser(fixture), email, 'another kettle of fish'),
-      await signIn(openBrowser(fixture), 'nobody@shop.example'),
-    ];
-    const [wrong, unknown] = responses.map((response) => readProblem(response, '/account/sign-in/password'));
-    assert.deepEqual([wrong?.code, wrong?.detail], [unknown?.code, unknown?.detail]);
-    assert.equal(wrong?.code, 'sign_in_failed');
-  });
+  onSqlite(
+    'a wrong password, an unknown email address and an account without a password get the same error',
+    async () => {
+      const { email } = await makeUser(fixture, 'viewer');
+      const responses = [
+        await signIn(openBrowser(fixture), email, 'another kettle of fish'),
+        await signIn(openBrowser(fixture), 'nobody@shop.example'),
+      ];
+      const [wrong, unknown] = responses.map((response) => readProblem(response, '/account/sign-in/password'));
+      assert.deepEqual([wrong?.code, wrong?.detail], [unknown?.code, unknown?.detail]);
+      assert.equal(wrong?.code, 'sign_in_failed');
+    },
+  );
 
   test('a session ends by sign-out, after idle time, and after a week', async () => {
     const out = await signedIn(fixture, 'owner');
@@ -97,7 +100,7 @@ describe('sign-in to the account area', () => {
     assert.deepEqual(rows, [], 'what is long over is forgotten');
   });
 
-  test('changes must come from our own pages', async () => {
+  onSqlite('changes must come from our own pages', async () => {
     const browser = await signedIn(fixture, 'owner');
     const body = { key: 'brand-name', value: 'Theirs' };
     for (const headers of [
@@ -207,7 +210,7 @@ describe('sign-in to the account area', () => {
     assert.equal((await signIn(openBrowser(fixture), browser.email, 'three teapots on a tray')).status, 200);
   });
 
-  test('an unknown passkey is rejected', async () => {
+  onSqlite('an unknown passkey is rejected', async () => {
     const browser = openBrowser(fixture);
     const { body } = await browser.request('/account/sign-in/passkey/options', { body: {} });
     assert.equal(body.options.userVerification, 'required');
@@ -242,7 +245,7 @@ describe('sign-in to the account area', () => {
     assert.ok(people.some((each: { name: string; role: string }) => each.name === 'Ada Lovelace'));
   });
 
-  test('a revoked or week-old invitation is invalid', async () => {
+  onSqlite('a revoked or week-old invitation is invalid', async () => {
     const owner = await signedIn(fixture, 'owner');
     const make = async (email: string) =>
       (await owner.request('/v1/people/invite', { body: { email, role: 'viewer' } })).body;
@@ -455,7 +458,7 @@ describe('roles', () => {
     assert.equal(before.action, 'sign_in');
   });
 
-  test('every changing operation has an audit subject, or no state to record', () => {
+  onSqlite('every changing operation has an audit subject, or no state to record', () => {
     const known = Object.keys(auditSubjects(fixture.service().database, fixture.service().accountStore));
     /** Operations whose request is the whole record. */
     const plain = [
@@ -543,7 +546,7 @@ describe('live updates of the account area', () => {
 });
 
 describe('in production', () => {
-  test('a password alone is not enough', async () => {
+  onSqlite('a password alone is not enough', async () => {
     const fixture = await openFixture({
       env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
     });

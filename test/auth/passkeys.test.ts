@@ -6,6 +6,7 @@ import { MINUTE } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type Browser, openBrowser, signedIn } from '../support/users.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { onSqlite } from '../support/databases.ts';
 
 describe('passkeys', () => {
   let fixture: Fixture;
@@ -108,7 +109,7 @@ describe('passkeys', () => {
     assert.equal((await send(only, 'passkeys/remove', { id: passkey.id })).body.code, 'last_credential');
   });
 
-  test('any input gets a problem response', async () => {
+  onSqlite('any input gets a problem response', async () => {
     const { browser, device } = await withPasskey();
     const response = device.sign(await sendRequest(openBrowser(fixture), 'sign-in/passkey/options'), fixture.url);
     const odd = fc.oneof(
@@ -142,7 +143,7 @@ describe('passkeys', () => {
     );
   });
 
-  test('a passkey needs neither a second factor nor a password', async () => {
+  onSqlite('a passkey needs neither a second factor nor a password', async () => {
     const { browser } = await withPasskey();
     const { body } = await browser.request('/account/session');
     assert.equal(body.isWeaklyProtected, false);

@@ -10,6 +10,7 @@ import { type Browser, makeProtectedUser, makeUser, openBrowser, PASSWORD, signe
 import { readProblem } from '../support/problems.ts';
 import type { FixtureResponse, Fixture } from '../support/fixture.ts';
 import { openFixture } from '../support/fixture.ts';
+import { onSqlite } from '../support/databases.ts';
 
 const NEW_PASSWORD = 'three teapots on a tray';
 
@@ -60,7 +61,7 @@ describe('changes of credentials', () => {
     return device.sign(body.options, fixture.url);
   };
 
-  test('are all listed here', () => {
+  onSqlite('are all listed here', () => {
     const known = new Set([...allPaths, ...others.map((name) => accountCalls[name].path.replace('/account/', ''))]);
     const unknown = Object.values(accountCalls).filter(
       ({ method, path }) => method !== 'GET' && !known.has(path.replace('/account/', '')),
@@ -68,7 +69,7 @@ describe('changes of credentials', () => {
     assert.deepEqual(unknown, []);
   });
 
-  test('are rejected five minutes after the sign-in', async () => {
+  onSqlite('are rejected five minutes after the sign-in', async () => {
     const { browser } = await makeProtectedUser(fixture, 'owner');
     fixture.clock.advance(5 * MINUTE - SECOND);
     assert.equal((await post(browser, 'passkeys/options')).status, 200);
@@ -96,7 +97,7 @@ describe('changes of credentials', () => {
     assert.deepEqual([body.hasSecondFactor, body.recoveryCodesLeft], [false, 0]);
   });
 
-  test('are not confirmed by wrong, used, foreign or insufficient credentials', async () => {
+  onSqlite('are not confirmed by wrong, used, foreign or insufficient credentials', async () => {
     const { browser, device, code, recoveryCodes, email } = await makeProtectedUser(fixture, 'owner');
     const other = await makeProtectedUser(fixture, 'owner');
     fixture.clock.advance(5 * MINUTE);
@@ -122,7 +123,7 @@ describe('changes of credentials', () => {
     assert.deepEqual([body.hasSecondFactor, body.recoveryCodesLeft, body.passkeys.length], [true, 9, 1]);
   });
 
-  test('of a user with only a password are confirmed by the password', async () => {
+  onSqlite('of a user with only a password are confirmed by the password', async () => {
     const browser = await signedIn(fixture, 'owner');
     assert.equal((await post(browser, 'passkeys/options')).status, 200, 'signed in a moment ago');
     fixture.clock.advance(5 * MINUTE);
@@ -248,7 +249,7 @@ describe('in production', () => {
     return await post(browser, 'second-factor/confirm', { code: codeFor(fixture, begun.body.secret) });
   };
 
-  test('a sign-in from before a second factor was set up cannot replace it', async () => {
+  onSqlite('a sign-in from before a second factor was set up cannot replace it', async () => {
     const { id, email } = await makeUser(fixture, 'owner');
     const { browser: early, next } = await byPassword(fixture, email);
     assert.equal(next, 'set_up_second_factor');

@@ -13,7 +13,7 @@ import {
 } from '../../src/chains/simulated/chain.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { testEngine } from '../support/databases.ts';
+import { testEngine, onSqlite } from '../support/databases.ts';
 import {
   bit,
   bitcoinAddress,
@@ -92,7 +92,7 @@ describe('a simulated chain', () => {
       assert.deepEqual(await bitcoin.findTransaction('ff'.repeat(32), 0), { state: 'unknown' });
     }));
 
-  test('looks up addresses once per block or mempool, and only if there are any', () =>
+  onSqlite('looks up addresses once per block or mempool, and only if there are any', () =>
     withSimulatedChains(async ({ bitcoin, ethereum }) => {
       const lookups: string[][] = [];
       const findOwnAddresses = (addresses: readonly string[]) => {
@@ -113,9 +113,10 @@ describe('a simulated chain', () => {
       await ethereum.mine();
       await ethereum.block(1, findOwnAddresses);
       assert.equal(lookups.length, 2);
-    }));
+    }),
+  );
 
-  test('uses the payment keys of an Ethereum node, and reports no mempool', () =>
+  onSqlite('uses the payment keys of an Ethereum node, and reports no mempool', () =>
     withSimulatedChains(async ({ ethereum }) => {
       const outputs = [
         { address: anna, code: 'usdt' as const, amount: 4n },
@@ -131,7 +132,8 @@ describe('a simulated chain', () => {
         { paymentKey: `${txHash}:native`, txHash, ...ether(anna, 10n ** 30n) },
         { paymentKey: `${txHash}:1`, txHash, ...outputs[2] },
       ]);
-    }));
+    }),
+  );
 
   test('reports balances at its blocks', () =>
     withSimulatedChains(async ({ bitcoin, ethereum, ethereumElsewhere }) => {
@@ -216,7 +218,7 @@ describe('a simulated chain', () => {
       assert.deepEqual(await states(), ['mined', 'mined', 'unknown']);
     }));
 
-  test('rejects reorgs beyond the genesis block, and drops only orphaned transactions', () =>
+  onSqlite('rejects reorgs beyond the genesis block, and drops only orphaned transactions', () =>
     withSimulatedChains(async ({ bitcoin }) => {
       await assert.rejects(bitcoin.reorg(1), RangeError);
       const paid = await bitcoin.pay(bit(alice, 1n));
@@ -231,7 +233,8 @@ describe('a simulated chain', () => {
       const first = await bitcoin.blockHash(0);
       await bitcoin.reorg(2, { drop: [paid.txHash, later.txHash] });
       assert.equal(await bitcoin.blockHash(0), first);
-    }));
+    }),
+  );
 
   test('replaces and evicts only unconfirmed transactions', () =>
     withSimulatedChains(async ({ bitcoin, ethereum }) => {
@@ -260,7 +263,7 @@ describe('a simulated chain', () => {
       }
     }));
 
-  test('rejects invalid payments', () =>
+  onSqlite('rejects invalid payments', () =>
     withSimulatedChains(async ({ bitcoin, ethereum }) => {
       await assert.rejects(bitcoin.pay(bit(anna, 1n)), /is not an address of the simulated chain bitcoin/);
       await assert.rejects(bitcoin.pay(bit('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 1n)), RangeError);
@@ -272,7 +275,8 @@ describe('a simulated chain', () => {
       await assert.rejects(ethereum.sendFromContract({ address: anna, amount: 0n }), RangeError);
       await ethereum.mine();
       assert.deepEqual((await ethereum.block(1, findAllAddresses))?.deposits, []);
-    }));
+    }),
+  );
 
   test('has one fee rate for all processes', () =>
     withSimulatedChains(async ({ bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
@@ -287,7 +291,7 @@ describe('a simulated chain', () => {
       await assert.rejects(ethereum.setFeeRate({ unit: 'wei/gas', amount: 1n, priority: 2n }), RangeError);
     }));
 
-  test('derives addresses and payment URIs like the real chain', () =>
+  onSqlite('derives addresses and payment URIs like the real chain', () =>
     withSimulatedChains(async ({ bitcoin, ethereum }) => {
       assert.equal(bitcoin.addresses.normalize(alice.toUpperCase()), alice);
       assert.equal(bitcoin.addresses.paymentUri(bit(alice, 150n)), `bitcoin:${alice}?amount=0.0000015`);
@@ -295,7 +299,8 @@ describe('a simulated chain', () => {
       const { address = '' } = simulatedEthereumNetwork.tokens.usdt ?? {};
       const uri = ethereum.addresses.paymentUri({ code: 'usdt', address: anna, amount: 7n });
       assert.equal(uri, `ethereum:${address}@31337/transfer?address=${anna}&uint256=7`);
-    }));
+    }),
+  );
 
   test('announces each change and nothing else', () =>
     withSimulatedChains(async ({ databases: [database], bitcoin, ethereum }) => {

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { packageRoot } from '../../src/system/root.ts';
 import { startHyperswitch } from '../acquirers/simulators/hyperswitch/index.ts';
 import { runCommandHere, runHere } from '../support/command-line.ts';
-import { createTestDatabase } from '../support/databases.ts';
+import { createTestDatabase, onSqlite } from '../support/databases.ts';
 
 const program = join(packageRoot(), 'dist', 'server', 'cli.js');
 
@@ -76,7 +76,7 @@ describe('the commands for acquirer accounts', () => {
     assert.deepEqual([missing.code, /no such route/.test(missing.stderr)], [1, true]);
   });
 
-  test('refuse a method that the acquirer does not offer', async () => {
+  onSqlite('refuse a method that the acquirer does not offer', async () => {
     const { account } = await add();
     const refused = await runHere(
       ['acquirer', 'route', '--account', account, '--method', 'qr_code', '--country', 'BRA'],
@@ -85,7 +85,7 @@ describe('the commands for acquirer accounts', () => {
     assert.match(refused.stderr, /hyperswitch does not offer qr_code for country BRA/);
   });
 
-  test('report wrong credentials, and never print them', async () => {
+  onSqlite('report wrong credentials, and never print them', async () => {
     const { account } = await add();
     const replaced = await run(['credentials', '--account', account], credentials('wrong-key'));
     assert.equal(replaced.code, 0, replaced.stderr);
@@ -99,7 +99,7 @@ describe('the commands for acquirer accounts', () => {
     }
   });
 
-  test('require a sealing key in production', async () => {
+  onSqlite('require a sealing key in production', async () => {
     const production = {
       ...{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
       DATABASE_URL: `${settings.DATABASE_URL ?? ''}-production`,

@@ -1,6 +1,5 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +13,6 @@ import type { Database } from '../../src/database/database.ts';
 import { migrate, migrationNames } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { OperatorError } from '../../src/system/operator-error.ts';
-import { packageRoot } from '../../src/system/root.ts';
 import { SECOND } from '../../src/shared/time.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { runHere } from '../support/command-line.ts';
@@ -264,9 +262,13 @@ describe('a backup', () => {
       const reader = openDatabase(fixture.databaseUrl, (error) => console.error(error));
       const buying = [buy(), buy(), buy()];
       const paths: string[] = [];
-      for (let known = 0; !over.signal.aborted && (paths.length < 5 || known < 8); ) {
+      let known = -1;
+      while (!over.signal.aborted && (paths.length < 5 || known < 8)) {
+        const isNew = bought > known;
         known = bought;
-        paths.push(await back(reader));
+        const path = await back(reader);
+        // Backups between the same two payments would only repeat the check.
+        if (isNew) paths.push(path);
       }
       over.abort();
       await Promise.all(buying);
@@ -373,23 +375,13 @@ describe('a backup', () => {
   });
 
   describe('from the command line', () => {
-    const run = async (args: string[], store: TestDatabase) =>
-      await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-        execFile(
-          process.execPath,
-          [join(packageRoot(), 'scripts', 'paylatch.mjs'), ...args],
-          { env: { PATH: process.env.PATH, DATABASE_URL: store.url } },
-          (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-        );
-      });
-
     const here = async (args: string[], { url }: TestDatabase) => await runHere(args, { DATABASE_URL: url });
 
-    test('backup and restore are one command each and print progress', async () => {
+    onSqlite('backup and restore are one command each and print progress', async () => {
       await withRows(testEngine, async (_source, rows, from) => {
         const counts = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.length]));
         const path = fileName();
-        const made = await run(['backup', path, '--json'], from);
+        const made = await here(['backup', path, '--json'], from);
         assert.equal(made.code, 0, made.stderr);
         assert.deepEqual(JSON.parse(made.stdout), { file: path, migration: newest, rows: counts });
         assert.match(made.stderr, new RegExp(`^fiat_transactions: ${counts.fiat_transactions} rows$`, 'm'));
@@ -403,7 +395,7 @@ describe('a backup', () => {
         assert.deepEqual([twice.code, twice.stderr], [1, `${path} already exists. Choose another file name.\n`]);
 
         await within(testEngine, async (target, to) => {
-          const restored = await run(['restore', path, '--json'], to);
+          const restored = await here(['restore', path, '--json'], to);
           assert.equal(restored.code, 0, restored.stderr);
           const { rows: kept, migration, applied } = JSON.parse(restored.stdout);
           assert.deepEqual([kept, migration, applied], [counts, newest, []]);

@@ -11,7 +11,7 @@ import { claimEnvironment, migrateFor, requireEnvironment } from '../../src/migr
 import { migrate } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { OperatorError } from '../../src/system/operator-error.ts';
-import { createTestDatabase, type TestDatabase, type TestEngine, testEngine } from '../support/databases.ts';
+import { createTestDatabase, type TestDatabase, type TestEngine, testEngine, onSqlite } from '../support/databases.ts';
 import { runHere } from '../support/command-line.ts';
 import { runProgram } from '../support/program.ts';
 import { openFixture } from '../support/fixture.ts';
@@ -107,7 +107,7 @@ describe('a database belongs to one environment', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('migrate and commands in the other environment exit with 1 and change nothing', async () => {
+  onSqlite('migrate and commands in the other environment exit with 1 and change nothing', async () => {
     await withDatabase(async (database, store) => {
       const sandbox = { DATABASE_URL: store.url };
       // A failed command does not claim an empty database.

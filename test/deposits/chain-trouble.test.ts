@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { packageRoot } from '../../src/system/root.ts';
+import { runHere } from '../support/command-line.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -15,15 +13,7 @@ describe('a chain that differs from the blocks read', () => {
   afterEach(async () => await fixture.close());
   const { chain, create, get, pay, mine } = invoicesOf(() => fixture);
 
-  const paylatch = async (...args: string[]) =>
-    await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      execFile(
-        process.execPath,
-        [join(packageRoot(), 'scripts', 'paylatch.mjs'), ...args],
-        { env: { PATH: process.env.PATH, DATABASE_URL: fixture.databaseUrl } },
-        (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-      );
-    });
+  const paylatch = async (...args: string[]) => await runHere(args, { DATABASE_URL: fixture.databaseUrl });
   const status = async () => (await fixture.request('/readyz', { token: null })).body.chains.bitcoin.status as string;
   const createRefused = async (type: string) => {
     const response = await fixture.request('/v1/transaction/invoice', {

@@ -80,19 +80,6 @@ onEveryEngine((fixtures) => {
     }
   });
 
-  test('a decline is shown, and another card pays', async () => {
-    const { page } = fixtures;
-    await openLink(fixtures);
-    await fillCard(page, cards.declined);
-    await page.click('button', /^Pay/);
-    await page.waitForText(/declined/i);
-    await eventually(async () => assert.equal(await page.value('Security code'), ''));
-    assert.equal(await page.value('First name'), 'Ada');
-    await fillCard(page, cards.mastercard);
-    await page.click('button', /^Pay/);
-    await page.waitForText(/Payment received/);
-  });
-
   test('an approved challenge returns to the shop', async () => {
     const { page, server, urls } = fixtures;
     const { reference } = await openLink(fixtures);
@@ -109,22 +96,6 @@ onEveryEngine((fixtures) => {
     const { reference } = await openLink(fixtures);
     await server.submitByApi(reference);
     await page.waitForText(/Payment received/);
-  });
-
-  test('a QR code is shown, and the payment made with it', async () => {
-    const { page, server, urls } = fixtures;
-    const { link } = await server.createLinkWithMethods({
-      payment_method: 'qr_code',
-      country: 'THA',
-      currency: 'THB',
-      amount: 1250.5,
-    });
-    await page.open(link);
-    await waitForScript(page);
-    await page.click('button', /^Pay/);
-    await page.waitForText(/Scan this PromptPay code[^]*Waiting for your payment/);
-    await server.simulate(link, 'exact');
-    await page.waitForAddress(`${urls.siteUrl}/paid`);
   });
 
   test('a selected bank redirects back to the shop', async () => {

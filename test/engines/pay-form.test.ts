@@ -122,15 +122,6 @@ onEveryEngine((fixtures) => {
     await page.waitForAddress(address);
   });
 
-  test('a decline is reported to the buyer and to the page', async () => {
-    const { form, reference } = await openCheckout(fixtures);
-    await fillCard(form, cards.declined);
-    await form.click('button', pay);
-    await expectEvents(`pay-ready ${reference}`, `pay-decline ${reference}`);
-    await form.waitForText(/declined/);
-    await form.waitForEnabled('button', pay);
-  });
-
   test('the form fits into the page at any width', async () => {
     const { page } = fixtures;
     await page.tab.resize(360, 740);

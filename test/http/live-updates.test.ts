@@ -19,7 +19,7 @@ import { createLog } from '../../src/system/log.ts';
 import { createMetrics } from '../../src/system/metrics.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import { testEngine } from '../support/databases.ts';
+import { testEngine, onSqlite } from '../support/databases.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
 import { until } from '../support/program.ts';
@@ -79,7 +79,7 @@ describe('live updates of an open page', () => {
     assert.match(reader.received(), /^retry: \d{4}\n\n/);
   });
 
-  test('are never compressed', async () => {
+  onSqlite('are never compressed', async () => {
     const link = await createLink(fixture);
     const reader = await openEvents(`${fixture.url}${link.path}/events`, { 'accept-encoding': 'gzip, deflate, br' });
     opened.push(reader);
@@ -87,7 +87,7 @@ describe('live updates of an open page', () => {
     assert.equal((await nextState(reader)).phase, 'ready');
   });
 
-  test('spread the reconnects of pages', async () => {
+  onSqlite('spread the reconnects of pages', async () => {
     const link = await createLink(fixture);
     const pauses = new Set<string>();
     for (let index = 0; index < 8; index += 1) {
@@ -109,7 +109,7 @@ describe('live updates of an open page', () => {
     await reader.ended();
   });
 
-  test('report each step of a 3-D Secure challenge', async () => {
+  onSqlite('report each step of a 3-D Secure challenge', async () => {
     const link = await createLink(fixture);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).phase, 'ready');
@@ -128,7 +128,7 @@ describe('live updates of an open page', () => {
     assert.ok(state.declined);
   });
 
-  test('report late outcomes of the sandbox', async () => {
+  onSqlite('report late outcomes of the sandbox', async () => {
     const link = await createLink(fixture);
     await submitCard(fixture, link.reference, cards.unknown);
     const reader = await follow(link.path);
@@ -137,7 +137,7 @@ describe('live updates of an open page', () => {
     assert.equal((await nextState(reader)).phase, 'paid');
   });
 
-  test('report a cancellation and end', async () => {
+  onSqlite('report a cancellation and end', async () => {
     const link = await createLink(fixture);
     const reader = await follow(link.path);
     await nextState(reader);
@@ -146,7 +146,7 @@ describe('live updates of an open page', () => {
     await reader.ended();
   });
 
-  test('report the expiry on time', async () => {
+  onSqlite('report the expiry on time', async () => {
     const link = await createLink(fixture);
     await fixture.advance(24 * HOUR - MINUTE);
     const reader = await follow(link.path);
@@ -173,7 +173,7 @@ describe('live updates of an open page', () => {
     assert.equal((await nextState(reader)).phase, 'paid');
   });
 
-  test('continue after the expiry while payments may arrive, and report them', async () => {
+  onSqlite('continue after the expiry while payments may arrive, and report them', async () => {
     const link = await createLink(fixture, thai);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
     const started = (await fixture.request(`${link.path}/method`, begin)).body as PageState;
@@ -197,7 +197,7 @@ describe('live updates of an open page', () => {
     assert.deepEqual((await nextState(reader)).received, { value: '2501.00', left: '0.00' });
   });
 
-  test('report expired instructions without an event of the acquirer', async () => {
+  onSqlite('report expired instructions without an event of the acquirer', async () => {
     const link = await createLink(fixture, thai);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
     const started = (await fixture.request(`${link.path}/method`, begin)).body as PageState;
@@ -218,7 +218,7 @@ describe('live updates of an open page', () => {
     }
   });
 
-  test('report a final state once and end', async () => {
+  onSqlite('report a final state once and end', async () => {
     const link = await createLink(fixture);
     await cancel(link.reference);
     const reader = await follow(link.path);
@@ -227,7 +227,7 @@ describe('live updates of an open page', () => {
     assert.equal(reader.received().match(/^event:/gm)?.length, 1);
   });
 
-  test('send no state twice, however often it is read', async () => {
+  onSqlite('send no state twice, however often it is read', async () => {
     const link = await createLink(fixture);
     await submitCard(fixture, link.reference, cards.challenge);
     await fixture.advance(24 * HOUR - MINUTE);
@@ -250,7 +250,7 @@ describe('live updates of an open page', () => {
     }
   });
 
-  test('send heartbeats, and end after a while so that the page reconnects', async () => {
+  onSqlite('send heartbeats, and end after a while so that the page reconnects', async () => {
     const link = await createLink(fixture);
     const reader = await follow(link.path);
     await nextState(reader);
@@ -264,7 +264,7 @@ describe('live updates of an open page', () => {
     await reader.ended();
   });
 
-  test('an unknown link has no stream', async () => {
+  onSqlite('an unknown link has no stream', async () => {
     for (const path of [`/p/${'x'.repeat(27)}`, '/p/x', '/p/%00']) {
       const reader = await openEvents(`${fixture.url}${path}/events`);
       assert.equal(reader.status, 404);
@@ -276,7 +276,7 @@ describe('live updates of an open page', () => {
     assert.equal(posted.headers.get('allow'), 'GET, HEAD');
   });
 
-  test('HEAD opens no stream', async () => {
+  onSqlite('HEAD opens no stream', async () => {
     const { path } = await createLink(fixture);
     const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1');
     let text = '';
@@ -290,7 +290,7 @@ describe('live updates of an open page', () => {
     assert.match(text, /\r\n\r\n$/);
   });
 
-  test('are counted while the page is open', async () => {
+  onSqlite('are counted while the page is open', async () => {
     const count = async () =>
       Number(/^paylatch_open_streams (\d+)$/m.exec((await fixture.request('/metrics')).text)?.[1] ?? Number.NaN);
     await until('earlier streams are closed', async () => (await count()) === 0);
@@ -420,7 +420,7 @@ describe('live updates of an open page', () => {
 });
 
 describe('streams per process', () => {
-  test('are limited; further pages poll', async () => {
+  onSqlite('are limited; further pages poll', async () => {
     const fixture = await openFixture({ env: { MAX_OPEN_STREAMS: '1' } });
     try {
       const { path } = await createLink(fixture);
@@ -442,7 +442,7 @@ describe('streams per process', () => {
     }
   });
 
-  test('are also limited by link and by IP address', async () => {
+  onSqlite('are also limited by link and by IP address', async () => {
     const env = { TRUSTED_PROXIES: 'loopback', MAX_STREAMS_PER_LINK: '2', MAX_STREAMS_PER_ADDRESS: '3' };
     const fixture = await openFixture({ env });
     try {
@@ -464,7 +464,7 @@ describe('streams per process', () => {
     }
   });
 
-  test('a rejected link uses no slot', async () => {
+  onSqlite('a rejected link uses no slot', async () => {
     const fixture = await openFixture({ env: { MAX_OPEN_STREAMS: '1' } });
     try {
       const { path } = await createLink(fixture);
@@ -553,13 +553,13 @@ describe('streams per process', () => {
       return sent;
     };
 
-    test('a client that does not read is disconnected', async (context) => {
+    onSqlite('a client that does not read is disconnected', async (context) => {
       const opened = await openStreams(context);
       const sent = await sendUnread(opened, 10_000);
       assert.ok(opened.isClosed(), `${sent} pieces were sent to nobody`);
     });
 
-    test('a client that does not read the end is disconnected', async (context) => {
+    onSqlite('a client that does not read the end is disconnected', async (context) => {
       const opened = await openStreams(context);
       opened.reader.stall();
       // Fills the system's buffers of a client that does not read; later data waits behind it.
@@ -577,7 +577,7 @@ describe('streams per process', () => {
       await until('it is let go', async () => opened.isClosed());
     });
 
-    test('a client that reads gets everything', async (context) => {
+    onSqlite('a client that reads gets everything', async (context) => {
       const { reader, streams, current } = await openStreams(context);
       for (let index = 0; index < 20; index += 1) {
         current().send('page', `${index} ${page}`);

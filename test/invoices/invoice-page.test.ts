@@ -52,7 +52,7 @@ describe('the invoice page', () => {
   const { chain, create, get, pay, mine, review, prefer } = invoicesOf(() => fixture);
   const { sendRequest, page, state } = pagesOf(() => fixture);
 
-  test('shows merchant, amount, address and deadline', async () => {
+  onSqlite('shows merchant, amount, address and deadline', async () => {
     await prefer({ 'brand-name': 'Kettle', 'brand-color': '#5b2a86', 'min-confirmation-btc': 3 });
     const invoice = await create();
     const pageState = await state(invoice);
@@ -370,7 +370,7 @@ describe('geo restriction of the invoice page', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const thailand = from('1.0.128.1');
 
-  test('a restricted country gets no address, but sees the state of a payment', async () => {
+  onSqlite('a restricted country gets no address, but sees the state of a payment', async () => {
     await prefer({ 'restricted-country-list': '["TH"]' });
     const [invoice, paid, user] = [await create(), await create(), await create({ type: 'user' })];
     await pay(paid);
@@ -395,7 +395,7 @@ describe('geo restriction of the invoice page', () => {
     await prefer({ 'unknown-country': null });
   });
 
-  test('pages per IP address are limited', async () => {
+  onSqlite('pages per IP address are limited', async () => {
     const invoice = await create();
     const statuses = [];
     for (let index = 0; index < 32; index += 1) statuses.push((await page(invoice, from('9.9.9.9'))).status);

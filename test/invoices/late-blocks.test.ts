@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { onSqlite } from '../support/databases.ts';
 
 describe('a 30-minute invoice whose deposit is first seen in a block', () => {
   let fixture: Fixture;
@@ -40,7 +41,7 @@ describe('a 30-minute invoice whose deposit is first seen in a block', () => {
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
-  test('is late if the block is read in the second of the deadline', async () => {
+  onSqlite('is late if the block is read in the second of the deadline', async () => {
     const invoice = await create();
     await fixture.advance(30 * MINUTE - SECOND);
     fixture.clock.advance(2 * SECOND);
@@ -48,7 +49,7 @@ describe('a 30-minute invoice whose deposit is first seen in a block', () => {
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
-  test('is in time before the deadline, although the miner’s clock runs ahead', async () => {
+  onSqlite('is in time before the deadline, although the miner’s clock runs ahead', async () => {
     const invoice = await create();
     await fixture.advance(29 * MINUTE);
     await mineUnseen(invoice, -90 * MINUTE);
@@ -68,7 +69,7 @@ describe('a 30-minute invoice whose deposit is first seen in a block', () => {
     }
   });
 
-  test('is late if the block was mined after the deadline during an outage', async () => {
+  onSqlite('is late if the block was mined after the deadline during an outage', async () => {
     const invoice = await create();
     await fixture.work();
     fixture.clock.advance(40 * MINUTE);
@@ -77,7 +78,7 @@ describe('a 30-minute invoice whose deposit is first seen in a block', () => {
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
-  test('is late if the outage began after the deadline, although the miner’s clock is behind', async () => {
+  onSqlite('is late if the outage began after the deadline, although the miner’s clock is behind', async () => {
     const invoice = await create();
     await fixture.advance(31 * MINUTE);
     fixture.clock.advance(10 * MINUTE);
@@ -86,7 +87,7 @@ describe('a 30-minute invoice whose deposit is first seen in a block', () => {
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
-  test('is in time if it is in the mempool after an outage that began before the deadline', async () => {
+  onSqlite('is in time if it is in the mempool after an outage that began before the deadline', async () => {
     const invoice = await create();
     await fixture.work();
     fixture.clock.advance(10 * MINUTE);

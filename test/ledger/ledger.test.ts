@@ -11,6 +11,7 @@ import { BalanceSheet } from '../../src/ledger/balances.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { onSqlite } from '../support/databases.ts';
 
 const ETHER = 10n ** 18n;
 
@@ -84,7 +85,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  test('reverses a deposit that was replaced in the mempool', async () => {
+  onSqlite('reverses a deposit that was replaced in the mempool', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);
     await fixture.work();
@@ -141,7 +142,7 @@ describe('the ledger', () => {
     assert.deepEqual((await sheet()).nonZeroAccounts('btc'), []);
   });
 
-  test('posts the gas of token transfers, and the unspent funding', async () => {
+  onSqlite('posts the gas of token transfers, and the unspent funding', async () => {
     await fillGasWallet(ETHER);
     await setFee('ethereum', 20n);
     await enableWithdrawals('usdt', external.ethereum);
@@ -165,7 +166,7 @@ describe('the ledger', () => {
     );
   });
 
-  test('posts the paid fee of an ether withdrawal, and the unspent part of the cap as gas', async () => {
+  onSqlite('posts the paid fee of an ether withdrawal, and the unspent part of the cap as gas', async () => {
     await enableWithdrawals('eth', external.ethereum);
     await fillWallets('eth', [String(ETHER)]);
     await mine(20, 'ethereum');
@@ -236,7 +237,7 @@ describe('the ledger', () => {
     await spendOutside(spent.walletAddress, false);
   });
 
-  test('explains unread blocks, and ether at an unwatched address', async () => {
+  onSqlite('explains unread blocks, and ether at an unwatched address', async () => {
     await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -307,7 +308,7 @@ describe('the ledger', () => {
     assert.equal(await gauge(), '0');
   });
 
-  test('npx paylatch reconcile lists differences, and exits with 1 if one is unresolved', async () => {
+  onSqlite('npx paylatch reconcile lists differences, and exits with 1 if one is unresolved', async () => {
     const run = async (...args: string[]) =>
       await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: fixture.databaseUrl };

@@ -121,7 +121,7 @@ describe('the uploaded logo', () => {
     assert.match((await pageOf(link)).html, /src="https:\/\/cdn\.example\/logo\.png"/);
   });
 
-  test('accepts PNG, JPEG and WebP, and keeps color, proportion and transparency', async () => {
+  onSqlite('accepts PNG, JPEG and WebP, and keeps color, proportion and transparency', async () => {
     const half: Paint = (x) => (x < 300 ? [200, 40, 40, 255] : [0, 0, 0, 0]);
     const files = {
       png: encodePng(600, 300, half),
@@ -148,7 +148,7 @@ describe('the uploaded logo', () => {
     }
   });
 
-  test('contains nothing of the file but its pixels', async () => {
+  onSqlite('contains nothing of the file but its pixels', async () => {
     const metadata = [pngChunk('tEXt', text(`Comment\0${String(script)}`)), pngChunk('acTL', Buffer.alloc(8))];
     const files = {
       'metadata and animation': encodePng(9, 9, undefined, metadata),
@@ -172,7 +172,7 @@ describe('the uploaded logo', () => {
     }
   });
 
-  test('refuses other files, and changes nothing', async () => {
+  onSqlite('refuses other files, and changes nothing', async () => {
     const { logo } = (await upload(encodePng(3, 3))).body;
     const png = encodePng(40, 40, (x, y) => [x * y, x, y, 255]);
     const jpeg = await encodeJpeg(40, 40);
@@ -230,7 +230,7 @@ describe('the uploaded logo', () => {
     assert.deepEqual((await fixture.request('/v1/merchant/logo', { token: fixture.merchant.token })).body.logo, logo);
   });
 
-  test('limits the file and its size in memory', async () => {
+  onSqlite('limits the file and its size in memory', async () => {
     const big = Buffer.alloc(1_000_001, 1);
     assert.equal((await upload(big)).status, 422);
     assert.equal((await upload('A'.repeat(2_000_000))).status, 413);
@@ -261,7 +261,7 @@ describe('the uploaded logo', () => {
     assert.equal((await fixture.request('/v1/merchant/logo', { token: null })).status, 401);
   });
 
-  test('leaves an audit entry without the image', async () => {
+  onSqlite('leaves an audit entry without the image', async () => {
     const { logo } = (await upload(encodePng(6, 6))).body;
     await refusal(script);
     const token = fixture.merchant.managerToken;

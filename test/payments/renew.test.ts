@@ -5,6 +5,7 @@ import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submission } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { onSqlite } from '../support/databases.ts';
 
 describe('an expired link', () => {
   let fixture: Fixture;
@@ -60,7 +61,7 @@ describe('an expired link', () => {
     assert.equal((await detailOf(link)).late, undefined);
   });
 
-  test('keeps the lifetime of its expires_at', async () => {
+  onSqlite('keeps the lifetime of its expires_at', async () => {
     const now = fixture.clock.now();
     const expiresAt = new Date((now + 2 * HOUR) / 1000).toISOString();
     const link = await createLink(fixture, { expires_at: expiresAt });
@@ -95,7 +96,7 @@ describe('an expired link', () => {
     assert.equal((await detailOf(link)).timeline.length, 3);
   });
 
-  test('of a custom_form is renewed with that response type', async () => {
+  onSqlite('of a custom_form is renewed with that response type', async () => {
     const link = await expired({ transaction_type: 'link' });
     const form = await fixture.request('/fiat/v1/transaction', {
       body: {
@@ -117,7 +118,7 @@ describe('an expired link', () => {
       assert.equal((await fixture.request(pathOf(url), { token: null })).status, 200);
   });
 
-  test('is the only renewable state', async () => {
+  onSqlite('is the only renewable state', async () => {
     const open = await createLink(fixture);
     const cancelled = await createLink(fixture);
     await merchantAction(cancelled, 'cancel');
@@ -155,7 +156,7 @@ describe('an expired link', () => {
     );
   });
 
-  test('is not renewed while a deposit awaits confirmations', async () => {
+  onSqlite('is not renewed while a deposit awaits confirmations', async () => {
     const link = await createLink(fixture, { amount: 10 });
     const coin = await startPayment(link, 'crypto_payment', 'btc');
     await fixture.advance(DAY + HOUR);

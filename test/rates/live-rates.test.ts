@@ -9,6 +9,7 @@ import { addCardAccount } from '../support/acquirer-accounts.ts';
 import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { creation } from '../support/requests.ts';
 import { openFixture, type Fixture, type FixtureOptions } from '../support/fixture.ts';
+import { onSqlite } from '../support/databases.ts';
 
 const production = {
   PAYLATCH_ENV: 'production',
@@ -40,7 +41,7 @@ describe('exchange rates in production', () => {
       .map((line) => JSON.parse(line));
   const seconds = async (count: number) => await fixture.advance(count * SECOND);
 
-  test('are the median of several sources, each with its time', async () => {
+  onSqlite('are the median of several sources, each with its time', async () => {
     await open();
     const btc = await rateOf('btc');
     assert.equal(btc.rate, '97952.5');
@@ -57,7 +58,7 @@ describe('exchange rates in production', () => {
     assert.ok((await list('NGN')).every(({ unavailable }: any) => unavailable === null));
   });
 
-  test('are fetched at the intervals of the sources', async () => {
+  onSqlite('are fetched at the intervals of the sources', async () => {
     await open();
     const count = (host: string) => recorded.requests.filter((url) => url.includes(host)).length;
     const before = [count('api.kraken.com'), count('ecb.europa.eu')];
@@ -67,7 +68,7 @@ describe('exchange rates in production', () => {
     assert.equal(count('ecb.europa.eu'), (before[1] ?? 0) + 1);
   });
 
-  test('exclude a failing source, and are logged when they become unavailable and available again', async () => {
+  onSqlite('exclude a failing source, and are logged when they become unavailable and available again', async () => {
     await open();
     recorded.fail('kraken');
     await seconds(61);
@@ -98,7 +99,7 @@ describe('exchange rates in production', () => {
     assert.match(text, /paylatch_rate_timestamp_seconds\{base="BTC",quote="USD"\} 17\d{8}/);
   });
 
-  test('are unavailable past their age even if no process refreshes them', async () => {
+  onSqlite('are unavailable past their age even if no process refreshes them', async () => {
     await open();
     fixture.clock.advance(11 * MINUTE);
     const btc = await rateOf('btc');
@@ -110,7 +111,7 @@ describe('exchange rates in production', () => {
     assert.ok(health.unavailable.every(({ reason }) => reason === 'too_old'));
   });
 
-  test('are unavailable while the sources disagree, and after a jump', async () => {
+  onSqlite('are unavailable while the sources disagree, and after a jump', async () => {
     await open();
     for (const name of ['coinbase', 'kraken'])
       recorded.change(name, (body) => body.replaceAll(/979\d\d/g, '99999').replaceAll('84931', '94931'));
@@ -170,7 +171,7 @@ describe('exchange rates in production', () => {
     assert.deepEqual([inDollars.rate, inDollars.rate_source, inDollars.rate_at], [1, undefined, undefined]);
   });
 
-  test('that no source has ever returned are a problem with the reason', async () => {
+  onSqlite('that no source has ever returned are a problem with the reason', async () => {
     const failing = new RecordedRates();
     failing.fail();
     await open({ fetchRates: failing.fetchText });
@@ -181,7 +182,7 @@ describe('exchange rates in production', () => {
   });
 });
 
-test('the sandbox has fixed rates, named as such, and fetches none', async () => {
+onSqlite('the sandbox has fixed rates, named as such, and fetches none', async () => {
   const recorded = new RecordedRates();
   const fixture = await openFixture({ fetchRates: recorded.fetchText });
   const { body } = await fixture.request('/v1/rates?currency=EUR');
@@ -194,7 +195,7 @@ test('the sandbox has fixed rates, named as such, and fetches none', async () =>
   await fixture.close();
 });
 
-test('production does not start crypto payments without enough live sources', () => {
+onSqlite('production does not start crypto payments without enough live sources', () => {
   const chain = {
     CHAIN_BTC_URL: 'http://user:password@127.0.0.1:8332',
     CHAIN_BTC_ACCOUNT_KEY:

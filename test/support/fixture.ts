@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { join } from 'node:path';
+import { HDKey } from '@scure/bip32';
 import { createService, type Pages, type Service, type ServiceOptions } from '../../src/app.ts';
 import { tokenScopes } from '../../src/shared/scopes.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
@@ -125,6 +126,20 @@ const deriveOnce: typeof deriveAccount = async (seed, chain, options) => {
   accounts.set(name, keys);
   return await keys;
 };
+
+/** Derives each key once per process: fixtures have the same accounts, and their keys take a third of a first scan. */
+function rememberKeys(): void {
+  const children = new Map<string, HDKey>();
+  const { deriveChild } = HDKey.prototype;
+  HDKey.prototype.deriveChild = function (index) {
+    const { chainCode, versions, privateKey } = this;
+    const name = `${Buffer.from(chainCode ?? []).toString('hex')} ${versions.public} ${privateKey !== null} ${index}`;
+    const child = children.get(name) ?? deriveChild.call(this, index);
+    children.set(name, child);
+    return child;
+  };
+}
+rememberKeys();
 
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const { database = await createMigratedDatabase(), clock = new SimulatedClock() } = options;

@@ -14,7 +14,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createLog } from '../../src/system/log.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { createMigratedDatabase, type TestDatabase } from '../support/databases.ts';
+import { createMigratedDatabase, type TestDatabase, onSqlite } from '../support/databases.ts';
 import { dumpRows } from '../support/rows.ts';
 
 /** Example from BIP 39. */
@@ -63,7 +63,7 @@ describe('the seed', () => {
     }
   };
 
-  test('is parsed from a mnemonic or hexadecimal digits only', async () => {
+  onSqlite('is parsed from a mnemonic or hexadecimal digits only', async () => {
     assert.equal(Buffer.from(await parseSeed(`  ${WORDS.toUpperCase()}\n`)).toString('hex'), SEED);
     assert.equal(Buffer.from(await parseSeed(`0x${SEED}\n`)).toString('hex'), SEED);
     const wrong = [WORDS.replace('yellow', 'year'), WORDS.replace('legal ', ''), 'ab', `${SEED}ab`, ''];
@@ -98,7 +98,7 @@ describe('the seed', () => {
     await assert.rejects(loadStored([first]), /SEALING_KEY does not contain/);
   });
 
-  test('of another account is refused without revealing it', async () => {
+  onSqlite('of another account is refused without revealing it', async () => {
     const other = randomBytes(64).toString('hex');
     const { code, said } = await run(['seed', 'set'], { ...env, SEALING_KEY: second }, other);
     assert.equal(code, 1);

@@ -30,6 +30,10 @@ globalThis.ImageData ??= class {
   }
 } as unknown as typeof ImageData;
 
+// The encoder's loader compares its argument with `Response`, which would load Node's HTTP client: half the time of a
+// small image.
+Object.defineProperty(globalThis, 'Response', { value: undefined });
+
 const compile = (path: string) =>
   new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve(`@jsquash/${path}`))));
 
