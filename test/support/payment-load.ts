@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, PaylatchError } from '../../client/index.ts';
-import { cards, creation, submission } from '../../test/support/requests.ts';
+import { cards, creation, submission } from './requests.ts';
 
 /** Facts that responses have acknowledged. They must stay true. */
 export interface AcknowledgedFacts {
