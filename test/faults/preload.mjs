@@ -1,15 +1,15 @@
 // Runs in a process of the service before it starts, and causes faults there when the test sends a message.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
-import sqlite from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { isMainThread } from 'node:worker_threads';
 
 const { now } = Date;
 const { lookup } = dns;
-const { DatabaseSync } = sqlite;
+const { exec } = DatabaseSync.prototype;
 
 const faults = { clockOffsetMs: 0, dns: /** @type {'fails' | 'hangs' | null} */ (null), isReadOnly: false };
-/** @type {Set<InstanceType<typeof DatabaseSync>>} */
+/** @type {Set<DatabaseSync>} */
 const files = new Set();
 
 Date.now = () => now() + faults.clockOffsetMs;
@@ -27,19 +27,13 @@ dns.lookup = Object.assign((/** @type {string} */ name, /** @type {unknown[]} */
 }, lookup);
 
 /** SQLite refuses writes itself, as on a file system that was remounted read-only. */
-const applyReadOnly = (/** @type {InstanceType<typeof DatabaseSync>} */ file) =>
-  file.exec(`pragma query_only = ${faults.isReadOnly ? 'on' : 'off'}`);
+const applyReadOnly = (/** @type {DatabaseSync} */ file) =>
+  exec.call(file, `pragma query_only = ${faults.isReadOnly ? 'on' : 'off'}`);
 
-sqlite.DatabaseSync = class extends DatabaseSync {
-  constructor(/** @type {ConstructorParameters<typeof DatabaseSync>} */ ...options) {
-    super(...options);
-    files.add(this);
-  }
-
-  close() {
-    files.delete(this);
-    super.close();
-  }
+// The program executes pragmas on each database that it opens.
+DatabaseSync.prototype.exec = function (text) {
+  files.add(this);
+  return exec.call(this, text);
 };
 syncBuiltinESMExports();
 
@@ -57,7 +51,7 @@ if (isMainThread) {
   process.on('message', (/** @type {Partial<typeof faults> & { fillsMemory?: boolean }} */ message) => {
     const { fillsMemory, ...changes } = message;
     Object.assign(faults, changes);
-    if ('isReadOnly' in changes) for (const file of files) applyReadOnly(file);
+    if ('isReadOnly' in changes) for (const file of files) if (file.isOpen) applyReadOnly(file);
     if (fillsMemory) fillMemory();
     process.send?.({ done: true });
   });

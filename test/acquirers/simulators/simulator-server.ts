@@ -135,6 +135,8 @@ export async function openSimulatorServer<Outcome extends string>(definition: Si
     if (delivery === 'hold' && sent) held.push(() => send(response, sent));
     if (delivery === 'cut') response.destroy();
     if (delivery === 'half' && sent) sendHalf(response, sent);
+    if (delivery === 'malformed' && sent) send(response, { ...sent, body: `${encode(sent).slice(0, -1)},` });
+    if (delivery === 'trickle' && sent) sendSlowly(response, sent);
     for (const { arrived } of arrivals.filter((arrival) => arrival.name === operation.name)) arrived();
   }
 
