@@ -29,8 +29,10 @@ Replay a violation (the run prints the command):
 
 const killRuns = ['crash', 'invoice-crash'];
 const faultRuns = ['program-faults', 'node-faults'];
+/** Runs, and parts of them, that this machine cannot run. */
+const skipped = new Set();
 const files = [
-  ...testFilesOf('faults'),
+  ...testFilesOf('faults').filter((file) => nameOf(file) !== 'node-faults' || hasNode()),
   ...[...moduleTests(), ...testFilesOf('acquirers')].filter(
     (file) => nameOf(file).endsWith('-model') || killRuns.includes(nameOf(file)),
   ),
@@ -46,6 +48,17 @@ const PROGRESS_MS = 30_000;
 /** Grace period of a run, to finish a sequence and the recovery after a kill. */
 const GRACE_MS = 5 * 60_000;
 const INTERRUPTED_GRACE_MS = 15_000;
+
+/** True if the node of `node-faults` is installed. */
+function hasNode() {
+  try {
+    execFileSync('litecoind', ['-version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    skipped.add('node-faults: litecoind is not installed');
+    return false;
+  }
+}
 
 function emptyCounts() {
   return { sequences: 0, steps: 0, kills: 0, faults: {}, payments: 0, deposits: 0, webhooks: 0, violations: 0 };
@@ -106,9 +119,8 @@ const options = readOptions();
 /** Counts of each database. `faults` are counted by kind. */
 const totals = Object.fromEntries(databases.map((database) => [database, emptyCounts()]));
 const violations = [];
-/** Runs that ended, and parts of them that this machine could not run. */
+/** Duration of the ended runs. */
 const minutes = { sqlite: 0, postgres: 0 };
-const skipped = new Set();
 /** Active runs with their current counts. */
 const activeRuns = new Map();
 let isInterrupted = false;
@@ -227,7 +239,11 @@ async function explain(run, seed, { output, counts }) {
   const message =
     output.match(/(?:\[cause\]|Cause): \w*Error[^]{0,400}|^\s*\w*Error\b[^]{0,400}/m)?.[0].trim() ?? 'No message';
   const reported = [...output.matchAll(/seed: (-?\d+), path: "([\d:]+)"/g)].at(-1);
-  let command = replayCommand(run, seed, `--runs ${Math.max(1, counts.kills || sumOf(counts.faults) || counts.sequences)}`);
+  let command = replayCommand(
+    run,
+    seed,
+    `--runs ${Math.max(1, counts.kills || sumOf(counts.faults) || counts.sequences)}`,
+  );
   if (reported) {
     const [, ownSeed, path] = reported;
     const again = await runFile(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: MAX_RUN_S });

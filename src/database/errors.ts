@@ -27,6 +27,11 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
+/** True if no connection of a pool became free in time. The server may be available. */
+export function isPoolFull(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
+}
+
 /** SQLSTATE of a canceled statement, such as by the server's `statement_timeout`. */
 const CANCELED_STATE = '57014';
 

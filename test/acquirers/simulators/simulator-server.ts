@@ -240,3 +240,15 @@ function sendHalf(response: ServerResponse, result: SimulatorResponse): void {
   response.writeHead(result.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
   response.write(body.slice(0, body.length / 2), () => response.destroy());
 }
+
+/** Sends the body in small parts, each in its own packet. */
+function sendSlowly(response: ServerResponse, result: SimulatorResponse): void {
+  const body = Buffer.from(encode(result));
+  const size = Math.ceil(body.length / 20);
+  response.writeHead(result.status, { 'content-type': 'application/json', 'content-length': body.length });
+  const sendFrom = (start: number) => {
+    if (start >= body.length) response.end();
+    else response.write(body.subarray(start, start + size), () => setTimeout(sendFrom, 1, start + size));
+  };
+  sendFrom(0);
+}
