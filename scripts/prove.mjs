@@ -290,10 +290,15 @@ async function replay(run) {
   if (outcome.code !== 0) totals[run.database].violations += 1;
 }
 
+/** The commit that runs. */
+function readRevision() {
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+  return `commit \`${git('rev-parse', '--short=12', 'HEAD')}\`${isChanged ? ', with uncommitted changes' : ''}`;
+}
+
 /** The figures of the report, in Markdown. */
 function reportText(tookMinutes) {
-  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-  const changed = git('status', '--porcelain', '--untracked-files=no') === '' ? '' : ', with uncommitted changes';
   const tested = databases.filter((database) => options.database === null || options.database === database);
   const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
   const number = (count) => count.toLocaleString('en');
@@ -301,7 +306,7 @@ function reportText(tookMinutes) {
   const counted = (name) => row(name, (database) => number(totals[database][name]));
   const kinds = [...new Set(tested.flatMap((database) => Object.keys(totals[database].faults)))].sort();
   return [
-    `${new Date().toISOString().slice(0, 10)}, commit \`${git('rev-parse', '--short=12', 'HEAD')}\`${changed}, ${tookMinutes} minutes on ${availableParallelism()} cores, ${options.jobs} at a time, seed ${options.seed}:`,
+    `${new Date().toISOString().slice(0, 10)}, ${revision}, ${tookMinutes} minutes on ${availableParallelism()} cores, ${options.jobs} at a time, seed ${options.seed}:`,
     '',
     row('count', (database) => names[database]),
     row('---', () => '---:'),
@@ -332,6 +337,8 @@ if (isStale()) {
   process.stderr.write('Building…\n');
   await build();
 }
+// Read first: the files may change while it runs.
+const revision = options.report ? readRevision() : '';
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const bundled = await bundleTests(files, join(results, 'tests'));
