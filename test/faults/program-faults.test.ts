@@ -73,10 +73,12 @@ describe('the program under faults', () => {
   const start = async () => {
     const preload = pathToFileURL(join(packageRoot(), 'test', 'faults', 'preload.mjs')).href;
     const started = await startProgram(settings, undefined, [`--max-old-space-size=${HEAP_MB}`, '--import', preload]);
-    void started.ended.then((code) => {
-      if (!mayEnd) crashes.push(`the program ended with ${code}`);
-    });
+    void recordCrash(started);
     return started;
+  };
+  const recordCrash = async ({ ended }: Program) => {
+    const code = await ended;
+    if (!mayEnd) crashes.push(`the program ended with ${code}`);
   };
 
   before(async () => {
