@@ -17,6 +17,7 @@ const others = [
   'e2e',
   'engines',
   'evm',
+  'faults',
   'mutation',
   'nodes',
   'package',

@@ -1,5 +1,5 @@
-// Runs random sequences of every model and kills the real program, on both databases, until the time is up.
-import { spawn } from 'node:child_process';
+// Runs random sequences of every model, kills the real program and causes faults, on both databases, until the time is up.
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,20 +13,26 @@ import { startPostgres } from './postgres.mjs';
 const root = join(fileURLToPath(import.meta.url), '..', '..');
 const results = join(root, 'test-results', 'prove');
 const usage = `Usage: npm run prove -- [--minutes N] [--seed S] [--only NAME] [--database sqlite|postgres] [--jobs N]
+                        [--report FILE]
 
   --minutes N     duration (default: 10)
   --seed S        repeats the sequences of an earlier run (default: random)
-  --only NAME     one model or kill run
+  --only NAME     one model, kill run or fault run
   --database D    one database
   --jobs N        runs at the same time (default: half the cores)
+  --report FILE   replaces the figures between the markers in FILE, or writes a new file
 
 Replay a violation (the run prints the command):
   npm run prove -- --only NAME --database D --replay S --path P    the sequence at path P of seed S
-  npm run prove -- --only NAME --database D --replay S --runs N    the first N sequences, or kills, of seed S
+  npm run prove -- --only NAME --database D --replay S --runs N    the first N sequences, kills or faults of seed S
 `;
 
 const killRuns = ['crash', 'invoice-crash'];
+const faultRuns = ['program-faults', 'node-faults'];
+/** Runs, and parts of them, that this machine cannot run. */
+const skipped = new Set();
 const files = [
+  ...testFilesOf('faults').filter((file) => nameOf(file) !== 'node-faults' || hasNode()),
   ...[...moduleTests(), ...testFilesOf('acquirers')].filter(
     (file) => nameOf(file).endsWith('-model') || killRuns.includes(nameOf(file)),
   ),
@@ -42,6 +48,21 @@ const PROGRESS_MS = 30_000;
 /** Grace period of a run, to finish a sequence and the recovery after a kill. */
 const GRACE_MS = 5 * 60_000;
 const INTERRUPTED_GRACE_MS = 15_000;
+
+/** True if the node of `node-faults` is installed. */
+function hasNode() {
+  try {
+    execFileSync('litecoind', ['-version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    skipped.add('node-faults: litecoind is not installed');
+    return false;
+  }
+}
+
+function emptyCounts() {
+  return { sequences: 0, steps: 0, kills: 0, faults: {}, payments: 0, deposits: 0, webhooks: 0, violations: 0 };
+}
 
 function print(line = '') {
   process.stdout.write(`${line}\n`);
@@ -59,6 +80,7 @@ function readOptions() {
     values = parseArgs({
       options: {
         ...{ minutes: text, seed: text, only: text, database: text, jobs: text, replay: text, path: text, runs: text },
+        report: text,
         help: { type: 'boolean', short: 'h' },
       },
     }).values;
@@ -89,12 +111,16 @@ function readOptions() {
     path: values.path ?? null,
     only: values.only ?? null,
     database: values.database ?? null,
+    report: values.report ?? null,
   };
 }
 
 const options = readOptions();
-const totals = { sequences: 0, steps: 0, kills: 0, payments: 0, deposits: 0, webhooks: 0, violations: 0 };
+/** Counts of each database. `faults` are counted by kind. */
+const totals = Object.fromEntries(databases.map((database) => [database, emptyCounts()]));
 const violations = [];
+/** Duration of the ended runs. */
+const minutes = { sqlite: 0, postgres: 0 };
 /** Active runs with their current counts. */
 const activeRuns = new Map();
 let isInterrupted = false;
@@ -114,22 +140,24 @@ function seedOf(run, round) {
 }
 
 function readCounts(file) {
-  const counts = {};
+  const counts = emptyCounts();
   if (!existsSync(file)) return counts;
-  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean))
-    for (const [name, count] of Object.entries(JSON.parse(line))) counts[name] = (counts[name] ?? 0) + count;
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) add(JSON.parse(line), counts);
   return counts;
 }
 
-function add(counts) {
-  for (const [name, count] of Object.entries(counts)) totals[name] += count;
+function add({ faults = {}, ...counts }, to) {
+  for (const [name, count] of Object.entries(counts)) to[name] += count;
+  for (const [kind, count] of Object.entries(faults)) to.faults[kind] = (to.faults[kind] ?? 0) + count;
 }
 
+const sumOf = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
 function summary() {
-  const now = { ...totals };
-  for (const { countsFile } of activeRuns.values())
-    for (const [name, count] of Object.entries(readCounts(countsFile))) now[name] += count;
-  return Object.entries(now)
+  const now = emptyCounts();
+  for (const counts of Object.values(totals)) add(counts, now);
+  for (const { countsFile } of activeRuns.values()) add(readCounts(countsFile), now);
+  return Object.entries({ ...now, faults: sumOf(now.faults) })
     .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
     .join(', ');
 }
@@ -174,6 +202,7 @@ async function runFile({ bundled, database }, { env, seconds }) {
     },
     seconds * 1000 + GRACE_MS,
   );
+  const startedMs = performance.now();
   const code = await new Promise((resolve) => {
     child.on('error', (error) => {
       output += String(error);
@@ -184,6 +213,8 @@ async function runFile({ bundled, database }, { env, seconds }) {
   clearTimeout(timer);
   killGroup(child);
   activeRuns.delete(child);
+  minutes[database] += (performance.now() - startedMs) / 60_000;
+  for (const [, reason] of output.matchAll(/skipped, not counted: (.+)/g)) skipped.add(`${reason} (${database})`);
   const counts = readCounts(countsFile);
   rmSync(countsFile, { force: true });
   rmSync(folder, { recursive: true, force: true });
@@ -197,7 +228,7 @@ function replayCommand(run, seed, how) {
 /** The environment that replays a seed: the sequence at a path, or the first sequences or kills. */
 function replayEnvironment(seed, { path, runs }) {
   return path === null
-    ? { SEED: String(seed), MODEL_RUNS: String(runs), KILLS: String(runs) }
+    ? { SEED: String(seed), MODEL_RUNS: String(runs), KILLS: String(runs), FAULTS: String(runs) }
     : { SEED: String(seed), REPLAY: path };
 }
 
@@ -208,7 +239,11 @@ async function explain(run, seed, { output, counts }) {
   const message =
     output.match(/(?:\[cause\]|Cause): \w*Error[^]{0,400}|^\s*\w*Error\b[^]{0,400}/m)?.[0].trim() ?? 'No message';
   const reported = [...output.matchAll(/seed: (-?\d+), path: "([\d:]+)"/g)].at(-1);
-  let command = replayCommand(run, seed, `--runs ${Math.max(1, counts.kills ?? counts.sequences ?? 1)}`);
+  let command = replayCommand(
+    run,
+    seed,
+    `--runs ${Math.max(1, counts.kills || sumOf(counts.faults) || counts.sequences)}`,
+  );
   if (reported) {
     const [, ownSeed, path] = reported;
     const again = await runFile(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: MAX_RUN_S });
@@ -220,14 +255,14 @@ async function explain(run, seed, { output, counts }) {
         replayCommand(run, seed, `--runs ${20 * before + Number.parseInt(path, 10) + 1}`);
   }
   violations.push({ name: `${run.name} on ${run.database}`, command, log });
-  totals.violations += 1;
+  totals[run.database].violations += 1;
   print(`\nViolation: ${run.name} on ${run.database}\n${message}\nLog: ${log}\nReplay: ${command}\n`);
 }
 
 async function proveOnce(run, round, seconds) {
   const seed = seedOf(run, round);
   const outcome = await runFile(run, { env: { SEED: String(seed), MODEL_SECONDS: String(seconds) }, seconds });
-  add(outcome.counts);
+  add(outcome.counts, totals[run.database]);
   if (outcome.code === 0 || isInterrupted) return;
   await explain(run, seed, outcome);
 }
@@ -251,14 +286,59 @@ async function proveUntil(end, runs) {
 async function replay(run) {
   const outcome = await runFile(run, { env: replayEnvironment(options.replay, options), seconds: 3600 });
   print(outcome.output);
-  add(outcome.counts);
-  if (outcome.code !== 0) totals.violations += 1;
+  add(outcome.counts, totals[run.database]);
+  if (outcome.code !== 0) totals[run.database].violations += 1;
+}
+
+/** The commit that runs. */
+function readRevision() {
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+  return `commit \`${git('rev-parse', '--short=12', 'HEAD')}\`${isChanged ? ', with uncommitted changes' : ''}`;
+}
+
+/** The figures of the report, in Markdown. */
+function reportText(tookMinutes) {
+  const tested = databases.filter((database) => options.database === null || options.database === database);
+  const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+  const number = (count) => count.toLocaleString('en');
+  const row = (title, cellOf) => `| ${[title, ...tested.map((database) => cellOf(database))].join(' | ')} |`;
+  const counted = (name) => row(name, (database) => number(totals[database][name]));
+  const kinds = [...new Set(tested.flatMap((database) => Object.keys(totals[database].faults)))].sort();
+  return [
+    `${new Date().toISOString().slice(0, 10)}, ${revision}, ${tookMinutes} minutes on ${availableParallelism()} cores, ${options.jobs} at a time, seed ${options.seed}:`,
+    '',
+    row('count', (database) => names[database]),
+    row('---', () => '---:'),
+    row('minutes', (database) => minutes[database].toFixed(1)),
+    ...['sequences', 'steps', 'kills'].map(counted),
+    row('faults', (database) => number(sumOf(totals[database].faults))),
+    ...['payments', 'deposits', 'webhooks', 'violations'].map(counted),
+    '',
+    row('fault', (database) => names[database]),
+    row('---', () => '---:'),
+    ...kinds.map((kind) => row(kind, (database) => number(totals[database].faults[kind] ?? 0))),
+    ...(skipped.size > 0 ? ['', `Not run: ${[...skipped].sort().join('; ')}.`] : []),
+  ].join('\n');
+}
+
+const MARKERS = ['<!-- npm run prove: begin -->', '<!-- npm run prove: end -->'];
+
+/** Replaces the figures between the markers of a file, or writes a new one. */
+function writeReport(file, text) {
+  const [begin, end] = MARKERS;
+  const existing = existsSync(file) ? readFileSync(file, 'utf8') : `${begin}\n${end}\n`;
+  const [before, after] = [existing.split(begin)[0], existing.split(end)[1]];
+  if (after === undefined) throw new Error(`${file} lacks the markers ${begin} and ${end}`);
+  writeFileSync(file, `${before}${begin}\n${text}\n${end}${after}`);
 }
 
 if (isStale()) {
   process.stderr.write('Building…\n');
   await build();
 }
+// Read first: the files may change while it runs.
+const revision = options.report ? readRevision() : '';
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const bundled = await bundleTests(files, join(results, 'tests'));
@@ -270,14 +350,15 @@ const {
   MODEL_RUNS: _runs,
   MODEL_SECONDS: _seconds,
   KILLS: _kills,
+  FAULTS: _faults,
   ...inherited
 } = process.env;
-// Kill runs first: they exceed their time, and each model still gets its share of the rest.
-const isKillRun = ({ name }) => killRuns.includes(name);
+// Kill and fault runs first: they exceed their time, and each model still gets its share of the rest.
+const isLong = ({ name }) => [...killRuns, ...faultRuns].includes(name);
 const runs = files
   .flatMap((file, index) => databases.map((database) => ({ name: nameOf(file), database, bundled: bundled[index] })))
   .filter(({ name, database }) => [null, name].includes(options.only) && [null, database].includes(options.database))
-  .toSorted((one, other) => Number(isKillRun(other)) - Number(isKillRun(one)));
+  .toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
 const scratch = mkdtempSync(join(databaseFolder(), 'paylatch-prove-'));
 const needsPostgres = runs.some(({ database }) => database === 'postgres');
 const postgres = needsPostgres ? await startPostgres({ survivesPowerLoss: false }) : null;
@@ -315,4 +396,6 @@ const took = ((performance.now() - startedAt) / 60_000).toFixed(1);
 print(
   `${isInterrupted ? 'Interrupted' : 'Done'} after ${took} min${options.replay === null ? `, seed ${options.seed}` : ''}: ${summary()}`,
 );
-process.exit(totals.violations === 0 ? 0 : 1);
+for (const reason of skipped) print(`Not run: ${reason}`);
+if (options.report) writeReport(options.report, reportText(took));
+process.exit(databases.every((database) => totals[database].violations === 0) ? 0 : 1);

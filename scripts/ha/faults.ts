@@ -1,7 +1,7 @@
-import { writeSync, openSync, closeSync, rmSync, chownSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fillDisk } from '../../test/support/full-disk.ts';
 import type { Cluster } from './cluster.ts';
 import { connect, disconnect, killProcesses, type Machine, startAs } from './network.ts';
 
@@ -17,7 +17,6 @@ type Repair = () => Promise<string[]> | string[];
 
 /** Time until the operator moves the primary away from a full disk. */
 const FULL_MS = 10_000;
-const CHUNK_BYTES = 1024 * 1024;
 
 export const faults: readonly Fault[] = [
   {
@@ -106,22 +105,4 @@ async function acceptsWrites(cluster: Cluster, machine: Machine): Promise<boolea
   const child = startAs('postgres', machine, ['timeout', '-s', 'KILL', '5', ...command], { stdio: 'ignore' });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;
-}
-
-/** Writes a file until the disk is full; returns its path. */
-function fillDisk(folder: string): string {
-  const path = join(folder, 'filler');
-  const file = openSync(path, 'w');
-  let bytes = CHUNK_BYTES;
-  const chunk = Buffer.alloc(CHUNK_BYTES);
-  while (bytes >= 1)
-    try {
-      writeSync(file, chunk, 0, bytes);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      bytes = Math.floor(bytes / 2);
-    }
-  closeSync(file);
-  chownSync(path, 0, 0);
-  return path;
 }

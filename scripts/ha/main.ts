@@ -7,7 +7,7 @@ import { findViolations } from './checks.ts';
 import { startCluster, until } from './cluster.ts';
 import { passwords, ports } from './configuration.ts';
 import { type Fault, faults } from './faults.ts';
-import { startLoad } from './load.ts';
+import { startLoad } from '../../test/support/payment-load.ts';
 
 interface Options {
   folder: string;

@@ -125,8 +125,9 @@ export function claimRows<DB, TB extends keyof DB & string, Row>(
 }
 
 /** Resolves if the database responds and accepts writes; rejects if not. */
-export async function pingDatabase({ engine, query }: Database): Promise<void> {
+export async function pingDatabase({ engine, query, writeOne }: Database): Promise<void> {
   // Locks no row. A standby refuses it, and its connection is replaced.
   if (engine === 'postgres') await sql`select name from installation where false for update`.execute(query);
-  else await sql`select 1`.execute(query);
+  // Writes a page: the disk may be full or read-only. Shares its commit with other writes.
+  else await writeOne(async (on) => await sql`update installation set name = name`.execute(on.query));
 }

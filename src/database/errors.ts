@@ -22,9 +22,14 @@ export function isConnectionError(error: unknown): boolean {
     unreachableCode.test(code) ||
     unavailableState.test(code) ||
     isReadOnlyError(error) ||
-    isBusy(error) ||
+    unavailableResults.has(sqliteResult(error) ?? 0) ||
     brokenConnectionMessage.test(error.message)
   );
+}
+
+/** True if no connection of a pool became free in time. The server may be available. */
+export function isPoolFull(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 }
 
 /** SQLSTATE of a canceled statement, such as by the server's `statement_timeout`. */
@@ -48,11 +53,18 @@ export function isReadOnlyError(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === READ_ONLY_STATE;
 }
 
-/** Another process held a lock longer than the busy timeout. Extended codes contain it in their lowest byte. */
+/** Another process held a lock longer than the busy timeout. */
 const SQLITE_BUSY = 5;
+/** Busy; read-only; an error of the disk; no space left; the file cannot be opened. */
+const unavailableResults: ReadonlySet<number> = new Set([SQLITE_BUSY, 8, 10, 13, 14]);
+
+/** SQLite's primary result code: the lowest byte of an extended one. */
+function sqliteResult(error: unknown): number | undefined {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return code === SQLITE_ERROR && typeof errcode === 'number' ? errcode & 0xff : undefined;
+}
 
 /** True if SQLite timed out waiting for another process's lock. */
 export function isBusy(error: unknown): boolean {
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  return code === SQLITE_ERROR && typeof errcode === 'number' && (errcode & 0xff) === SQLITE_BUSY;
+  return sqliteResult(error) === SQLITE_BUSY;
 }

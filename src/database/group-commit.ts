@@ -70,7 +70,12 @@ async function runOne(transaction: Transaction<NoTables>, { work, resolve, rejec
     await transaction.executeQuery(RELEASE);
     return () => resolve(result);
   } catch (error) {
-    await transaction.executeQuery(ROLL_BACK);
+    try {
+      await transaction.executeQuery(ROLL_BACK);
+    } catch {
+      // SQLite has rolled back the whole transaction, for example because the disk is full.
+      throw error;
+    }
     await transaction.executeQuery(RELEASE);
     return () => reject(error);
   }

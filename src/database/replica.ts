@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Runner } from './engine.ts';
-import { isConnectionError, isReadOnlyError, isStatementTimeout } from './errors.ts';
+import { isConnectionError, isPoolFull, isReadOnlyError, isStatementTimeout } from './errors.ts';
 import { limitStatements } from './statement-limit.ts';
 
 /** A replica that takes longer to connect, or to report its position, is unavailable. */
@@ -83,6 +83,8 @@ export function withReplica(
         // A defect of the caller: reads do not write.
         if (isReadOnlyError(error)) throw error;
         if (hasResponded && isStatementTimeout(error)) throw error;
+        // All its connections are in use: only this read goes to the primary.
+        if (isPoolFull(error)) return await read(primary);
         if (isConnectionError(error)) {
           unavailableUntilMs = now() + RETRY_AFTER_MS;
           onError(new Error('The replica does not respond. The primary is read instead.', { cause: error }));

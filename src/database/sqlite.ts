@@ -33,7 +33,7 @@ export function openSqlite(path: string, { tracer = noTracer }: { tracer?: Trace
   if (path !== ':memory:') restrictToOwner(path);
   file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
   const query = new Kysely<NoTables>({
-    dialect: new ImmediateSqliteDialect({ database: cachePrepared(file) }),
+    dialect: new ImmediateSqliteDialect({ database: cachePrepared(file) }, () => file.isTransaction),
     ...statementLog(tracer),
   });
   return createDatabase('sqlite', query, { transact: createGroupCommit(query, tracer) });
@@ -114,19 +114,33 @@ function changesSchema(text: string): boolean {
  */
 class ImmediateSqliteDialect extends SqliteDialect {
   readonly #config: ConstructorParameters<typeof SqliteDialect>[0];
+  readonly #isInTransaction: () => boolean;
 
-  constructor(config: ConstructorParameters<typeof SqliteDialect>[0]) {
+  constructor(config: ConstructorParameters<typeof SqliteDialect>[0], isInTransaction: () => boolean) {
     super(config);
     this.#config = config;
+    this.#isInTransaction = isInTransaction;
   }
 
   override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver(this.#config);
+    return new ImmediateSqliteDriver(this.#config, this.#isInTransaction);
   }
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #isInTransaction: () => boolean;
+
+  constructor(config: ConstructorParameters<typeof SqliteDriver>[0], isInTransaction: () => boolean) {
+    super(config);
+    this.#isInTransaction = isInTransaction;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // After some errors, such as a full disk, SQLite has already rolled back. Another error would hide that one.
+    if (this.#isInTransaction()) await super.rollbackTransaction(connection);
   }
 }

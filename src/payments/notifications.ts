@@ -2,6 +2,7 @@ import type { Notification } from '../acquirers/adapter.ts';
 import type { ChargeOutcome } from '../acquirers/port.ts';
 import {
   applyCaptureOutcome,
+  applyOutsideCapture,
   applyReportedRelease,
   isModificationDue,
   requestModification,
@@ -40,6 +41,9 @@ export async function applyNotification(
       break;
     case 'capture':
       await applyCaptureNotification(context, accountKey, notification);
+      break;
+    case 'outside_capture':
+      await applyOutsideCaptureNotification(context, accountKey, notification);
       break;
     case 'reversal_failed':
       await applyFailedReversal(context, accountKey, notification);
@@ -81,6 +85,16 @@ async function applyCaptureNotification(
   const authorization = await findAuthorization(context.database, 'modification_key', notification.modificationKey);
   if (authorization?.accountKey === accountKey)
     await applyCaptureOutcome(context, notification.modificationKey, notification.outcome);
+  else logUnknown(context, accountKey, notification);
+}
+
+async function applyOutsideCaptureNotification(
+  context: PaymentsContext,
+  accountKey: string,
+  notification: Extract<Notification, { kind: 'outside_capture' }>,
+): Promise<void> {
+  const attempt = await findAttempt(context.database, notification.attemptKey);
+  if (attempt?.accountKey === accountKey) await applyOutsideCapture(context, attempt, notification);
   else logUnknown(context, accountKey, notification);
 }
 

@@ -6,12 +6,20 @@ export interface Clock {
   now(): Instant;
 }
 
-/** The system clock. It never runs backwards within a process, even when the system time is set back. */
-export function systemClock(): Clock {
+/**
+ * The system clock. It never runs backwards within a process. When the system time is set back, it runs at half speed
+ * until the system time has caught up: if it stopped, no work would become due until then.
+ */
+export function systemClock({ wallMs = () => Date.now(), elapsedMs = () => performance.now() } = {}): Clock {
   let last = 0;
+  let readMs = elapsedMs();
   return {
     now() {
-      last = Math.max(last + 1, Date.now() * MICROS_PER_MS);
+      const sinceMs = elapsedMs() - readMs;
+      readMs += sinceMs;
+      const slowed = last + Math.max(1, Math.floor((sinceMs * MICROS_PER_MS) / 2));
+      const wall = wallMs() * MICROS_PER_MS;
+      last = wall > last ? wall : slowed;
       return last;
     },
   };

@@ -7,6 +7,7 @@ import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { allOf } from '../support/all-of.ts';
 import { testEngine } from '../support/databases.ts';
 import { runSequences, type StepCounts } from '../support/models.ts';
+import { countFault } from '../support/proof.ts';
 import { submission } from '../support/requests.ts';
 import { db } from '../support/tables.ts';
 import { type BenchSteps, knowsUnreceived, newCard, type Payment, useBench } from './conformance/bench.ts';
@@ -20,7 +21,11 @@ const chargeFaults = [
   'cut_before',
   'cut_after',
   'cut_response',
+  'malformed',
+  'trickle',
+  'http_500',
   'http_500_after',
+  'bad_gateway',
   'http_503',
   'rate_limited',
 ] as const;
@@ -120,7 +125,8 @@ const rareCases: Step[][] = [
   [
     ...[submit('declined'), submit('challenge', 'cut_response'), pass(6), submit('approved', 'rate_limited')],
     ...[submit('challenge'), { do: 'challenge', result: 'failed', returns: true } as const, deliver('reversed')],
-    ...[submit('approved', 'http_500_after'), pass(6), deliver('twice')],
+    ...[submit('approved', 'http_500_after'), pass(6), deliver('twice'), submit('approved', 'malformed')],
+    ...[submit('approved', 'trickle'), submit('approved', 'http_500'), submit('approved', 'bad_gateway')],
     ...[{ do: 'refund', amount: 5, fault: 'cut_after' } as const, pass(40), deliver('once')],
     ...[{ do: 'settle_refund', outcome: 'failed_late' } as const, deliver('reversed')],
     { do: 'refund', amount: null, fault: 'none' },
@@ -171,6 +177,12 @@ function kindOf(each: Step): string {
   return each.do === 'submit' ? `submit ${each.fault === 'none' ? each.outcome : each.fault}` : each.do;
 }
 
+/** The fault in a step, as `npm run prove` counts it. */
+function faultOf(each: Step): string | null {
+  if (each.do === 'deliver') return { once: null, twice: 'webhook twice', reversed: 'webhooks out of order' }[each.how];
+  return 'fault' in each && each.fault !== 'none' ? each.fault.replaceAll('_', ' ') : null;
+}
+
 /** Expected response statuses: the acquirer can be unavailable. Anything else is a defect. */
 const expectedStatuses = new Set([200, 303, 401, 409, 410, 502, 503]);
 
@@ -216,7 +228,10 @@ class Sequence {
   }
 
   async #playStep(each: Step): Promise<void> {
-    this.#tally.count(kindOf(each), await this.#runStep(each));
+    const isPlayed = await this.#runStep(each);
+    this.#tally.count(kindOf(each), isPlayed);
+    const fault = faultOf(each);
+    if (isPlayed && fault !== null) countFault(`acquirer: ${fault}`);
   }
 
   async #request(path: string, body?: object, token?: string) {

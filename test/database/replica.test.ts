@@ -134,6 +134,38 @@ if (testEngine === 'postgres') {
       }
     });
 
+    test('go to the primary while all connections to the replica are in use, and back to it at once', async () => {
+      const failures: Error[] = [];
+      const ignore = () => undefined;
+      const options = { maxConnections: 1, connectTimeoutMs: 100 };
+      const pooled = withReplica(
+        openDatabase(primary.url, ignore, { maxConnections: 2 }),
+        openDatabase(standby.url, ignore, options),
+        (error) => failures.push(error),
+      );
+      const isStandby = async (on: Database) => {
+        const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(on.query);
+        return rows[0]?.standby;
+      };
+      const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      try {
+        const first = pooled.onReplica(async (on) => {
+          held.resolve();
+          await released.promise;
+          return await isStandby(on);
+        });
+        await held.promise;
+        assert.equal(await pooled.onReplica(isStandby), false);
+        released.resolve();
+        assert.equal(await first, true);
+        assert.equal(await pooled.onReplica(isStandby), true);
+        assert.deepEqual(failures, []);
+      } finally {
+        released.resolve();
+        await pooled.close();
+      }
+    });
+
     test('that take too long are not repeated on the primary', async () => {
       const failures: Error[] = [];
       const limited = withReplica(

@@ -9,6 +9,10 @@ export interface DatabaseProxy {
   isUp: boolean;
   /** Loses all data in both directions, without closing a connection. */
   isSilent: boolean;
+  /** Holds all data back in both directions, like a stopped server. They arrive once it is false again. */
+  isStopped: boolean;
+  /** Milliseconds by which data are delayed in both directions. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -17,6 +21,8 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const sockets = new Set<Socket>();
   let isUp = true;
   let isSilent = false;
+  let isStopped = false;
+  let delayMs = 0;
   const server = createServer((client) => {
     if (!isUp) {
       client.destroy();
@@ -28,8 +34,11 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       [upstream, client],
     ] as const) {
       sockets.add(from);
+      if (isStopped) from.pause();
       from.on('data', (bytes) => {
-        if (!isSilent) to.write(bytes);
+        if (isSilent) return;
+        if (delayMs === 0) to.write(bytes);
+        else delay(from, () => to.write(bytes));
       });
       from.on('error', () => undefined);
       from.on('close', () => {
@@ -38,6 +47,14 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       });
     }
   });
+  /** Delays the data of a connection, in their order. */
+  const delay = (from: Socket, send: () => void) => {
+    from.pause();
+    setTimeout(() => {
+      send();
+      if (!isStopped) from.resume();
+    }, delayMs);
+  };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(databaseUrl);
@@ -59,6 +76,21 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     },
     set isSilent(value) {
       isSilent = value;
+    },
+    get isStopped() {
+      return isStopped;
+    },
+    set isStopped(value) {
+      isStopped = value;
+      for (const socket of sockets)
+        if (isStopped) socket.pause();
+        else socket.resume();
+    },
+    get delayMs() {
+      return delayMs;
+    },
+    set delayMs(value) {
+      delayMs = value;
     },
     async close() {
       disconnect();

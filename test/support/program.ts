@@ -22,6 +22,10 @@ export interface Program {
   kill(): Promise<void>;
   /** Drains it (SIGTERM); rejects with its output on failure. */
   end(): Promise<void>;
+  /** Resolves with its exit code, or its signal. */
+  ended: Promise<number | string>;
+  /** Sends a message to a process with `preload`; resolves once it has responded. */
+  send(message: object): Promise<void>;
 }
 
 function environment(settings: Settings): NodeJS.ProcessEnv {
@@ -29,11 +33,18 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
   return { ...inherited, ...settings };
 }
 
-/** Starts the program, this one or one in another folder; resolves when it is ready. */
-export async function startProgram(settings: Settings, program = script): Promise<Program> {
-  const child: ChildProcess = spawn(process.execPath, [program, 'start'], {
+/**
+ * Starts the program, this one or one in another folder; resolves when it is ready. `nodeOptions` may contain a module
+ * that receives the messages of `send`.
+ */
+export async function startProgram(
+  settings: Settings,
+  program = script,
+  nodeOptions: readonly string[] = [],
+): Promise<Program> {
+  const child: ChildProcess = spawn(process.execPath, [...nodeOptions, program, 'start'], {
     env: environment(settings),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(nodeOptions.length > 0 ? ['ipc' as const] : [])],
   });
   let output = '';
   const keep = (chunk: Buffer) => {
@@ -41,7 +52,7 @@ export async function startProgram(settings: Settings, program = script): Promis
   };
   child.stdout?.on('data', keep);
   child.stderr?.on('data', keep);
-  const ended = once(child, 'exit');
+  const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
   const origin = `http://127.0.0.1:${settings.PORT}`;
   const kill = async () => {
     child.kill('SIGKILL');
@@ -63,7 +74,15 @@ export async function startProgram(settings: Settings, program = script): Promis
     await kill();
     throw new Error(`The program did not start. It said:\n${output}`, { cause: error });
   }
-  return { origin, pid: child.pid ?? 0, kill, end };
+  return {
+    ...{ origin, pid: child.pid ?? 0, kill, end },
+    ended: ended.then(([code, signal]) => code ?? signal ?? ''),
+    async send(message) {
+      const response = once(child, 'message');
+      child.send(message);
+      await Promise.race([response, ended]);
+    },
+  };
 }
 
 /** Runs a command of the program; returns its parsed JSON output. Bodies are untyped. */

@@ -7,6 +7,8 @@ export interface ProofCounts {
   sequences: number;
   steps: number;
   kills: number;
+  /** Faults by kind. */
+  faults: Record<string, number>;
   payments: number;
   deposits: number;
   webhooks: number;
@@ -42,6 +44,33 @@ process.once('SIGUSR2', () => (hasBeenInterrupted = true));
 /** True if `npm run prove` was interrupted: the current sequence or kill is the last. */
 export function isInterrupted(): boolean {
   return hasBeenInterrupted;
+}
+
+/** Counts a fault by its kind. */
+export function countFault(kind: string): void {
+  countForProof({ faults: { [kind]: 1 } });
+}
+
+export interface FaultBudget {
+  /** The seed of the run; set by SEED. */
+  seed: number;
+  /** True if another fault follows: up to FAULTS, or within MODEL_SECONDS. */
+  hasNext: () => boolean;
+}
+
+export function faultBudget(usualFaults: number): FaultBudget {
+  const { SEED, FAULTS, MODEL_SECONDS } = process.env;
+  const end = performance.now() + Number(MODEL_SECONDS ?? 0) * 1000;
+  const most = MODEL_SECONDS ? Number.POSITIVE_INFINITY : Number(FAULTS ?? usualFaults);
+  let faults = 0;
+  return {
+    seed: Number(SEED ?? randomInt(2 ** 31)),
+    hasNext() {
+      faults += 1;
+      if (faults === 1) return true;
+      return !hasBeenInterrupted && faults <= most && (!MODEL_SECONDS || performance.now() < end);
+    },
+  };
 }
 
 export interface KillBudget {

@@ -57,7 +57,7 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
 }
 
 /** The captured amount; null without a capture. */
-function capturedAmount({ captures }: Payment, { currency }: ChargeKey): bigint | null {
+export function capturedAmount({ captures }: Payment, { currency }: Pick<ChargeKey, 'currency'>): bigint | null {
   if (!captures || captures.length === 0) return null;
   return captures.reduce((sum, { capture_amount: amount }) => sum + fromXenditAmount(amount, currency), 0n);
 }

@@ -1,7 +1,7 @@
 import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
 import { type CardAcquirer, type CardCharge, type ChargeDetails, type ChargeOutcome } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
-import { createXenditCaptures } from './capture.ts';
+import { capturedAmount, createXenditCaptures } from './capture.ts';
 import { DuplicateRequest, RejectedRequest } from './client.ts';
 import type { XenditCredentials } from './credentials.ts';
 import { abandoned, chargeDetails, declineOf, declineOfRejection, isFrictionless } from './declines.ts';
@@ -87,7 +87,10 @@ export function createXenditCards({
     async reverse(charge) {
       const request = await requests.find(requestRef(charge.attemptKey, charge.reference, charge));
       if (request?.status !== 'AUTHORIZED') {
-        await reverse(charge);
+        // A capture in Xendit's dashboard may have been partial: only that amount can be refunded.
+        const paid = request?.capture_method === 'MANUAL' ? await requests.fetchPayment(request) : null;
+        const amountMinor = paid && capturedAmount(paid, charge);
+        await reverse(amountMinor === null ? charge : { ...charge, amountMinor });
         return;
       }
       const { kind } = await manualCapture.void({ charge, modificationKey: charge.attemptKey, reference: null });

@@ -1,4 +1,6 @@
+import type { OutsideCapture } from '../../acquirers/adapter.ts';
 import type { CaptureOutcome, ManualCapture } from '../../acquirers/capture.ts';
+import type { CurrencyCode } from '../../api/currency.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
@@ -9,7 +11,7 @@ import { randomId } from '../../system/random.ts';
 import { chargeKeyOf, type PaymentsContext } from '../context.ts';
 import { agreedNetAmount, netAmount, setNetAmount } from '../net-amount.ts';
 import { formatAmount } from '../review/timeline-text.ts';
-import { authorizationRecord, type CardAuthorization, db, type FiatTransaction } from '../schema.ts';
+import { authorizationRecord, type CardAttempt, type CardAuthorization, db, type FiatTransaction } from '../schema.ts';
 import { findAttempt, findById, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 import { hasOpenAuthorization } from '../transaction.ts';
 import { transition } from '../transition.ts';
@@ -95,6 +97,37 @@ export async function applyCaptureOutcome(
     else if (outcome.kind === 'refused') await recordRefusal(context, unit, current, outcome);
     else if (authorization.status === 'capture_pending') await recordCapture(context, unit, current);
     else await recordEnd(context, unit, current, { status: 'voided', reason: 'cancelled', detail: 'voided' });
+  });
+}
+
+/**
+ * Records a capture that the merchant has made at the acquirer, or its late failure. It replaces our own pending capture
+ * or void, which the acquirer then refuses. Charges without an authorization are captured by the acquirer itself.
+ */
+export async function applyOutsideCapture(
+  context: PaymentsContext,
+  { attemptKey, merchantId, transactionId }: CardAttempt,
+  { currency, outcome }: { currency: CurrencyCode; outcome: OutsideCapture },
+): Promise<void> {
+  await context.database.inTransaction(async (unit) => {
+    const transaction = await lockTransaction(unit, merchantId, transactionId);
+    const authorization = await findAuthorization(unit, 'attempt_key', attemptKey);
+    if (!authorization) return;
+    const current = { transaction, authorization };
+    const { status, modificationReference, accountKey: account } = authorization;
+    if (status === 'captured' && modificationReference === outcome.reference) {
+      if (outcome.kind === 'refused') await recordRefusal(context, unit, current, outcome);
+      return;
+    }
+    if (outcome.kind === 'refused') return;
+    const isCapturable = status !== 'captured' && status !== 'voided';
+    if (!isCapturable || currency !== transaction.currency || outcome.amountMinor > authorization.amountMinor) {
+      context.log.error({ account, transaction: transactionId, status }, 'capture at the acquirer does not match');
+      return;
+    }
+    const change = { modificationKey: null, modificationReference: outcome.reference, requestName: null };
+    const changed = await updateAuthorization(unit, current, { ...change, updatedAt: context.clock.now() });
+    await recordOutsideCapture(context, unit, changed, outcome.amountMinor);
   });
 }
 

@@ -214,6 +214,19 @@ describe('webhooks of Adyen', () => {
     assert.deepEqual(outcomes, ['succeeded', 'refund_refused', 'refund_failed', 'refund_returned']);
   });
 
+  test('report captures in the dashboard, which have the reference of the payment', () => {
+    const capture = { originalReference: 'JLCMPCQ8HXSKGK82', pspReference: 'QFQTPCQ8HXSKGK82' };
+    const [captured, failed] = [{ eventCode: 'CAPTURE' }, { eventCode: 'CAPTURE_FAILED' }].map(
+      (change) => notificationsOf(item({ ...capture, amount: { currency: 'EUR', value: 1000 }, ...change }))[0],
+    );
+    assert.deepEqual(captured, {
+      ...{ id: 'CAPTURE:true:QFQTPCQ8HXSKGK82', kind: 'outside_capture', attemptKey: KEY, currency: 'EUR' },
+      outcome: { kind: 'captured', reference: 'QFQTPCQ8HXSKGK82', amountMinor: 1000n },
+    });
+    assert.ok(failed?.kind === 'outside_capture');
+    assert.deepEqual([failed.outcome.kind, failed.outcome.reference], ['refused', 'QFQTPCQ8HXSKGK82']);
+  });
+
   test('report disputes with their deadline', () => {
     const additionalData = {
       ...{ chargebackReasonCode: ' 10.4', defensePeriodEndsAt: '2026-12-05T10:00:00+01:00', defendable: 'true' },
@@ -253,7 +266,7 @@ describe('webhooks of Adyen', () => {
   test('about other events, accounts and references are accepted without notifications', () => {
     const others = [
       { eventCode: 'REPORT_AVAILABLE' },
-      { eventCode: 'CAPTURE' },
+      { eventCode: 'CAPTURE', success: 'false' },
       { eventCode: 'NOTIFICATION_OF_FRAUD' },
       { merchantAccountCode: 'AnotherShop' },
       { merchantReference: 'order-17' },

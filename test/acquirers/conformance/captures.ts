@@ -209,6 +209,7 @@ export function captureCases(subject: Subject, steps: BenchSteps): void {
       const payment = await authorized();
       await acquirer.captureOutside((await lastCharge(payment)).reference, 1000n);
       if (action !== 'expiry') await send(action, payment);
+      await deliver();
       await settle(action === 'expiry' ? validity : MINUTE);
       assert.deepEqual(
         [await stateOf(payment), await chargeOf(payment)],
@@ -219,6 +220,26 @@ export function captureCases(subject: Subject, steps: BenchSteps): void {
       );
       assert.equal((await send('refund', payment, 10.01)).body.code, 'not_refundable');
     });
+
+  test('amount captured at the acquirer, reported by a webhook alone: counts as received once, also if repeated', async () => {
+    const { acquirer } = bench();
+    // Other acquirers are polled.
+    if (!acquirer.captureOutside || !acquirer.failCapture) return;
+    const payment = await authorized();
+    const { reference } = await lastCharge(payment);
+    await acquirer.captureOutside(reference, 1000n);
+    const report = acquirer.webhooks.pending.at(-1) ?? assert.fail();
+    await acquirer.webhooks.deliverTwice();
+    await bench().fixture.work();
+    assert.deepEqual(await stateOf(payment), ['confirmed', 'captured', 10]);
+    assert.equal((await send('capture', payment)).body.code, 'no_open_authorization');
+    await acquirer.failCapture(reference);
+    await deliver();
+    assert.deepEqual(await stateOf(payment), ['waiting', 'authorized', 0]);
+    await acquirer.webhooks.send(report);
+    await bench().fixture.work();
+    assert.deepEqual(await stateOf(payment), ['waiting', 'authorized', 0]);
+  });
 
   test('late capture failure: the captured amount is reversed, and can be captured again', async () => {
     const { acquirer } = bench();

@@ -116,7 +116,7 @@ export class SandboxFaults {
     for (const { arrived } of this.arrivals.filter((each) => each.operation === operation)) arrived();
     if (delivery === 'nothing') return await new Promise<never>(() => {});
     if (delivery === 'hold') await new Promise<void>((release) => this.held.push(release));
-    if (result === null || 'error' in failure || delivery === 'cut' || delivery === 'half')
+    if (result === null || 'error' in failure || ['cut', 'half', 'malformed'].includes(delivery))
       throw new Error(`connection lost: ${fault}`);
     return result.value;
   }

@@ -9,6 +9,10 @@ export const faults = {
   cut_after: { isCarriedOut: true, delivery: 'cut' },
   /** The connection breaks within the body. */
   cut_response: { isCarriedOut: true, delivery: 'half' },
+  /** A body that is not JSON. */
+  malformed: { isCarriedOut: true, delivery: 'malformed' },
+  /** The body arrives byte by byte. */
+  trickle: { isCarriedOut: true, delivery: 'trickle' },
   http_500: { isCarriedOut: false, delivery: 'response', error: 'internal' },
   http_500_after: { isCarriedOut: true, delivery: 'response', error: 'internal' },
   http_503: { isCarriedOut: false, delivery: 'response', error: 'unavailable' },
@@ -18,7 +22,7 @@ export const faults = {
 } as const satisfies Record<string, { isCarriedOut: boolean; delivery: Delivery; error?: FaultError }>;
 
 export type Fault = keyof typeof faults;
-export type Delivery = 'response' | 'hold' | 'nothing' | 'cut' | 'half';
+export type Delivery = 'response' | 'hold' | 'nothing' | 'cut' | 'half' | 'malformed' | 'trickle';
 /** `gateway` is not a response of the vendor itself, so no contract covers it. */
 export type FaultError = 'internal' | 'unavailable' | 'gateway' | 'rate_limited';
 

@@ -135,6 +135,8 @@ export async function openSimulatorServer<Outcome extends string>(definition: Si
     if (delivery === 'hold' && sent) held.push(() => send(response, sent));
     if (delivery === 'cut') response.destroy();
     if (delivery === 'half' && sent) sendHalf(response, sent);
+    if (delivery === 'malformed' && sent) send(response, { ...sent, body: `${encode(sent).slice(0, -1)},` });
+    if (delivery === 'trickle' && sent) sendSlowly(response, sent);
     for (const { arrived } of arrivals.filter((arrival) => arrival.name === operation.name)) arrived();
   }
 
@@ -237,4 +239,16 @@ function sendHalf(response: ServerResponse, result: SimulatorResponse): void {
   const body = encode(result);
   response.writeHead(result.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
   response.write(body.slice(0, body.length / 2), () => response.destroy());
+}
+
+/** Sends the body in small parts, each in its own packet. */
+function sendSlowly(response: ServerResponse, result: SimulatorResponse): void {
+  const body = Buffer.from(encode(result));
+  const size = Math.ceil(body.length / 20);
+  response.writeHead(result.status, { 'content-type': 'application/json', 'content-length': body.length });
+  const sendFrom = (start: number) => {
+    if (start >= body.length) response.end();
+    else response.write(body.subarray(start, start + size), () => setTimeout(sendFrom, 1, start + size));
+  };
+  sendFrom(0);
 }

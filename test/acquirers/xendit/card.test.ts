@@ -44,6 +44,16 @@ describe('cards at Xendit', async () => {
     assert.equal(vendor.charges().filter(({ reference }) => reference === challenge.attemptKey).length, 1);
   });
 
+  test('a duplicate charge that was captured in part in the dashboard is refunded in that amount', async () => {
+    const charge = { ...cardCharge(), capture: 'manual' as const };
+    const { reference = '' } = await card.charge(charge);
+    vendor.captureOutside(charge.attemptKey, 500n);
+    await card.reverse(chargeKey(charge, reference));
+    vendor.settleRefund(`${charge.attemptKey}-reversal`, 'succeeded');
+    const { paidMinor, refundedMinor } = chargeOf(charge.attemptKey) ?? assert.fail();
+    assert.deepEqual([paidMinor, refundedMinor], [500n, 500n]);
+  });
+
   test('a decline has the network’s response codes, if there are any', async () => {
     const decline = async (fault: Fault) => {
       vendor.next('charge', { outcome: 'declined', code: 'INSUFFICIENT_BALANCE' });

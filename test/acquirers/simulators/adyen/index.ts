@@ -272,6 +272,12 @@ export async function startAdyen(
       payment.state = 'expired';
       account.notify('OFFER_CLOSED', payment, true);
     },
+    /** The merchant captures an authorized payment in the dashboard: the webhook has the payment's reference. */
+    captureOutside(reference: string, amountMinor: bigint): void {
+      const payment = account.find(reference);
+      const ids = { pspReference: account.newReference(), reference: payment.charge.reference };
+      account.capture(payment, ids, { ...payment.charge.amount, value: Number(amountMinor) }, false);
+    },
     /** The scheme rejects a capture after it succeeded. */
     failCapture: account.failCapture.bind(account),
     /** Queues any other event about a payment. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, PaylatchError } from '../../client/index.ts';
-import { cards, creation, submission } from '../../test/support/requests.ts';
+import { cards, creation, submission } from './requests.ts';
 
 /** Facts that responses have acknowledged. They must stay true. */
 export interface AcknowledgedFacts {
@@ -48,7 +48,7 @@ export function startLoad(options: { baseUrl: string; token: string; workers: nu
   const pulled: string[] = [];
   let cursor: string | undefined;
   let count = 0;
-  const phase = { isPaying: true, isPulling: true };
+  const phase = { isPaying: true, isPulling: true, isAbandoned: false };
 
   /** Sends a request until it has a final response; null if it was refused. */
   const persist = async <Result>(name: string, send: () => Promise<Result>): Promise<Result | null> => {
@@ -64,6 +64,7 @@ export function startLoad(options: { baseUrl: string; token: string; workers: nu
         figures.errors.set(key, (figures.errors.get(key) ?? 0) + 1);
         // A client repeats it, but the service should have known the cause.
         if (status === 500) violations.push(`${name} returned 500: ${message}`);
+        if (phase.isAbandoned) return null;
         if (!retryable) {
           violations.push(`${name} was refused: ${key} ${message}`);
           return null;
@@ -152,6 +153,11 @@ export function startLoad(options: { baseUrl: string; token: string; workers: nu
     async stop() {
       phase.isPaying = false;
       await paying;
+    },
+    /** Stops without final responses: the service may not respond any more. */
+    async abandon() {
+      Object.assign(phase, { isPaying: false, isPulling: false, isAbandoned: true });
+      await Promise.all([paying, pulling]);
     },
     /** Pulls the rest of the event log. */
     async finishPulling() {

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../../src/database/database.ts';
+import { assertDeliveryOrder, assertPayments } from './payment-checks.ts';
+import type { Load } from './payment-load.ts';
+import { db } from './tables.ts';
+
+const REFUNDED_MINOR = 100;
+
+/** Checks all invariants once nothing is in progress; returns the violations. */
+export async function findLoadViolations({
+  database,
+  load,
+  receivedIds,
+}: {
+  database: Database;
+  load: Load;
+  /** The `webhook-id`s that the endpoint accepted, in order. */
+  receivedIds: readonly string[];
+}): Promise<string[]> {
+  const violations: string[] = [];
+  const check = async (run: () => Promise<void>) => {
+    try {
+      await run();
+    } catch (error) {
+      violations.push(error instanceof Error ? error.message : String(error));
+    }
+  };
+  await load.finishPulling();
+  const { facts } = load;
+  // Nothing acknowledged is lost, and nothing is charged twice: the service's records and those of the acquirer.
+  await check(
+    async () =>
+      await assertPayments(database, {
+        created: facts.created,
+        confirmed: facts.confirmed,
+        approvedAtIssuer: new Set(),
+      }),
+  );
+  await check(async () => await checkRefunds(database, facts.refunded));
+  await check(async () => await checkStatuses(load));
+  await check(async () => await checkInvoices(load));
+  await check(async () => await assertDeliveryOrder(database, receivedIds));
+  await check(async () => await checkEvents(database, load.pulled, receivedIds));
+  return violations;
+}
+
+/** True if no charge or webhook is in progress. */
+export async function isSettled(database: Database): Promise<boolean> {
+  const attempts = await db(database)
+    .selectFrom('card_attempts')
+    .select('id')
+    .where('state', 'in', ['submitting', 'unknown'])
+    .execute();
+  const callbacks = await db(database).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+  return attempts.length + callbacks.length === 0;
+}
+
+/** The acquirer has refunded once what was acknowledged. */
+async function checkRefunds(database: Database, refunded: ReadonlySet<string>): Promise<void> {
+  const refunds = await db(database)
+    .selectFrom('sandbox_refunds as refund')
+    .innerJoin('card_attempts as attempt', 'attempt.attempt_key', 'refund.charge_key')
+    .innerJoin('fiat_transactions as transaction', 'transaction.id', 'attempt.fiat_transaction_id')
+    .select(['transaction.transaction_id', 'refund.amount_minor', 'refund.state'])
+    .execute();
+  for (const reference of refunded) {
+    const own = refunds.filter((refund) => refund.transaction_id === reference);
+    assert.deepEqual(
+      own.map(({ amount_minor: amount, state }) => ({ amount, state })),
+      [{ amount: REFUNDED_MINOR, state: 'given' }],
+      `refunds of ${reference}`,
+    );
+  }
+  const references = refunds.map((refund) => refund.transaction_id);
+  assert.equal(new Set(references).size, references.length, 'a payment was refunded twice');
+}
+
+/** The API reports the statuses that it has acknowledged. */
+async function checkStatuses({ client, facts }: Load): Promise<void> {
+  const statuses = new Map<string, string>();
+  for await (const { transaction_id: reference, status } of client.eachTransaction()) statuses.set(reference, status);
+  const expected = (reference: string) => {
+    if (facts.confirmed.has(reference)) return 'transaction_status_confirmed';
+    return facts.declined.has(reference) ? /pending|failed/ : /./;
+  };
+  for (const reference of facts.created.keys()) {
+    const status = statuses.get(reference) ?? 'missing';
+    const expectation = expected(reference);
+    const agrees = typeof expectation === 'string' ? status === expectation : expectation.test(status);
+    assert.ok(agrees && status !== 'missing', `${reference} is ${status}, not ${expectation}`);
+  }
+}
+
+/** Each acknowledged invoice has its address, which no other has. */
+async function checkInvoices({ client, facts }: Load): Promise<void> {
+  const addresses = new Map<string, string>();
+  let cursor: string | null = null;
+  do {
+    const page = await client.listCryptoTransactions({ per_page: 100, ...(cursor !== null && { cursor }) });
+    for (const { txId, walletAddress } of page.transactions) addresses.set(String(txId), walletAddress);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  for (const [txId, address] of facts.invoices) assert.equal(addresses.get(txId), address, `address of ${txId}`);
+  assert.equal(new Set(addresses.values()).size, addresses.size, 'two invoices have the same address');
+}
+
+/** The event log has each event once, and no webhook was sent of an event that does not exist. */
+async function checkEvents(database: Database, pulled: readonly string[], received: readonly string[]): Promise<void> {
+  const events = await db(database)
+    .selectFrom('events')
+    .select('webhook_id')
+    .where('webhook_id', 'is not', null)
+    .execute();
+  assert.equal(new Set(pulled).size, pulled.length, 'the event log returned an event twice');
+  assert.equal(pulled.length, events.length, 'the event log is incomplete');
+  const stored = new Set(events.map((event) => event.webhook_id));
+  const unknown = received.filter((id) => !stored.has(id));
+  assert.deepEqual(unknown, [], 'webhooks were received whose events were lost');
+}
