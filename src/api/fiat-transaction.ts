@@ -634,7 +634,7 @@ export type TransactionFilters = Pick<TransactionListQuery, keyof typeof transac
 
 /** Query of `GET /fiat/v1/transactions/export`: ordered by creation, the only order that never changes. */
 export const transactionExportQuery = z.strictObject({
-  order_direction: z.enum(['asc', 'desc']).optional(),
+  order_direction: z.enum(['asc', 'desc']).optional().describe('By creation: `desc` (default, newest first) or `asc`'),
   ...transactionFilters,
 });
 export type TransactionExportQuery = z.infer<typeof transactionExportQuery>;
