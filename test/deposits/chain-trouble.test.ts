@@ -105,7 +105,7 @@ describe('a chain that differs from the blocks read', () => {
     assert.equal((await paylatch('addresses', 'suspend', '--chain', 'bitcoin')).code, 0);
     for (const type of ['revolver', 'user'])
       assert.deepEqual((await createRefused(type)).slice(0, 2), [503, 'chain_unavailable']);
-    assert.match((await paylatch('addresses', 'list')).stdout, /bitcoin .*: suspended/);
+    assert.match((await paylatch('addresses', 'list')).stdout, /bitcoin .* suspended/);
     const result = await paylatch('addresses', 'resume', '--chain', 'bitcoin', '--skip', '50', '--output', 'json');
     assert.equal(result.code, 0, result.stderr);
     assert.deepEqual(JSON.parse(result.stdout), { chain: 'bitcoin', resumed: true, next_index: 51 });
