@@ -634,6 +634,9 @@ export type LinkCreated = {
   /** Format: date-time */
   expires_at: string;
 };
+/**
+ * `transaction_status_pending`: created, or ready for another attempt after a decline; `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without payment; `reason` states the cause
+ */
 export type TransactionStatus =
   | 'transaction_status_pending'
   | 'transaction_status_waiting'
@@ -787,7 +790,7 @@ export type Email = {
   /** Your reference of the payment; null if the email has none */
   transaction_id: string | null;
   /**
-   * `sent`: the mail server has accepted it
+   * `waiting`: not accepted by the mail server yet; `sent`: accepted by the mail server; `failed`: could not be sent
    */
   state: 'waiting' | 'sent' | 'failed';
   attempts: number;
@@ -913,7 +916,7 @@ export type TransactionDetail = {
 };
 export type Authorization = {
   /**
-   * `authorized`: reserved on the card, until `expires_at`; `capture_pending` and `void_pending`: requested, until the acquirer reports the outcome; then `captured`, `voided` or `expired`
+   * `authorized`: reserved on the card until `expires_at`; `capture_pending`: a capture was requested; the acquirer has not reported the outcome yet; `captured`: charged: `captured_amount` is received; `void_pending`: a void was requested; the acquirer has not reported the outcome yet; `voided`: released by you; `expired`: released, because it was not captured in time
    */
   status: 'authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired';
   /** Authorized amount */
@@ -935,6 +938,7 @@ export type Authorization = {
 };
 export type AttemptSummary = {
   number: number;
+  /** `submitting`: being sent to the acquirer; `challenge`: the issuer asks the buyer to confirm (3-D Secure); `unknown`: the acquirer has not reported the outcome yet; `approved`: charged, or authorized with `capture: "manual"`; `declined`: not charged; `decline` states the cause; `duplicate`: a second approval, which is being reversed; `reversed`: no longer charged: a reversed duplicate, or an authorization that was voided or expired */
   state: string;
   brand: string | null;
   first6: string;
@@ -979,7 +983,7 @@ export type InstructionsSummary = {
   payment_method: string;
   /** Bank or wallet that the buyer selected */
   choice: string | null;
-  /** issued, paid, refused, withdrawn or expired */
+  /** `issued`: shown to the buyer, not paid yet; `paid`: paid; `refused`: refused by the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled; `expired`: not paid in time */
   state: string;
   /** Payment reference at the buyer’s bank */
   reference: string | null;
@@ -1003,6 +1007,9 @@ export type ReceiptSummary = {
 export type RefundSummary = {
   number: number;
   amount: number;
+  /**
+   * `pending`: requested; the acquirer has not reported the outcome yet; `succeeded`: refunded; `failed`: not refunded; `failure` states the cause
+   */
   state: 'pending' | 'succeeded' | 'failed';
   failure?: {
     code: string;
@@ -1018,7 +1025,7 @@ export type RefundSummary = {
 export type DisputeSummary = {
   number: number;
   /**
-   * `inquiry`: the bank requests information before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or `lost`
+   * `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank took the amount back; respond at the acquirer before `respond_by`; `under_review`: the bank has not decided yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount
    */
   state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
   amount: number;
@@ -1108,6 +1115,9 @@ export type ReusableLink = {
    * Page to share or print; every buyer pays a transaction of their own
    */
   url: string;
+  /**
+   * `active`: creates transactions; `archived`: creates no transactions; its open transactions can still be paid
+   */
   status: 'active' | 'archived';
   title: string;
   description: string | null;
@@ -1246,6 +1256,9 @@ export type CryptoTransaction = {
   /** null if it does not expire */
   expiredAt: string | null;
 };
+/**
+ * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet; `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the refund has enough confirmations; `failed`: ended without payment, or rejected without a refund address
+ */
 export type CryptoStatus =
   | 'pending'
   | 'waiting'
@@ -1263,7 +1276,7 @@ export type CryptoPayment = {
   /** 0 until it is in a block; null if it was dropped */
   confirmations: number | null;
   /**
-   * `accepted` by the rules or by a reviewer; `pending`: in review
+   * `accepted`: counts for its transaction, by the rules or by a review; `pending`: in review; `rejected`: rejected in a review; never credited
    */
   decision: 'accepted' | 'pending' | 'rejected';
   /** When it was found spent outside the service; it is then no longer part of the wallet’s balance. null otherwise */
@@ -1285,6 +1298,9 @@ export type Wallet = {
   walletAddress: string;
   code: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
   walletType: 'static' | 'revolver' | 'user';
+  /**
+   * `assigned`: assigned to an invoice or in use; `free`: a `revolver` wallet between two invoices; assigned again after `reusableAt`; `rotated`: not used for new invoices; open ones can still be paid; `retired`: deposits to it are not credited
+   */
   state: 'assigned' | 'free' | 'rotated' | 'retired';
   /** On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other currencies are not included */
   balance: string;
@@ -1368,6 +1384,9 @@ export type Withdrawal = {
   /** Format: date-time */
   updatedAt: string;
 };
+/**
+ * `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause
+ */
 export type WithdrawalStatus = 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
 export type WithdrawalWait = {
   /**
@@ -1618,7 +1637,7 @@ export type DisputeEvent = {
 export type DisputeEventData = {
   number: number;
   /**
-   * `inquiry`: the bank requests information before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or `lost`
+   * `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank took the amount back; respond at the acquirer before `respond_by`; `under_review`: the bank has not decided yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount
    */
   state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
   amount: number;
@@ -2047,6 +2066,9 @@ export type Callback = {
   sequence: number;
   /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
   url: string | null;
+  /**
+   * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all attempts failed; redeliver it
+   */
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
   /** Result of the last attempt; null before the first */
@@ -2086,6 +2108,9 @@ export type CallbackDetail = {
   sequence: number;
   /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
   url: string | null;
+  /**
+   * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all attempts failed; redeliver it
+   */
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
   /** Result of the last attempt; null before the first */
@@ -2225,7 +2250,7 @@ export type WebhookEndpoint = {
   /** True for the endpoint of `callback-url`, which only that preference changes */
   from_preferences: boolean;
   /**
-   * While disabled, nothing is sent and new webhooks stay `pending`
+   * `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay `pending`
    */
   status: 'enabled' | 'disabled';
   /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */
@@ -3177,7 +3202,7 @@ export type AddWebhookEndpointResponse = {
   /** True for the endpoint of `callback-url`, which only that preference changes */
   from_preferences: boolean;
   /**
-   * While disabled, nothing is sent and new webhooks stay `pending`
+   * `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay `pending`
    */
   status: 'enabled' | 'disabled';
   /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */

@@ -49,7 +49,7 @@ const WAIT_SECONDS = 30;
  * Creates a client for the merchant API. Its methods throw a `PaylatchError` if a call fails.
  *
  * @example
- * const paylatch = createClient({ baseUrl: 'https://pay.example', token: process.env.PAYLATCH_TOKEN ?? '' });
+ * const paylatch = createClient({ baseUrl: 'https://pay.example', token: process.env.ACCESS_TOKEN ?? '' });
  * const { status } = await paylatch.getTransaction({ transaction_id: 'order-1001' });
  */
 export function createClient(options: ClientOptions): Client {

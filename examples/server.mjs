@@ -1,14 +1,14 @@
 // Server of every example: creates payments and reads their status. The access token never leaves this process.
 import { randomUUID } from 'node:crypto';
 
-export const { PAYLATCH_URL = 'http://localhost:8080', PORT = '3000' } = process.env;
+export const { SERVICE_URL = 'http://localhost:8080', PORT = '3000' } = process.env;
 // The Vite examples read this in index.html.
-process.env.PAYLATCH_URL = PAYLATCH_URL;
+process.env.SERVICE_URL = SERVICE_URL;
 
 async function paylatch(path, body) {
-  const response = await fetch(PAYLATCH_URL + path, {
+  const response = await fetch(SERVICE_URL + path, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${process.env.PAYLATCH_TOKEN}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${process.env.ACCESS_TOKEN}`, 'content-type': 'application/json' },
     body: body && JSON.stringify(body),
   });
   if (!response.ok) throw new Error(await response.text());

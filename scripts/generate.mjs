@@ -8,7 +8,7 @@
  * - the card brands
  * - the version in the manifests of `packages/`
  * - the reference tables of the documentation: endpoints, scopes, error codes, event types, methods, metrics,
- *   preferences, settings
+ *   preferences, settings, statuses
  * A test checks that they are up to date.
  */
 import { spawnSync } from 'node:child_process';
@@ -68,6 +68,7 @@ export async function generate() {
     'docs/monitoring.md': withSections('docs/monitoring.md', { metrics: metricsTable(createMetrics()) }),
     'docs/preferences.md': withSections('docs/preferences.md', { preferences: preferencesTable(preferences, coins) }),
     'docs/settings.md': withSections('docs/settings.md', { settings: settingsTable(settings) }),
+    'docs/statuses.md': withSections('docs/statuses.md', statusTables(await api('statuses'))),
     'docs/errors.md': describeProblems(problemCatalog, await api('operation'), operations),
     ...packageManifests(),
   };
@@ -130,6 +131,19 @@ function scopesTable({ scopeMeanings, defaultScopes, scopesOfRole }) {
     return [code(scope), meaning, defaultScopes.includes(scope) ? 'yes' : 'no', codes(roles)];
   });
   return table(['scope', 'allows', 'by default', 'roles'], rows);
+}
+
+/** A table per object: each value with its label in the account area and its meaning. */
+function statusTables({ statuses }) {
+  const labels = readJson('pages/locales/account/en/statuses.json');
+  return Object.fromEntries(
+    Object.entries(statuses).map(([object, meanings]) => {
+      const rows = Object.entries(meanings).map(([value, meaning]) => [
+        ...[code(value), labels[object][value.replace('transaction_status_', '')], meaning],
+      ]);
+      return [object, table(['value', 'label', 'meaning'], rows)];
+    }),
+  );
 }
 
 function metricsTable({ registry }) {

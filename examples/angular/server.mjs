@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { handlePayments, PAYLATCH_URL, PORT } from '../server.mjs';
+import { handlePayments, SERVICE_URL, PORT } from '../server.mjs';
 
 const dist = join(import.meta.dirname, 'dist');
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
 const files = new Map(
   readdirSync(dist)
     .filter((name) => extname(name) in types)
-    .map((name) => [`/${name}`, readFileSync(join(dist, name), 'utf8').replaceAll('%PAYLATCH_URL%', PAYLATCH_URL)]),
+    .map((name) => [`/${name}`, readFileSync(join(dist, name), 'utf8').replaceAll('%SERVICE_URL%', SERVICE_URL)]),
 );
 
 const server = createServer(async (request, response) => {

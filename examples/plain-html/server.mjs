@@ -1,10 +1,10 @@
 // Serves the page with its script and style, and the payments endpoint.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { handlePayments, PAYLATCH_URL, PORT } from '../server.mjs';
+import { handlePayments, SERVICE_URL, PORT } from '../server.mjs';
 
-const policy = `default-src 'none'; script-src 'self' ${PAYLATCH_URL}; style-src 'self' ${PAYLATCH_URL}; frame-src ${PAYLATCH_URL}; connect-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
-const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8').replaceAll('%PAYLATCH_URL%', PAYLATCH_URL);
+const policy = `default-src 'none'; script-src 'self' ${SERVICE_URL}; style-src 'self' ${SERVICE_URL}; frame-src ${SERVICE_URL}; connect-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8').replaceAll('%SERVICE_URL%', SERVICE_URL);
 const files = {
   '/': ['text/html; charset=utf-8', read('index.html')],
   '/checkout.js': ['text/javascript', read('checkout.js')],

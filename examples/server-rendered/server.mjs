@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createPayment, isPaid, PAYLATCH_URL, PORT } from '../server.mjs';
+import { createPayment, isPaid, SERVICE_URL, PORT } from '../server.mjs';
 
 const SHOP_URL = `http://localhost:${PORT}`;
 
@@ -59,16 +59,16 @@ function send(response, status, body) {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     // The page has no script of its own.
-    'content-security-policy': `default-src 'none'; script-src ${PAYLATCH_URL}; style-src 'self' ${PAYLATCH_URL}; frame-src ${PAYLATCH_URL}; form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+    'content-security-policy': `default-src 'none'; script-src ${SERVICE_URL}; style-src 'self' ${SERVICE_URL}; frame-src ${SERVICE_URL}; form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
   });
   response.end(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Two cups</title>
-<link rel="stylesheet" href="${PAYLATCH_URL}/widget/v1/pay-form.css">
+<link rel="stylesheet" href="${SERVICE_URL}/widget/v1/pay-form.css">
 <link rel="stylesheet" href="/checkout.css">
-<script type="module" src="${PAYLATCH_URL}/widget/v1/pay-form.js"></script>
+<script type="module" src="${SERVICE_URL}/widget/v1/pay-form.js"></script>
 <main>${body}</main>
 </html>`);
 }

@@ -4,6 +4,6 @@ import { payments } from '../server.mjs';
 
 export default defineConfig({
   // Variables with this prefix are public in index.html. The access token has a different prefix.
-  envPrefix: 'PAYLATCH_URL',
+  envPrefix: 'SERVICE_URL',
   plugins: [svelte(), payments()],
 });

@@ -1,6 +1,6 @@
 /**
- * Texts of each page in addition to those of the shell, by the first segment of its path. An area is a file in each folder of
- * `pages/locales/account/`.
+ * Texts of each page in addition to those of the shell and of statuses, by the first segment of its path. An area is a
+ * file in each folder of `pages/locales/account/`.
  */
 const areasByPage: Readonly<Record<string, readonly string[]>> = {
   // The start page redirects to the overview.
@@ -31,5 +31,5 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
 export function textAreasFor(pathname: string): readonly string[] {
   const [, first = '', second = ''] = pathname.split('/').filter((segment) => segment !== '');
   const page = /^\d+$/.test(first) ? second : first;
-  return ['shell', ...(Object.hasOwn(areasByPage, page) ? (areasByPage[page] ?? []) : [])];
+  return ['shell', 'statuses', ...(Object.hasOwn(areasByPage, page) ? (areasByPage[page] ?? []) : [])];
 }

@@ -40,7 +40,8 @@ print(`Starting PostgreSQL with Patroni, etcd, HAProxy, PgBouncer (${options.poo
 const cluster = await startCluster(options);
 print(`Started in ${((performance.now() - startedMs) / 1000).toFixed(0)} s.`);
 
-const json = (...args: string[]) => JSON.parse(cluster.command(...args, '--json')) as Record<string, string | number>;
+const json = (...args: string[]) =>
+  JSON.parse(cluster.command(...args, '--output', 'json')) as Record<string, string | number>;
 const merchant = String(json('merchant', 'create', '--name', 'Kettle & Co').merchant_id);
 json('merchant', 'method', '--merchant', merchant, '--method', 'credit_card', '--currency', 'USD');
 const token = String(json('token', 'create', '--merchant', merchant).access_token);

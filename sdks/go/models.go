@@ -98,7 +98,10 @@ const (
 	PageLanguageZhHant PageLanguage = "zh-Hant"
 )
 
-// TransactionStatus is a part of the API's data.
+// TransactionStatus: `transaction_status_pending`: created, or ready for another attempt after a
+// decline; `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
+// payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended
+// without payment; `reason` states the cause
 type TransactionStatus string
 
 // Values of TransactionStatus. Later releases may add some.
@@ -121,7 +124,11 @@ const (
 	CryptoCurrencyCodeLtc  CryptoCurrencyCode = "ltc"
 )
 
-// CryptoStatus is a part of the API's data.
+// CryptoStatus: `pending`: no deposit detected yet; `waiting`: deposit detected, not enough
+// confirmations yet; `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`:
+// credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it;
+// `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the refund
+// has enough confirmations; `failed`: ended without payment, or rejected without a refund address
 type CryptoStatus string
 
 // Values of CryptoStatus. Later releases may add some.
@@ -136,7 +143,9 @@ const (
 	CryptoStatusFailed           CryptoStatus = "failed"
 )
 
-// WithdrawalStatus is a part of the API's data.
+// WithdrawalStatus: `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed
+// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`:
+// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause
 type WithdrawalStatus string
 
 // Values of WithdrawalStatus. Later releases may add some.
@@ -248,11 +257,15 @@ const (
 type LinkCreated struct {
 	Type string `json:"type"`
 	// US dollars for one unit of the currency.
-	ExRate        float64           `json:"ex_rate"`
-	Value         LinkCreatedValue  `json:"value"`
-	TransactionID string            `json:"transaction_id"`
-	Status        TransactionStatus `json:"status"`
-	ExpiresAt     time.Time         `json:"expires_at"`
+	ExRate        float64          `json:"ex_rate"`
+	Value         LinkCreatedValue `json:"value"`
+	TransactionID string           `json:"transaction_id"`
+	// `transaction_status_pending`: created, or ready for another attempt after a decline;
+	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
+	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// payment; `reason` states the cause.
+	Status    TransactionStatus `json:"status"`
+	ExpiresAt time.Time         `json:"expires_at"`
 }
 
 // LinkCreatedValue is a part of the API's data.
@@ -268,10 +281,14 @@ type CustomFormCreated struct {
 	AmountCharged float64 `json:"amount_charged"`
 	Currency      string  `json:"currency"`
 	// US dollars for one unit of the currency.
-	ExRate        float64           `json:"ex_rate"`
-	TransactionID string            `json:"transaction_id"`
-	Status        TransactionStatus `json:"status"`
-	ExpiresAt     time.Time         `json:"expires_at"`
+	ExRate        float64 `json:"ex_rate"`
+	TransactionID string  `json:"transaction_id"`
+	// `transaction_status_pending`: created, or ready for another attempt after a decline;
+	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
+	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// payment; `reason` states the cause.
+	Status    TransactionStatus `json:"status"`
+	ExpiresAt time.Time         `json:"expires_at"`
 	// Lets a browser submit this transaction for 30 minutes.
 	ClientToken string `json:"client_token"`
 	// `src` of a `<pay-form>`.
@@ -306,9 +323,13 @@ type TransactionDetail struct {
 	// Language in which the payment page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`
 	// The reusable link that created the transaction.
-	ReusableLinkID *string           `json:"reusable_link_id,omitempty"`
-	PaymentMethod  string            `json:"payment_method"`
-	Status         TransactionStatus `json:"status"`
+	ReusableLinkID *string `json:"reusable_link_id,omitempty"`
+	PaymentMethod  string  `json:"payment_method"`
+	// `transaction_status_pending`: created, or ready for another attempt after a decline;
+	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
+	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// payment; `reason` states the cause.
+	Status TransactionStatus `json:"status"`
 	// Failure reason. One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
 	Reason *string `json:"reason,omitempty"`
 	// Absent: captured automatically.
@@ -377,9 +398,11 @@ type LineItem struct {
 
 // Authorization is a part of the API's data.
 type Authorization struct {
-	// `authorized`: reserved on the card, until `expires_at`; `capture_pending` and `void_pending`:
-	// requested, until the acquirer reports the outcome; then `captured`, `voided` or `expired`. One of
-	// authorized, capture_pending, captured, void_pending, voided, expired.
+	// `authorized`: reserved on the card until `expires_at`; `capture_pending`: a capture was requested;
+	// the acquirer has not reported the outcome yet; `captured`: charged: `captured_amount` is received;
+	// `void_pending`: a void was requested; the acquirer has not reported the outcome yet; `voided`:
+	// released by you; `expired`: released, because it was not captured in time. One of authorized,
+	// capture_pending, captured, void_pending, voided, expired.
 	Status string `json:"status"`
 	// Authorized amount.
 	Amount float64 `json:"amount"`
@@ -428,7 +451,12 @@ type Payer struct {
 
 // AttemptSummary is a part of the API's data.
 type AttemptSummary struct {
-	Number        int64                  `json:"number"`
+	Number int64 `json:"number"`
+	// `submitting`: being sent to the acquirer; `challenge`: the issuer asks the buyer to confirm (3-D
+	// Secure); `unknown`: the acquirer has not reported the outcome yet; `approved`: charged, or
+	// authorized with `capture: "manual"`; `declined`: not charged; `decline` states the cause;
+	// `duplicate`: a second approval, which is being reversed; `reversed`: no longer charged: a reversed
+	// duplicate, or an authorization that was voided or expired.
 	State         string                 `json:"state"`
 	Brand         *string                `json:"brand"`
 	First6        string                 `json:"first6"`
@@ -482,7 +510,9 @@ type InstructionsSummary struct {
 	PaymentMethod string `json:"payment_method"`
 	// Bank or wallet that the buyer selected.
 	Choice *string `json:"choice"`
-	// issued, paid, refused, withdrawn or expired.
+	// `issued`: shown to the buyer, not paid yet; `paid`: paid; `refused`: refused by the bank or
+	// acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled; `expired`:
+	// not paid in time.
 	State string `json:"state"`
 	// Payment reference at the buyer’s bank.
 	Reference *string    `json:"reference"`
@@ -509,7 +539,8 @@ type ReceiptSummary struct {
 type RefundSummary struct {
 	Number int64   `json:"number"`
 	Amount float64 `json:"amount"`
-	// One of pending, succeeded, failed.
+	// `pending`: requested; the acquirer has not reported the outcome yet; `succeeded`: refunded;
+	// `failed`: not refunded; `failure` states the cause. One of pending, succeeded, failed.
 	State   string                `json:"state"`
 	Failure *RefundSummaryFailure `json:"failure,omitempty"`
 	// Refunded outside the service, not through the acquirer.
@@ -527,9 +558,10 @@ type RefundSummaryFailure struct {
 // DisputeSummary is a part of the API's data.
 type DisputeSummary struct {
 	Number int64 `json:"number"`
-	// `inquiry`: the bank requests information before a chargeback; `needs_response`: respond at the
-	// acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or `lost`. One of
-	// inquiry, needs_response, under_review, won, lost.
+	// `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank took the
+	// amount back; respond at the acquirer before `respond_by`; `under_review`: the bank has not decided
+	// yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount.
+	// One of inquiry, needs_response, under_review, won, lost.
 	State    string  `json:"state"`
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -557,11 +589,15 @@ type RefundOptions struct {
 
 // TimelineEntry is a part of the API's data.
 type TimelineEntry struct {
-	Sequence int64             `json:"sequence"`
-	Type     string            `json:"type"`
-	At       time.Time         `json:"at"`
-	Status   TransactionStatus `json:"status"`
-	Detail   *string           `json:"detail,omitempty"`
+	Sequence int64     `json:"sequence"`
+	Type     string    `json:"type"`
+	At       time.Time `json:"at"`
+	// `transaction_status_pending`: created, or ready for another attempt after a decline;
+	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
+	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// payment; `reason` states the cause.
+	Status TransactionStatus `json:"status"`
+	Detail *string           `json:"detail,omitempty"`
 }
 
 // SendPaymentLinkResponse is a part of the API's data.
@@ -578,7 +614,8 @@ type Email struct {
 	Recipient string `json:"recipient"`
 	// Your reference of the payment; null if the email has none.
 	TransactionID *string `json:"transaction_id"`
-	// `sent`: the mail server has accepted it. One of waiting, sent, failed.
+	// `waiting`: not accepted by the mail server yet; `sent`: accepted by the mail server; `failed`: could
+	// not be sent. One of waiting, sent, failed.
 	State     string    `json:"state"`
 	Attempts  int64     `json:"attempts"`
 	CreatedAt time.Time `json:"created_at"`
@@ -599,12 +636,16 @@ type ListTransactionsResponse struct {
 
 // TransactionListItem is a part of the API's data.
 type TransactionListItem struct {
-	ID                 int64             `json:"id"`
-	MerchantID         int64             `json:"merchant_id"`
-	Amount             float64           `json:"amount"`
-	AmountCharged      float64           `json:"amount_charged"`
-	TransactionID      string            `json:"transaction_id"`
-	Currency           string            `json:"currency"`
+	ID            int64   `json:"id"`
+	MerchantID    int64   `json:"merchant_id"`
+	Amount        float64 `json:"amount"`
+	AmountCharged float64 `json:"amount_charged"`
+	TransactionID string  `json:"transaction_id"`
+	Currency      string  `json:"currency"`
+	// `transaction_status_pending`: created, or ready for another attempt after a decline;
+	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
+	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// payment; `reason` states the cause.
 	Status             TransactionStatus `json:"status"`
 	Description        string            `json:"description"`
 	AdditionalCurrency string            `json:"additional_currency"`
@@ -711,7 +752,8 @@ type ReusableLink struct {
 	ID string `json:"id"`
 	// Page to share or print; every buyer pays a transaction of their own.
 	URL string `json:"url"`
-	// One of active, archived.
+	// `active`: creates transactions; `archived`: creates no transactions; its open transactions can still
+	// be paid. One of active, archived.
 	Status        string  `json:"status"`
 	Title         string  `json:"title"`
 	Description   *string `json:"description"`
@@ -777,7 +819,12 @@ type CryptoTransaction struct {
 	// One of static, revolver, user.
 	WalletType string `json:"walletType"`
 	// Payment URI for wallet apps: BIP 21 or EIP-681.
-	URI    string       `json:"uri"`
+	URI string `json:"uri"`
+	// `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
+	// `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less
+	// `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
+	// with a refund address; the funds are being sent there; `refunded`: the refund has enough
+	// confirmations; `failed`: ended without payment, or rejected without a refund address.
 	Status CryptoStatus `json:"status"`
 	// Conditions in addition to the status.
 	Labels []string `json:"labels"`
@@ -829,7 +876,8 @@ type CryptoPayment struct {
 	Amount string `json:"amount"`
 	// 0 until it is in a block; null if it was dropped.
 	Confirmations *int64 `json:"confirmations"`
-	// `accepted` by the rules or by a reviewer; `pending`: in review. One of accepted, pending, rejected.
+	// `accepted`: counts for its transaction, by the rules or by a review; `pending`: in review;
+	// `rejected`: rejected in a review; never credited. One of accepted, pending, rejected.
 	Decision string `json:"decision"`
 	// When it was found spent outside the service; it is then no longer part of the wallet’s balance. null
 	// otherwise.
@@ -906,7 +954,9 @@ type Wallet struct {
 	Code string `json:"code"`
 	// One of static, revolver, user.
 	WalletType string `json:"walletType"`
-	// One of assigned, free, rotated, retired.
+	// `assigned`: assigned to an invoice or in use; `free`: a `revolver` wallet between two invoices;
+	// assigned again after `reusableAt`; `rotated`: not used for new invoices; open ones can still be
+	// paid; `retired`: deposits to it are not credited. One of assigned, free, rotated, retired.
 	State string `json:"state"`
 	// On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other
 	// currencies are not included.
@@ -957,8 +1007,11 @@ type Withdrawal struct {
 	Code CryptoCurrencyCode `json:"code"`
 	// `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`:
 	// the operator’s ether for the fee of another withdrawal. One of sweep, refund, manual, gas.
-	Purpose string           `json:"purpose"`
-	Status  WithdrawalStatus `json:"status"`
+	Purpose string `json:"purpose"`
+	// `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are;
+	// `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
+	// confirmations; `failed`: no funds moved; `failure` states the cause.
+	Status WithdrawalStatus `json:"status"`
 	// Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
 	Cancelling bool `json:"cancelling"`
@@ -1056,8 +1109,11 @@ type WithdrawalDetail struct {
 	Code CryptoCurrencyCode `json:"code"`
 	// `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`:
 	// the operator’s ether for the fee of another withdrawal. One of sweep, refund, manual, gas.
-	Purpose string           `json:"purpose"`
-	Status  WithdrawalStatus `json:"status"`
+	Purpose string `json:"purpose"`
+	// `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are;
+	// `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
+	// confirmations; `failed`: no funds moved; `failure` states the cause.
+	Status WithdrawalStatus `json:"status"`
 	// Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
 	Cancelling bool `json:"cancelling"`
@@ -1173,9 +1229,13 @@ type TransactionEventData struct {
 	// Language in which the payment page opens; absent for the browser’s.
 	Locale *string `json:"locale,omitempty"`
 	// The reusable link that created the transaction.
-	ReusableLinkID *string           `json:"reusable_link_id,omitempty"`
-	PaymentMethod  string            `json:"payment_method"`
-	Status         TransactionStatus `json:"status"`
+	ReusableLinkID *string `json:"reusable_link_id,omitempty"`
+	PaymentMethod  string  `json:"payment_method"`
+	// `transaction_status_pending`: created, or ready for another attempt after a decline;
+	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
+	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// payment; `reason` states the cause.
+	Status TransactionStatus `json:"status"`
 	// Failure reason. One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
 	Reason *string `json:"reason,omitempty"`
 	// Absent: captured automatically.
@@ -1262,9 +1322,10 @@ type DisputeEvent struct {
 // DisputeEventData is a part of the API's data.
 type DisputeEventData struct {
 	Number int64 `json:"number"`
-	// `inquiry`: the bank requests information before a chargeback; `needs_response`: respond at the
-	// acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or `lost`. One of
-	// inquiry, needs_response, under_review, won, lost.
+	// `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank took the
+	// amount back; respond at the acquirer before `respond_by`; `under_review`: the bank has not decided
+	// yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount.
+	// One of inquiry, needs_response, under_review, won, lost.
 	State    string  `json:"state"`
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -1313,7 +1374,12 @@ type CryptoTransactionEventData struct {
 	// One of static, revolver, user.
 	WalletType string `json:"walletType"`
 	// Payment URI for wallet apps: BIP 21 or EIP-681.
-	URI    string       `json:"uri"`
+	URI string `json:"uri"`
+	// `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
+	// `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less
+	// `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
+	// with a refund address; the funds are being sent there; `refunded`: the refund has enough
+	// confirmations; `failed`: ended without payment, or rejected without a refund address.
 	Status CryptoStatus `json:"status"`
 	// Conditions in addition to the status.
 	Labels []string `json:"labels"`
@@ -1412,8 +1478,11 @@ type WithdrawalEventData struct {
 	Code CryptoCurrencyCode `json:"code"`
 	// `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`:
 	// the operator’s ether for the fee of another withdrawal. One of sweep, refund, manual, gas.
-	Purpose string           `json:"purpose"`
-	Status  WithdrawalStatus `json:"status"`
+	Purpose string `json:"purpose"`
+	// `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are;
+	// `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
+	// confirmations; `failed`: no funds moved; `failure` states the cause.
+	Status WithdrawalStatus `json:"status"`
 	// Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
 	Cancelling bool `json:"cancelling"`
@@ -1727,7 +1796,8 @@ type Callback struct {
 	// URL that receives a notice of a changed endpoint or destination; null for the current URL of the
 	// endpoint.
 	URL *string `json:"url"`
-	// One of pending, delivered, failed.
+	// `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
+	// attempts failed; redeliver it. One of pending, delivered, failed.
 	State        string `json:"state"`
 	AttemptsMade int64  `json:"attempts_made"`
 	// Result of the last attempt; null before the first.
@@ -1775,7 +1845,8 @@ type CallbackDetail struct {
 	// URL that receives a notice of a changed endpoint or destination; null for the current URL of the
 	// endpoint.
 	URL *string `json:"url"`
-	// One of pending, delivered, failed.
+	// `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
+	// attempts failed; redeliver it. One of pending, delivered, failed.
 	State        string `json:"state"`
 	AttemptsMade int64  `json:"attempts_made"`
 	// Result of the last attempt; null before the first.
@@ -1964,7 +2035,8 @@ type WebhookEndpoint struct {
 	EventTypes []string `json:"event_types"`
 	// True for the endpoint of `callback-url`, which only that preference changes.
 	FromPreferences bool `json:"from_preferences"`
-	// While disabled, nothing is sent and new webhooks stay `pending`. One of enabled, disabled.
+	// `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay `pending`.
+	// One of enabled, disabled.
 	Status string `json:"status"`
 	// `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five
 	// days. One of merchant, gone, no_success.
@@ -2000,7 +2072,8 @@ type AddWebhookEndpointResponse struct {
 	EventTypes []string `json:"event_types"`
 	// True for the endpoint of `callback-url`, which only that preference changes.
 	FromPreferences bool `json:"from_preferences"`
-	// While disabled, nothing is sent and new webhooks stay `pending`. One of enabled, disabled.
+	// `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay `pending`.
+	// One of enabled, disabled.
 	Status string `json:"status"`
 	// `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five
 	// days. One of merchant, gone, no_success.

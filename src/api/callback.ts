@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
+import { describeStatuses } from './statuses.ts';
 import { addressText, instantText, text } from './text.ts';
 import { webhookEvent, webhookEventTypes } from './webhook-events.ts';
 
@@ -47,7 +48,7 @@ export const callbackSummary = z
       .describe(
         'URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint',
       ),
-    state: z.enum(callbackStates),
+    state: z.enum(callbackStates).describe(describeStatuses('webhook')),
     attempts_made: z.number().int(),
     last_attempt: z
       .object({

@@ -7,6 +7,7 @@ import { anyOf } from './filter.ts';
 import { pageLanguage } from './link-page.ts';
 import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
+import { describeStatuses } from './statuses.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
 import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts';
 
@@ -99,7 +100,7 @@ function reportAmount(
   );
 }
 
-const statusText = z.enum(cryptoStatuses).meta({ id: 'CryptoStatus' });
+const statusText = z.enum(cryptoStatuses).meta({ id: 'CryptoStatus', description: describeStatuses('crypto') });
 const labels = z.array(z.enum(cryptoLabels)).describe('Conditions in addition to the status');
 const units = z.string().describe('In the smallest unit');
 const coins = z.string().describe('The same in whole coins');
@@ -110,9 +111,7 @@ export const cryptoPayment = z
     txHash: z.string().describe('Empty for ether sent by a contract: only the balance shows it'),
     amount: units,
     confirmations: z.number().int().nullable().describe('0 until it is in a block; null if it was dropped'),
-    decision: z
-      .enum(['accepted', 'pending', 'rejected'])
-      .describe('`accepted` by the rules or by a reviewer; `pending`: in review'),
+    decision: z.enum(['accepted', 'pending', 'rejected']).describe(describeStatuses('deposit')),
     writtenOffAt: instantText
       .nullable()
       .describe(

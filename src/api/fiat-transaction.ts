@@ -11,6 +11,7 @@ import { lineItems, lineItemsProblem } from './line-items.ts';
 import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
 import { payerDetails } from './payer.ts';
 import { rule } from './rule.ts';
+import { describeStatuses } from './statuses.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
 import { type Moment, parseMoment } from '../shared/time.ts';
 
@@ -153,7 +154,7 @@ export const createTransactionRequest = createFields
   }));
 export type CreateTransactionRequest = z.infer<typeof createTransactionRequest>;
 
-const statusText = z.enum(wireStatuses).meta({ id: 'TransactionStatus' });
+const statusText = z.enum(wireStatuses).meta({ id: 'TransactionStatus', description: describeStatuses('transaction') });
 
 const createdFields = { transaction_id: z.string(), status: statusText, expires_at: instantText };
 
@@ -276,7 +277,7 @@ export type ChargeDetailsSummary = z.infer<typeof chargeDetailsSummary>;
 export const attemptSummary = z
   .object({
     number: z.number().int(),
-    state: z.string(),
+    state: z.string().describe(describeStatuses('attempt')),
     brand: z.string().nullable(),
     first6: z.string(),
     last4: z.string(),
@@ -297,7 +298,7 @@ export const instructionsSummary = z
     number: z.number().int(),
     payment_method: z.string(),
     choice: z.string().nullable().describe('Bank or wallet that the buyer selected'),
-    state: z.string().describe('issued, paid, refused, withdrawn or expired'),
+    state: z.string().describe(describeStatuses('instructions')),
     reference: z.string().nullable().describe('Payment reference at the buyer’s bank'),
     expires_at: instantText.nullable(),
     confirmations: z
@@ -331,7 +332,7 @@ export const refundSummary = z
   .object({
     number: z.number().int(),
     amount: z.number(),
-    state: z.enum(['pending', 'succeeded', 'failed']),
+    state: z.enum(['pending', 'succeeded', 'failed']).describe(describeStatuses('refund')),
     failure: z.object({ code: z.string(), detail: z.string() }).optional(),
     out_of_band: z.boolean().optional().describe('Refunded outside the service, not through the acquirer'),
     created_at: instantText,
@@ -343,11 +344,7 @@ export const refundSummary = z
 export const disputeSummary = z
   .object({
     number: z.number().int(),
-    state: z
-      .enum(disputeStates)
-      .describe(
-        '`inquiry`: the bank requests information before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or `lost`',
-      ),
+    state: z.enum(disputeStates).describe(describeStatuses('dispute')),
     amount: z.number(),
     currency: z.string(),
     reference: z.string().describe('The acquirer’s reference for the dispute'),
@@ -363,11 +360,7 @@ export type DisputeSummary = z.infer<typeof disputeSummary>;
 /** The authorization of a card. Amounts include the fee that the payer pays. */
 export const authorizationSummary = z
   .object({
-    status: z
-      .enum(authorizationStatuses)
-      .describe(
-        '`authorized`: reserved on the card, until `expires_at`; `capture_pending` and `void_pending`: requested, until the acquirer reports the outcome; then `captured`, `voided` or `expired`',
-      ),
+    status: z.enum(authorizationStatuses).describe(describeStatuses('authorization')),
     amount: z.number().describe('Authorized amount'),
     captured_amount: z.number().describe('Captured amount; the requested one while a capture is pending'),
     failure: z
@@ -641,7 +634,7 @@ export type TransactionFilters = Pick<TransactionListQuery, keyof typeof transac
 
 /** Query of `GET /fiat/v1/transactions/export`: ordered by creation, the only order that never changes. */
 export const transactionExportQuery = z.strictObject({
-  order_direction: z.enum(['asc', 'desc']).optional(),
+  order_direction: z.enum(['asc', 'desc']).optional().describe('By creation: `desc` (default, newest first) or `asc`'),
   ...transactionFilters,
 });
 export type TransactionExportQuery = z.infer<typeof transactionExportQuery>;

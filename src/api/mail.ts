@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { transactionReference } from './fiat-transaction.ts';
 import { emailAddress } from './people.ts';
+import { describeStatuses } from './statuses.ts';
 import { instantText, text } from './text.ts';
 import { optionalMailKinds, payerMailKinds, teamMailKinds } from '../shared/mail-kinds.ts';
 import { wholeNumber } from './fiat-transaction.ts';
@@ -15,7 +16,7 @@ export const mailSummary = z
     kind: z.enum(merchantMailKinds),
     recipient: z.string(),
     transaction_id: z.string().nullable().describe('Your reference of the payment; null if the email has none'),
-    state: z.enum(['waiting', 'sent', 'failed']).describe('`sent`: the mail server has accepted it'),
+    state: z.enum(['waiting', 'sent', 'failed']).describe(describeStatuses('email')),
     attempts: z.int(),
     created_at: instantText,
     finished_at: instantText.nullable().describe('When it was sent or failed'),

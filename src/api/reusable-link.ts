@@ -6,6 +6,7 @@ import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from '
 import { amountProblemTexts, wholeNumber } from './fiat-transaction.ts';
 import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
+import { describeStatuses } from './statuses.ts';
 import { addressText, displayName, httpUrl, instantText, text } from './text.ts';
 
 /** Largest stock and quantity. */
@@ -157,7 +158,7 @@ export const reusableLink = z
   .object({
     id: z.string(),
     url: addressText.describe('Page to share or print; every buyer pays a transaction of their own'),
-    status: z.enum(reusableLinkStatuses),
+    status: z.enum(reusableLinkStatuses).describe(describeStatuses('reusable_link')),
     title: z.string(),
     description: z.string().nullable(),
     image_url: addressText.nullable(),

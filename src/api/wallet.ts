@@ -3,6 +3,7 @@ import { cryptoCurrencyCodes, type CryptoCurrencyCode } from '../shared/crypto-c
 import { invoiceTypes } from '../shared/crypto-status.ts';
 import { wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
+import { describeStatuses } from './statuses.ts';
 import { instantText, text } from './text.ts';
 
 /**
@@ -35,7 +36,7 @@ export const walletEntry = z
     walletAddress: z.string(),
     code: z.enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]]),
     walletType: z.enum(invoiceTypes),
-    state: z.enum(walletStates),
+    state: z.enum(walletStates).describe(describeStatuses('wallet')),
     balance: units.describe(
       'On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other currencies are not included',
     ),

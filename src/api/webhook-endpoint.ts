@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { testCallbackResponse, rotateSecretRequest, rotateSecretResponse } from './callback.ts';
+import { describeStatuses } from './statuses.ts';
 import { addressText, displayName, instantText, text } from './text.ts';
 import { subscribableEventTypes } from '../shared/webhook-event-types.ts';
 
@@ -35,7 +36,7 @@ export const webhookEndpoint = z
     from_preferences: z
       .boolean()
       .describe('True for the endpoint of `callback-url`, which only that preference changes'),
-    status: z.enum(['enabled', 'disabled']).describe('While disabled, nothing is sent and new webhooks stay `pending`'),
+    status: z.enum(['enabled', 'disabled']).describe(describeStatuses('endpoint')),
     disabled_reason: z
       .enum(['merchant', 'gone', 'no_success'])
       .nullable()

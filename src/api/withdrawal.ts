@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cryptoCurrencyCode as code } from './crypto-transaction.ts';
 import { updatedSince, wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
+import { describeStatuses } from './statuses.ts';
 import { instantText, text } from './text.ts';
 
 export const withdrawalPurposes = ['sweep', 'refund', 'manual', 'gas'] as const;
@@ -53,7 +54,7 @@ export const withdrawal = z
       .describe(
         '`sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`: the operator’s ether for the fee of another withdrawal',
       ),
-    status: z.enum(withdrawalStatuses).meta({ id: 'WithdrawalStatus' }),
+    status: z.enum(withdrawalStatuses).meta({ id: 'WithdrawalStatus', description: describeStatuses('withdrawal') }),
     cancelling: z
       .boolean()
       .describe(

@@ -138,3 +138,16 @@ export async function listAuditEntries(
   }
   return entries.sort((one, other) => other.id - one.id).slice(0, limit);
 }
+
+/** Changes to the whole service, newest first: the entries without a merchant and a user. */
+export async function listServiceEntries(on: Runner, { before, limit }: { before: number | null; limit: number }) {
+  return await db(on)
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('merchant_id', 'is', null)
+    .where('person_id', 'is', null)
+    .$if(before !== null, (rows) => rows.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}

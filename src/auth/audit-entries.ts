@@ -1,4 +1,4 @@
-import { listAuditEntries } from '../audit/audit-log.ts';
+import { listAuditEntries, listServiceEntries } from '../audit/audit-log.ts';
 import type { Runner } from '../database/engine.ts';
 import { formatInstant } from '../shared/time.ts';
 import { db } from './schema.ts';
@@ -24,24 +24,38 @@ export async function readAuditEntries(
     ? await db(on).selectFrom('people').select(['id', 'email', 'name']).where('id', 'in', ids).execute()
     : [];
   const multiMerchantIds = await findMultiMerchantUsers(on, merchantId, ids);
-  const parsed = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
   return rows.map((row) => {
     const isHidden = row.merchant_id === null && row.person_id !== null && multiMerchantIds.has(row.person_id);
     return {
-      id: row.id,
-      at: formatInstant(row.at),
-      person: users.find(({ id }) => id === row.person_id) ?? null,
-      actor: row.actor,
-      action: row.action,
-      subject: row.subject,
-      before: parsed(row.before),
-      after: parsed(row.after),
-      outcome: row.outcome,
-      address: isHidden ? '' : row.address,
-      userAgent: isHidden ? '' : row.user_agent,
-      requestId: row.request_id,
+      ...describeEntry(row, users.find(({ id }) => id === row.person_id) ?? null),
+      ...(isHidden && { address: '', userAgent: '' }),
     };
   });
+}
+
+/** Changes to the whole service, newest first. */
+export async function readServiceEntries(on: Runner, filter: { before: number | null; limit: number }) {
+  return (await listServiceEntries(on, filter)).map((row) => describeEntry(row, null));
+}
+
+type Row = Awaited<ReturnType<typeof listServiceEntries>>[number];
+
+function describeEntry(row: Row, person: { id: number; email: string; name: string } | null) {
+  const parsed = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
+  return {
+    id: row.id,
+    at: formatInstant(row.at),
+    person,
+    actor: row.actor,
+    action: row.action,
+    subject: row.subject,
+    before: parsed(row.before),
+    after: parsed(row.after),
+    outcome: row.outcome,
+    address: row.address,
+    userAgent: row.user_agent,
+    requestId: row.request_id,
+  };
 }
 
 /** The users in `ids` who are managers, or also members of another merchant. */

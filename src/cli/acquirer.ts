@@ -22,7 +22,7 @@ import { parseSealingKeys } from '../system/sealed.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName, parsePositiveInteger } from './options.ts';
-import { print, printList } from './output.ts';
+import { outputOption, type Output, print, printList } from './output.ts';
 import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
 
 const CREDENTIALS_HINT = 'as a JSON object on standard input, so that credentials never appear in the command line';
@@ -34,13 +34,16 @@ export function registerAcquirerCommands(program: Command): void {
     .command('adapters')
     .description('list the acquirers of this release, with the credentials that they need')
     .addHelpText('after', examples('npx paylatch acquirer adapters'))
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ output }: { output: Output }) => {
       const list = configurableAdapters.map(describeAdapter);
       await printList('adapters', list, {
-        asJson: json,
-        lineOf: ({ name, credentials }) =>
-          `${name}  ${credentials.map((field) => field.name + (field.optional ? ' (optional)' : '')).join(', ')}`,
+        output,
+        columns: {
+          name: ({ name }) => name,
+          credentials: ({ credentials }) =>
+            credentials.map((field) => field.name + (field.optional ? ' (optional)' : '')).join(', '),
+        },
       });
     });
 
@@ -57,8 +60,8 @@ export function registerAcquirerCommands(program: Command): void {
     .requiredOption('--adapter <name>', 'the acquirer, see `acquirer adapters`', parseAdapterName)
     .requiredOption('--name <name>', 'your name for the account', parseDisplayName(60))
     .option('--merchant <id>', 'the only merchant that uses it; all merchants by default', parsePositiveInteger)
-    .option('--json', 'print JSON')
-    .action(async ({ adapter, name, merchant, json }: AddOptions) => {
+    .addOption(outputOption())
+    .action(async ({ adapter, name, merchant, output }: AddOptions) => {
       await withAccounts(async ({ context, actions }) => {
         if (merchant !== undefined) await requireMerchant(context.database, merchant);
         const credentials = await readCredentials();
@@ -68,16 +71,16 @@ export function registerAcquirerCommands(program: Command): void {
           await record(context, unit, added, 'addAcquirerAccount', { adapter, name, merchantId });
           return added;
         });
-        print({ account: account.key, adapter, name, webhook_url: actions.webhookUrl(account) }, json);
+        print({ account: account.key, adapter, name, webhook_url: actions.webhookUrl(account) }, output);
       });
     });
 
   acquirer
     .command('list')
     .description('list the accounts, with their routes, webhook URLs and received webhooks')
-    .addHelpText('after', examples('npx paylatch acquirer list --json'))
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .addHelpText('after', examples('npx paylatch acquirer list --output json'))
+    .addOption(outputOption())
+    .action(async ({ output }: { output: Output }) => {
       await withAccounts(async ({ context: { database }, actions, store }) => {
         const list = await store.list(database);
         const stats = await Promise.all(list.map(async ({ key }) => await readNotificationStats(database, key)));
@@ -97,19 +100,20 @@ export function registerAcquirerCommands(program: Command): void {
           })),
         }));
         await printList('accounts', accounts, {
-          asJson: json,
-          lineOf: ({ disabled_at: disabledAt, last_webhook_at: lastWebhookAt, routes, ...account }) =>
-            [
-              ...[account.account, account.adapter, account.name, disabledAt === null ? 'enabled' : 'disabled'],
-              ...account.health.map(
-                ({ circuit, success_rate: successRate, median_ms: medianMs }) =>
-                  `circuit ${circuit}, ${Math.round((successRate ?? 0) * 1000) / 10} % responses in ${Math.round(medianMs ?? 0)} ms`,
-              ),
-              `last webhook ${lastWebhookAt ?? 'none'}`,
+          output,
+          columns: {
+            account: ({ account }) => account,
+            adapter: ({ adapter }) => adapter,
+            name: ({ name }) => name,
+            merchant: ({ merchant_id: merchantId }) => merchantId ?? 'all',
+            state: ({ disabled_at: disabledAt }) => (disabledAt === null ? 'enabled' : 'disabled'),
+            health: ({ health }) => health.map(formatHealth).join('; ') || null,
+            'last webhook': ({ last_webhook_at: lastWebhookAt }) => lastWebhookAt,
+            routes: ({ routes }) =>
               routes
                 .map((route) => `${route.payment_method} ${route.country} ${route.currency} ${route.priority}`)
-                .join(', '),
-            ].join('  '),
+                .join(', ') || null,
+          },
         });
       });
     });
@@ -131,8 +135,8 @@ export function registerAcquirerCommands(program: Command): void {
     .option('--currency <code>', 'ISO 4217; every currency by default', '*')
     .option('--priority <number>', 'the account with the lowest number is tried first', parsePositiveInteger, 1)
     .option('--remove', 'remove the route')
-    .option('--json', 'print JSON')
-    .action(async ({ account: key, method, country, currency, priority, remove: isRemoved, json }: RouteOptions) => {
+    .addOption(outputOption())
+    .action(async ({ account: key, method, country, currency, priority, remove: isRemoved, output }: RouteOptions) => {
       await withAccounts(async ({ context, actions }) => {
         const account = await actions.require(key);
         const route = { paymentMethod: method, country: country.toUpperCase(), currency: currency.toUpperCase() };
@@ -148,7 +152,7 @@ export function registerAcquirerCommands(program: Command): void {
           await actions.update(unit, account, { routes });
           await record(context, unit, account, 'setAcquirerRoutes', { routes });
         });
-        print({ account: key, routes: routes.length }, json);
+        print({ account: key, routes: routes.length }, output);
       });
     });
 
@@ -157,8 +161,8 @@ export function registerAcquirerCommands(program: Command): void {
     .description(`replace an account’s credentials, read ${CREDENTIALS_HINT}`)
     .addHelpText('after', examples('npx paylatch acquirer credentials --account KEY < credentials.json'))
     .requiredOption('--account <key>', 'the account, see `acquirer list`')
-    .option('--json', 'print JSON')
-    .action(async ({ account: key, json }: AccountOptions) => {
+    .addOption(outputOption())
+    .action(async ({ account: key, output }: AccountOptions) => {
       await withAccounts(async ({ context, store, actions }) => {
         const account = await actions.require(key);
         const credentials = await readCredentials();
@@ -177,7 +181,7 @@ export function registerAcquirerCommands(program: Command): void {
             { credentials: before },
           );
         });
-        print({ account: key, replaced: true }, json);
+        print({ account: key, replaced: true }, output);
       });
     });
 
@@ -186,11 +190,11 @@ export function registerAcquirerCommands(program: Command): void {
     .description('test an account’s credentials at the acquirer; this charges nothing')
     .addHelpText('after', examples('npx paylatch acquirer check --account KEY'))
     .requiredOption('--account <key>', 'the account, see `acquirer list`')
-    .option('--json', 'print JSON')
-    .action(async ({ account: key, json }: AccountOptions) => {
+    .addOption(outputOption())
+    .action(async ({ account: key, output }: AccountOptions) => {
       await withAccounts(async ({ actions }) => {
         const { result, detail } = await actions.checkAccount(await actions.require(key));
-        print({ account: key, result, detail }, json);
+        print({ account: key, result, detail }, output);
         if (result !== 'ok') process.exitCode = 1;
       });
     });
@@ -206,15 +210,15 @@ export function registerAcquirerCommands(program: Command): void {
       )
       .addHelpText('after', examples(`npx paylatch acquirer ${verb} --account KEY`))
       .requiredOption('--account <key>', 'the account, see `acquirer list`')
-      .option('--json', 'print JSON')
-      .action(async ({ account: key, json }: AccountOptions) => {
+      .addOption(outputOption())
+      .action(async ({ account: key, output }: AccountOptions) => {
         await withAccounts(async ({ context, actions }) => {
           const account = await actions.require(key);
           await context.database.inTransaction(async (unit) => {
             await actions.update(unit, account, { isEnabled: !isDisabled });
             await record(context, unit, account, `${verb}AcquirerAccount`, null);
           });
-          print({ account: key, enabled: !isDisabled }, json);
+          print({ account: key, enabled: !isDisabled }, output);
         });
       });
   }
@@ -222,14 +226,14 @@ export function registerAcquirerCommands(program: Command): void {
 
 interface AccountOptions {
   account: string;
-  json?: boolean;
+  output: Output;
 }
 
 interface AddOptions {
   adapter: string;
   name: string;
   merchant?: number;
-  json?: boolean;
+  output: Output;
 }
 
 interface RouteOptions extends AccountOptions {
@@ -277,6 +281,14 @@ async function readCredentials(): Promise<unknown> {
     // The parser's message quotes the text, which contains secrets.
     throw new OperatorError('The credentials are not valid JSON.');
   }
+}
+
+function formatHealth({
+  circuit,
+  success_rate: successRate,
+  median_ms: medianMs,
+}: ReturnType<typeof describeHealth>): string {
+  return `circuit ${circuit}, ${Math.round((successRate ?? 0) * 1000) / 10} % responses in ${Math.round(medianMs ?? 0)} ms`;
 }
 
 function formatOptionalInstant(at: Instant | null | undefined): string | null {

@@ -18,8 +18,9 @@ import { readCursors } from '../chains/cursor.ts';
 import { walletUse } from '../invoices/wallet-use.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccount, connectedAccounts } from './accounts.ts';
+import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { print, printList } from './output.ts';
+import { type Columns, outputOption, type Output, print, printList } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function registerAddressCommands(program: Command): void {
@@ -29,14 +30,14 @@ export function registerAddressCommands(program: Command): void {
     .command('list')
     .description('show each account: its descriptor, the issued and used indexes, and its state')
     .addHelpText('after', examples('npx paylatch addresses list'))
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ output }: { output: Output }) => {
       await withDatabase(async (context) => {
         const accounts = await connectedAccounts(context);
         try {
           const described: Awaited<ReturnType<typeof readAccountState>>[] = [];
           for (const account of accounts) described.push(await readAccountState(context, account));
-          await printList('accounts', described, { asJson: json, lineOf: formatAccount });
+          await printList('accounts', described, { output, columns: accountColumns });
         } finally {
           for (const { chain } of accounts) await chain.close();
         }
@@ -54,12 +55,12 @@ export function registerAddressCommands(program: Command): void {
     .requiredOption('--chain <name>', chainNames.join(', '))
     .option('--skip <count>', 'indexes to skip above the highest used one; ADDRESS_GAP_LIMIT by default', parseSkip)
     .option('--without-chain', 'resume even if the chain was not scanned to its tip')
-    .option('--json', 'print JSON')
-    .action(async (options: { chain: string; skip?: number; withoutChain?: boolean; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async (options: { chain: string; skip?: number; withoutChain?: boolean; output: Output }) => {
       await withDatabase(async (context) => {
         const account = await connectedAccount(context, options.chain);
         try {
-          print(await resume(context, account, options), options.json);
+          print(await resume(context, account, options), options.output);
         } finally {
           await account.chain.close();
         }
@@ -71,15 +72,18 @@ export function registerAddressCommands(program: Command): void {
     .description('stop issuing addresses until resumed, after the database was restored by other means')
     .addHelpText('after', examples('npx paylatch addresses suspend --chain bitcoin'))
     .requiredOption('--chain <name>', chainNames.join(', '))
-    .option('--json', 'print JSON')
-    .action(async ({ chain, json }: { chain: string; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ chain, output }: { chain: string; output: Output }) => {
       await withDatabase(async (context) => {
         const { database, clock } = context;
         const account = await connectedAccount(context, chain);
         await account.chain.close();
         const id = await openAccount(database, account.name, account.accountKey);
-        await database.inTransaction(async (unit) => await recordLostWrites(unit, id, 'operator', clock.now()));
-        print({ chain, suspended: true }, json);
+        await database.inTransaction(async (unit) => {
+          await recordLostWrites(unit, id, 'operator', clock.now());
+          await recordChange(unit, clock, { merchantId: null, action: 'suspendAddresses', subject: account.name });
+        });
+        print({ chain, suspended: true }, output);
       });
     });
 }
@@ -113,20 +117,18 @@ async function readAccountState(context: CommandContext, { name, network, accoun
   };
 }
 
-function formatAccount(account: Awaited<ReturnType<typeof readAccountState>>): string {
-  const { chain, network, descriptor, account_key: key, lost_writes: loss, deposits_to_unissued: deposits } = account;
-  return [
-    `${chain} (${network}): ${account.state}${loss ? `, lost writes suspected since ${loss.since} (${loss.reason})` : ''}`,
-    `  ${descriptor ? `descriptor    ${descriptor}` : `account key   ${key}, addresses at /0/INDEX below it`}`,
-    `  next index    ${account.next_index}`,
-    `  highest used  ${account.highest_used ?? 'none'}`,
-    `  gap limit     ${account.gap_limit}`,
-    ...deposits.map(
-      ({ index, address, code, amount, tx_hash: txHash }) =>
-        `  deposit to an address not issued: ${amount} ${code} at /0/${index} ${address} by ${txHash}`,
-    ),
-  ].join('\n');
-}
+const accountColumns: Columns<Awaited<ReturnType<typeof readAccountState>>> = {
+  chain: ({ chain }) => chain,
+  network: ({ network }) => network,
+  state: ({ state }) => state,
+  'lost writes': ({ lost_writes: loss }) => loss && `${loss.reason} since ${loss.since}`,
+  'next index': ({ next_index: index }) => index,
+  'highest used': ({ highest_used: index }) => index,
+  'gap limit': ({ gap_limit: limit }) => limit,
+  'not issued': ({ deposits_to_unissued: deposits }) =>
+    deposits.map(({ index, amount, code }) => `${amount} ${code} at /0/${index}`).join(', ') || null,
+  account: ({ descriptor, account_key: key }) => descriptor ?? `${key}, addresses at /0/INDEX below it`,
+};
 
 async function resume(
   context: CommandContext,
@@ -156,6 +158,8 @@ async function resume(
   const firstUnused = Math.max(account.nextIndex, mark + 1, (used ?? -1) + 1);
   const from = firstUnused + (skip ?? config.addressGapLimit);
   const nextIndex = await resumeIssuing({ database, clock, addresses: issuing }, id, from);
+  const after = { next_index: nextIndex };
+  await recordChange(database, clock, { merchantId: null, action: 'resumeAddresses', subject: name, after });
   // The next start compares the mark with the database.
   await issuing.marks?.record(account.name, nextIndex - 1);
   return { chain: name, resumed: true, next_index: nextIndex };

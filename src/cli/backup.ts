@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { examples } from './examples.ts';
-import { print } from './output.ts';
+import { outputOption, type Output, print } from './output.ts';
 import { printMigrationStep } from './with-database.ts';
 
 /** Rows between two progress lines of a table. */
@@ -21,8 +21,8 @@ export function registerBackupCommands(program: Command): void {
     .description('write all data to a new file, while the service runs; the file contains secrets')
     .addHelpText('after', examples('npx paylatch backup paylatch-2026-11-21.backup'))
     .argument('<file>', 'the new file; an existing one is not overwritten')
-    .option('--json', 'print JSON')
-    .action(async (file: string, { json }: { json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async (file: string, { output }: { output: Output }) => {
       await withUnmigratedDatabase(async (database) => {
         const interrupted = new AbortController();
         const interrupt = () => interrupted.abort(new OperatorError('Interrupted: no backup was written.'));
@@ -36,7 +36,7 @@ export function registerBackupCommands(program: Command): void {
           signal: interrupted.signal,
         });
         await recordBackup(database, now);
-        print({ file, migration, rows: json ? rows : sum(rows) }, json);
+        print({ file, migration, rows: output === 'json' ? rows : sum(rows) }, output);
       });
     });
 
@@ -48,8 +48,8 @@ export function registerBackupCommands(program: Command): void {
       examples('DATABASE_URL=postgres://paylatch@db/paylatch npx paylatch restore paylatch-2026-11-21.backup'),
     )
     .argument('<file>', 'a file written by `paylatch backup`')
-    .option('--json', 'print JSON')
-    .action(async (file: string, { json }: { json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async (file: string, { output }: { output: Output }) => {
       await withUnmigratedDatabase(async (database) => {
         const { header, rows, applied, suspendedChains } = await restoreBackup({
           database,
@@ -62,9 +62,9 @@ export function registerBackupCommands(program: Command): void {
             `Addresses issued since the backup are unknown (${suspendedChains.join(', ')}). No address is issued until a mark outside the database shows the last one, or you run: paylatch addresses resume\n`,
           );
         const { migration, made_at: madeAt } = header;
-        if (json) print({ file, made_at: madeAt, migration, applied, rows }, true);
+        if (output === 'json') print({ file, made_at: madeAt, migration, applied, rows }, output);
         else
-          print({ file, 'created at': madeAt, rows: sum(rows), migrated: applied.join(', ') || 'not needed' }, false);
+          print({ file, 'created at': madeAt, rows: sum(rows), migrated: applied.join(', ') || 'not needed' }, output);
       });
     });
 }

@@ -8,6 +8,7 @@ import { type WebhookEventType, webhookEventTypes } from '../api/webhook-events.
 import { readConfig } from '../config.ts';
 import { listen } from '../http/server.ts';
 import { examples } from './examples.ts';
+import { type Output, outputOption } from './output.ts';
 import {
   formatSent,
   generateSecret,
@@ -28,7 +29,7 @@ interface ListenOptions {
   all?: boolean;
   chaos?: true | WebhookFault[];
   seed?: number;
-  json?: boolean;
+  output: Output;
 }
 
 export function registerListenCommand(callbacks: Command): void {
@@ -50,7 +51,7 @@ export function registerListenCommand(callbacks: Command): void {
       new Option('--chaos [fault...]', 'with --forward: random faults, to test a receiver').choices([...webhookFaults]),
     )
     .option('--seed <number>', 'with --chaos: repeats the faults of an earlier run', parseSeed)
-    .option('--json', 'print JSON, one line per webhook')
+    .addOption(outputOption('output format; JSON is one line per webhook'))
     .addHelpText(
       'after',
       examples(
@@ -65,12 +66,12 @@ export function registerListenCommand(callbacks: Command): void {
     });
 }
 
-async function receiveWebhooks({ secret, port, json }: ListenOptions): Promise<void> {
+async function receiveWebhooks({ secret, port, output }: ListenOptions): Promise<void> {
   if (secret === undefined)
     throw new InvalidArgumentError('Set --secret to the merchant’s webhook secret, or --forward to a URL.');
   const webhook = new Webhook(parseSecret(secret));
   const printCallback = (id: string, problem: string | null, body: unknown) => {
-    if (json) process.stdout.write(`${JSON.stringify({ id, valid: problem === null, problem, body })}\n`);
+    if (output === 'json') process.stdout.write(`${JSON.stringify({ id, valid: problem === null, problem, body })}\n`);
     else {
       const result = problem === null ? `signature valid  ${id}` : `signature NOT valid (${problem})`;
       process.stdout.write(`${result}\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n\n`);
@@ -90,7 +91,7 @@ async function receiveWebhooks({ secret, port, json }: ListenOptions): Promise<v
   });
   const server = await listen({ fetch: receiver.fetch, port: parsePort(port), host: 'localhost' });
   const address = `http://localhost:${server.port}/`;
-  (json ? process.stderr : process.stdout).write(`Listening. Set callback-url to ${address}\n\n`);
+  (output === 'json' ? process.stderr : process.stdout).write(`Listening. Set callback-url to ${address}\n\n`);
   const end = () => void server.close().then(() => process.exit(0));
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
@@ -99,7 +100,7 @@ async function receiveWebhooks({ secret, port, json }: ListenOptions): Promise<v
 type PulledEvent = ListEventsResponse['events'][number];
 
 async function forwardEvents(options: ListenOptions, url: string): Promise<void> {
-  const { token, json, type: types, all, chaos } = options;
+  const { token, output, type: types, all, chaos } = options;
   if (token === undefined)
     throw new InvalidArgumentError('Set --token, or the variable ACCESS_TOKEN, to an access token of the merchant.');
   const baseUrl = options.service ?? readConfig(process.env).publicUrl;
@@ -114,7 +115,8 @@ async function forwardEvents(options: ListenOptions, url: string): Promise<void>
   const show = (event: PulledEvent, fault: WebhookFault | null, sent: SentWebhook | null) => {
     const { id, type } = event;
     const { status = null, error = null, durationMs = null } = sent ?? {};
-    if (json) process.stdout.write(`${JSON.stringify({ id, type, fault, status, error, duration_ms: durationMs })}\n`);
+    if (output === 'json')
+      process.stdout.write(`${JSON.stringify({ id, type, fault, status, error, duration_ms: durationMs })}\n`);
     else {
       const result = sent === null ? 'not sent' : formatSent(sent);
       process.stdout.write(`${type}  ${id}  ${result}${fault === null ? '' : `  [${fault}]`}\n`);
@@ -137,7 +139,8 @@ async function forwardEvents(options: ListenOptions, url: string): Promise<void>
     const from = all ? undefined : await findEnd(paylatch, ending.signal);
     // On standard output: secrets are masked on standard error. A secret that was passed is not printed.
     const printed = options.secret === undefined ? secret : null;
-    if (json) process.stdout.write(`${JSON.stringify({ service: baseUrl, forward: url, secret: printed, seed })}\n`);
+    if (output === 'json')
+      process.stdout.write(`${JSON.stringify({ service: baseUrl, forward: url, secret: printed, seed })}\n`);
     else {
       process.stdout.write(`Forwarding events of ${baseUrl} to ${url}\n`);
       if (printed !== null) process.stdout.write(`Signed with ${printed}\n`);

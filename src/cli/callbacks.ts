@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { eventSubjects } from '../event-subjects.ts';
 import { listWebhooks, redeliver } from '../webhooks/queries.ts';
-import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../api/callback.ts';
-import { type WebhookEventType, webhookEventTypes } from '../api/webhook-events.ts';
+import { type CallbacksQuery, callbacksQuery, type CallbackSummary } from '../api/callback.ts';
 import { requireEndpoint } from '../webhooks/endpoints.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import type { Database } from '../database/database.ts';
@@ -11,8 +10,9 @@ import { registerListenCommand } from './callbacks-listen.ts';
 import { registerTriggerCommand } from './callbacks-trigger.ts';
 import { examples } from './examples.ts';
 import { parsePositiveInteger } from './options.ts';
-import { print, printList } from './output.ts';
+import { type Columns, outputOption, type Output, print, printList } from './output.ts';
 import { registerEndpointCommands } from './webhook-endpoints.ts';
+import { addQueryOptions, readQueryOptions } from './query-options.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
 export function registerCallbackCommands(program: Command): void {
@@ -26,26 +26,26 @@ export function registerCallbackCommands(program: Command): void {
       examples(
         'npx paylatch callbacks secret --merchant 1',
         'npx paylatch callbacks secret --merchant 1 --rotate --keep-hours 0',
-        'npx paylatch callbacks secret --merchant 1 --endpoint we_…',
+        'npx paylatch callbacks secret --merchant 1 --endpoint-id we_…',
       ),
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--rotate', 'create a new secret; the old one keeps signing for --keep-hours')
-    .option('--endpoint <id>', 'an added endpoint; the one of callback-url by default')
+    .option('--endpoint-id <id>', 'an added endpoint; the one of callback-url by default')
     .addOption(
       new Option('--keep-hours <hours>', 'how long the old secret keeps signing; 0 if it was leaked')
         .argParser(parseHours)
         .default(24),
     )
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, rotate, endpoint, keepHours, json }: SecretOptions) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, rotate, endpointId: endpoint, keepHours, output }: SecretOptions) => {
       await withDatabase(async ({ database, clock, webhookSecrets }) => {
         const stored = await requireMerchant(database, merchant);
         const number =
           endpoint === undefined ? undefined : (await requireEndpoint(database, merchant, endpoint)).number;
         if (!rotate) {
           const [present] = await webhookSecrets.readValid(database, merchant, clock.now(), number);
-          print({ merchant_id: merchant, callback_secret: present }, json);
+          print({ merchant_id: merchant, callback_secret: present }, output);
           return;
         }
         const keptUntil = clock.now() + keepHours * HOUR;
@@ -59,33 +59,23 @@ export function registerCallbackCommands(program: Command): void {
           await recordChange(unit, clock, { merchantId: merchant, ...rotated, after });
           return await webhookSecrets.rotate(unit, merchant, keptUntil, number);
         });
-        print({ merchant_id: merchant, callback_secret: secret, previous_valid_until: until }, json);
+        print({ merchant_id: merchant, callback_secret: secret, previous_valid_until: until }, output);
       });
     });
 
-  callbacks
+  const list = callbacks
     .command('list')
     .description('list a merchant’s webhooks, newest first')
     .addHelpText('after', examples('npx paylatch callbacks list --merchant 1 --state failed'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .addOption(new Option('--state <state>', 'filter by state').choices([...callbackStates]))
-    .option('--transaction <id>', 'filter by transaction_id')
-    .option('--endpoint <id>', 'filter by endpoint; callback-url for the one of that preference')
-    .addOption(new Option('--type <type>', 'filter by event type').choices([...webhookEventTypes]))
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, state, transaction, endpoint, type, json }: ListOptions) => {
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger);
+  addQueryOptions(list, callbacksQuery)
+    .addOption(outputOption())
+    .action(async (options: { merchant: number; output: Output }) => {
+      const { merchant, output } = options;
+      const query = await readQueryOptions(callbacksQuery, { ...options });
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
-        const only = {
-          ...(state && { state: [state] }),
-          ...(transaction && { transaction_id: transaction }),
-          ...(endpoint && { endpoint_id: endpoint }),
-          ...(type && { type: [type] }),
-        };
-        await printList('callbacks', iterateCallbacks(database, merchant, only), {
-          asJson: json,
-          lineOf: formatCallback,
-        });
+        await printList('callbacks', iterateCallbacks(database, merchant, query), { output, columns: callbackColumns });
       });
     });
 
@@ -96,9 +86,9 @@ export function registerCallbackCommands(program: Command): void {
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--id <id>', 'the webhook-id')
     .option('--failed', 'all failed webhooks')
-    .option('--endpoint <id>', 'with --failed: only those of an endpoint')
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, id, failed, endpoint, json }: RedeliverOptions) => {
+    .option('--endpoint-id <id>', 'with --failed: only those of an endpoint')
+    .addOption(outputOption())
+    .action(async ({ merchant, id, failed, endpointId: endpoint, output }: RedeliverOptions) => {
       if ((id === undefined) === (failed === undefined))
         throw new InvalidArgumentError('Use either --id for one webhook, or --failed for all failed ones.');
       await withDatabase(async ({ database, clock }) => {
@@ -115,7 +105,7 @@ export function registerCallbackCommands(program: Command): void {
           await redeliver({ database, subjects: eventSubjects }, merchant, each, clock.now());
           await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
         }
-        print({ merchant_id: merchant, redelivered: ids.length }, json);
+        print({ merchant_id: merchant, redelivered: ids.length }, output);
       });
     });
 
@@ -128,32 +118,23 @@ export function registerCallbackCommands(program: Command): void {
 interface SecretOptions {
   merchant: number;
   rotate?: boolean;
-  endpoint?: string;
+  endpointId?: string;
   keepHours: number;
-  json?: boolean;
+  output: Output;
 }
 
 interface RedeliverOptions {
   merchant: number;
   id?: string;
   failed?: true;
-  endpoint?: string;
-  json?: boolean;
-}
-
-interface ListOptions {
-  merchant: number;
-  state?: CallbackState;
-  transaction?: string;
-  endpoint?: string;
-  type?: WebhookEventType;
-  json?: boolean;
+  endpointId?: string;
+  output: Output;
 }
 
 async function* iterateCallbacks(
   database: Database,
   merchant: number,
-  only: Pick<CallbacksQuery, 'state' | 'transaction_id' | 'endpoint_id' | 'type'>,
+  only: CallbacksQuery,
 ): AsyncGenerator<CallbackSummary> {
   let cursor: string | null = null;
   do {
@@ -171,9 +152,14 @@ async function* iterateCallbacks(
   } while (cursor !== null);
 }
 
-function formatCallback({ id, created_at, state, attempts_made, transaction_id, sequence }: CallbackSummary): string {
-  return `${created_at}  ${state.padEnd(9)}  ${String(attempts_made).padStart(2)} attempts  ${id}  ${transaction_id} #${sequence}`;
-}
+const callbackColumns: Columns<CallbackSummary> = {
+  id: ({ id }) => id,
+  type: ({ type }) => type,
+  transaction: ({ transaction_id: reference, sequence }) => `${reference} #${sequence}`,
+  state: ({ state }) => state,
+  attempts: ({ attempts_made: count }) => count,
+  created: ({ created_at: at }) => at,
+};
 
 function parseHours(text: string): number {
   if (!/^\d{1,3}$/.test(text) || Number(text) > 168)

@@ -5,8 +5,9 @@ import { findFork } from '../deposits/reanchor.ts';
 import { withdrawalFacts } from '../withdrawals/facts.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccount } from './accounts.ts';
+import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { print } from './output.ts';
+import { outputOption, type Output, print } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
 export function registerChainCommand(program: Command): void {
@@ -23,10 +24,10 @@ export function registerChainCommand(program: Command): void {
     .requiredOption('--chain <name>', chainNames.join(', '))
     .option('--from <height>', 'the block to rescan from, at or below the common block', blockHeight)
     .option('--confirm', 'apply the change')
-    .option('--json', 'print JSON')
-    .action(async (options: { chain: string; from?: number; confirm?: boolean; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async (options: { chain: string; from?: number; confirm?: boolean; output: Output }) => {
       await withDatabase(async (context) => {
-        const { database } = context;
+        const { database, clock } = context;
         const { name, chain } = await connectedAccount(context, options.chain);
         try {
           const cursor = (await readCursors(database)).find((each) => each.chain === name);
@@ -43,7 +44,12 @@ export function registerChainCommand(program: Command): void {
             throw new OperatorError(
               `--from must be at most ${fork.readFrom}: deposits above it are in orphaned blocks.`,
             );
-          if (options.confirm) await requestReanchor(database, name, from);
+          if (options.confirm)
+            await database.inTransaction(async (unit) => {
+              await requestReanchor(unit, name, from);
+              const after = { read_from: from };
+              await recordChange(unit, clock, { merchantId: null, action: 'reanchorChain', subject: name, after });
+            });
           print(
             {
               ...{
@@ -54,7 +60,7 @@ export function registerChainCommand(program: Command): void {
               },
               ...{ orphaned_deposits: fork.orphanedDeposits, read_from: from, confirmed: options.confirm === true },
             },
-            options.json,
+            options.output,
           );
           if (!options.confirm) process.stderr.write('Nothing was changed. Add --confirm to rescan from there.\n');
         } finally {

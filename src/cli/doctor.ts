@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { checkAcquirers } from '../acquirers/check.ts';
 import { createAccountStore } from '../acquirers/account-store.ts';
 import { createAccountActions } from '../acquirers/accounts.ts';
@@ -22,6 +22,7 @@ import { parseSealingKeys } from '../system/sealed.ts';
 import { checkWebhooks } from '../webhooks/check.ts';
 import { examples } from './examples.ts';
 import { toFailure } from './failure.ts';
+import { type Output, outputOption } from './output.ts';
 
 /** A check that takes longer counts as a problem. */
 const MAX_CHECK_MS = 30_000;
@@ -34,8 +35,8 @@ export function registerDoctorCommand(program: Command): void {
     .description('check settings, database, proxy, acquirers and backups, and say what to do; changes nothing')
     .addHelpText('after', '\nExit code 1 if there is a problem; warnings exit with 0.')
     .addHelpText('after', examples('npx paylatch doctor', 'npx paylatch doctor --output json'))
-    .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
-    .action(async ({ output }: { output: 'text' | 'json' }) => {
+    .addOption(outputOption())
+    .action(async ({ output }: { output: Output }) => {
       const findings = await diagnose(process.env);
       const status = worstOf(findings.map((finding) => finding.status));
       process.stdout.write(

@@ -48,13 +48,13 @@ export function toFailure(error: unknown): Failure {
   return failed(1, 'failed', messageOf(error));
 }
 
-/** Prints one line to standard error, with `--json` as JSON; returns the exit code. */
+/** Prints one line to standard error, with `--output json` as JSON; returns the exit code. */
 export function printFailure(failure: Failure, program: Command, args: readonly string[]): number {
   const { exitCode, code, detail, errors, error } = failure;
   // Commander has printed the help.
   if (exitCode === 0 || detail === '') return exitCode;
   const isUsage = code === 'invalid_usage';
-  if (args.includes('--json')) {
+  if (isJsonRequested(args)) {
     process.stderr.write(`${JSON.stringify({ code, detail, ...(errors.length > 0 && { errors }) })}\n`);
   } else {
     const mistakes = errors.map(({ pointer, detail: each }) => `${pointer.replace(/^[/?]/, '')} ${each}`);
@@ -64,6 +64,11 @@ export function printFailure(failure: Failure, program: Command, args: readonly 
   if (code === 'failed' && error instanceof Error && /^(debug|trace)$/.test(process.env.LOG_LEVEL ?? ''))
     process.stderr.write(`${stackOf(error)}\n`);
   return exitCode;
+}
+
+/** Read from the arguments, because the command may not have been parsed. */
+function isJsonRequested(args: readonly string[]): boolean {
+  return args.some((arg, index) => arg === '--output=json' || (arg === '--output' && args[index + 1] === 'json'));
 }
 
 /** The longest command name that the arguments contain. */

@@ -4,7 +4,7 @@ import { accountChains, chains } from '../shared/crypto-currency.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccounts } from './accounts.ts';
 import { examples } from './examples.ts';
-import { print } from './output.ts';
+import { outputOption, type Output, print } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function registerGasCommand(program: Command): void {
@@ -13,8 +13,8 @@ export function registerGasCommand(program: Command): void {
     .description('show the wallet that pays gas for token transfers, and its balance')
     .addHelpText('after', '\nThe wallet is the address /1/0 of the account CHAIN_ETH_ACCOUNT_KEY. Send ether to it.')
     .addHelpText('after', examples('npx paylatch gas'))
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ output }: { output: Output }) => {
       await withDatabase(async (context) => {
         const { name, chain, spender: load } = await accountChain(context);
         try {
@@ -23,7 +23,7 @@ export function registerGasCommand(program: Command): void {
           const { address } = spender.gasWallet;
           const tip = await chain.tip();
           const wei = (await spender.etherBalances([address], tip)).get(address) ?? 0n;
-          print({ address, wei: wei.toString(), height: tip.height }, json);
+          print({ address, wei: wei.toString(), height: tip.height }, output);
         } finally {
           await chain.close();
         }

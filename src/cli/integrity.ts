@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { httpUrlProblem } from '../api/text.ts';
 import { readConfig } from '../config.ts';
 import { examples } from './examples.ts';
+import { outputOption, type Output } from './output.ts';
 import type { PageCheck, FindingStatus } from './check-page.ts';
 
 export function registerIntegrityCommand(program: Command): void {
@@ -11,7 +12,7 @@ export function registerIntegrityCommand(program: Command): void {
     .argument('<url>', 'a page of yours with the form, or a payment page', parseUrl)
     .option('--service <url>', 'the service to compare with, instead of the one that the page references', parseUrl)
     .option('--allow <host or hash>', 'an expected script of your own; repeatable', collect, [])
-    .option('--json', 'print JSON')
+    .addOption(outputOption())
     .addHelpText('after', '\nExit codes: 0 everything matches, 1 something differs, 2 invalid usage.')
     .addHelpText(
       'after',
@@ -19,7 +20,7 @@ export function registerIntegrityCommand(program: Command): void {
         'npx paylatch integrity https://shop.example/checkout --service https://pay.example --allow shop.example',
       ),
     )
-    .action(async (url: string, options: { service?: string; allow: string[]; json?: boolean }) => {
+    .action(async (url: string, options: { service?: string; allow: string[]; output: Output }) => {
       const { checkPage } = await import('./check-page.ts');
       const check = await checkPage({
         url,
@@ -28,7 +29,7 @@ export function registerIntegrityCommand(program: Command): void {
         allowed: options.allow,
       });
       process.stdout.write(
-        options.json ? `${JSON.stringify(check)}\n` : formatCheck(check, options.service === undefined),
+        options.output === 'json' ? `${JSON.stringify(check)}\n` : formatCheck(check, options.service === undefined),
       );
       process.exitCode = check.findings.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
     });

@@ -8,7 +8,7 @@ import { packageRoot } from '../system/root.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { withOptionNames, parsePositiveInteger } from './options.ts';
-import { print } from './output.ts';
+import { type Output, outputOption, print } from './output.ts';
 import { requireMerchant } from './with-database.ts';
 
 interface LinkOptions {
@@ -22,7 +22,7 @@ interface LinkOptions {
   success?: string;
   fail?: string;
   fee: string;
-  json?: boolean;
+  output: Output;
 }
 
 export function registerLinkCommands(program: Command): void {
@@ -41,7 +41,7 @@ export function registerLinkCommands(program: Command): void {
     .option('--success <url>', 'redirect URL after a successful payment; without it, the buyer stays on our page')
     .option('--fail <url>', 'redirect URL after a failed payment; without it, the buyer stays on our page')
     .option('--fee <calculation>', 'forward_without_fee or forward_with_fee', 'forward_without_fee')
-    .option('--json', 'print JSON')
+    .addOption(outputOption())
     .addHelpText(
       'after',
       examples(
@@ -66,8 +66,8 @@ async function createLink(options: LinkOptions): Promise<void> {
     optionNames,
     async () => await requestLink(options),
   );
-  print({ transaction_id, link, expires_at }, options.json);
-  if (options.json || !process.stdout.isTTY) return;
+  print({ transaction_id, link, expires_at }, options.output);
+  if (options.output === 'json' || !process.stdout.isTTY) return;
   const { default: qrcode } = await import('qrcode');
   process.stdout.write(`\n${await qrcode.toString(link, { type: 'terminal', small: true })}\n`);
 }

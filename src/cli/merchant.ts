@@ -8,7 +8,7 @@ import { parseWith } from '../http/validation.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName, withOptionNames, parsePositiveInteger } from './options.ts';
-import { print } from './output.ts';
+import { outputOption, type Output, print } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
 export function registerMerchantCommands(program: Command): void {
@@ -19,15 +19,15 @@ export function registerMerchantCommands(program: Command): void {
     .description('create a merchant; prints its ID and webhook secret')
     .addHelpText('after', examples('npx paylatch merchant create --name "Kettle & Co"'))
     .requiredOption('--name <name>', 'the name shown to buyers', parseDisplayName(60))
-    .option('--json', 'print JSON')
-    .action(async ({ name, json }: { name: string; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ name, output }: { name: string; output: Output }) => {
       await withDatabase(async ({ database, clock, webhookSecrets }) => {
         const createdMerchant = await database.inTransaction(async (unit) => {
           const created = await createMerchant(unit, { name, clock, webhookSecrets });
           await recordChange(unit, clock, { merchantId: created.id, action: 'createMerchant', subject: name });
           return created;
         });
-        print({ merchant_id: createdMerchant.id, name, callback_secret: createdMerchant.callbackSecret }, json);
+        print({ merchant_id: createdMerchant.id, name, callback_secret: createdMerchant.callbackSecret }, output);
       });
     });
 
@@ -47,7 +47,7 @@ export function registerMerchantCommands(program: Command): void {
     .option('--fee-percent <percent>', 'percentage fee, such as 2.9; unchanged by default, initially 0')
     .option('--fee-fix <amount>', 'fixed fee in the currency, such as 0.30; unchanged by default, initially 0')
     .option('--disable', 'disable the method')
-    .option('--json', 'print JSON')
+    .addOption(outputOption())
     .action(setMethod);
 }
 
@@ -58,7 +58,7 @@ interface MethodOptions {
   feePercent?: string;
   feeFix?: string;
   disable?: true;
-  json?: boolean;
+  output: Output;
 }
 
 async function setMethod(options: MethodOptions): Promise<void> {
@@ -92,6 +92,6 @@ async function setMethod(options: MethodOptions): Promise<void> {
       await recordChange(context.database, context.clock, change);
       return updated;
     });
-    print({ merchant_id: options.merchant, ...set[0] }, options.json);
+    print({ merchant_id: options.merchant, ...set[0] }, options.output);
   });
 }

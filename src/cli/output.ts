@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { WriteStream } from 'node:tty';
 
 /** Exit code of a process ended by SIGPIPE; Node.js ignores that signal. */
@@ -11,32 +12,70 @@ export function exitOnClosedPipe(output: NodeJS.WriteStream | WriteStream): void
   });
 }
 
-/** Prints an object as JSON or as text lines. */
-export function print(value: Record<string, unknown>, asJson: boolean | undefined): void {
-  if (asJson) {
+/** `table`: text for people; `json`: exactly one JSON value. */
+export type Output = 'table' | 'json';
+
+/** The option `--output` of every command that prints results. */
+export function outputOption(description = 'output format'): Option {
+  return new Option('--output <format>', description).choices(['table', 'json']).default('table');
+}
+
+/** Prints an object: as JSON, or as a table with a row for each field. */
+export function print(value: Record<string, unknown>, output: Output): void {
+  if (output === 'json') {
     process.stdout.write(`${JSON.stringify(value)}\n`);
     return;
   }
-  const width = Math.max(...Object.keys(value).map((key) => key.length));
-  const lines = Object.entries(value).map(([key, entry]) => `${key.padEnd(width)}  ${String(entry)}`);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(formatTable(Object.entries(value).map(([key, entry]) => [key, String(entry)])));
 }
 
-/**
- * Prints a list while it is read: one JSON object with the array under its name, or one line per item. An empty
- * list is reported in text output only.
- */
+/** The columns of a table: the cell of each item by heading. */
+export type Columns<Item> = Readonly<Record<string, (item: Item) => string | number | null>>;
+
+/** Rows that determine the widths of the columns; later rows are printed as they are read. */
+const MEASURED_ROWS = 200;
+
+/** Prints a list while it is read: one JSON object with the array under its name, or a table. */
 export async function printList<Item>(
   name: string,
   items: AsyncIterable<Item> | Iterable<Item>,
-  { asJson, lineOf }: { asJson: boolean | undefined; lineOf: (item: Item) => string },
+  { output, columns }: { output: Output; columns: Columns<Item> },
 ): Promise<void> {
-  let count = 0;
+  if (output === 'json') return await printJsonList(name, items);
+  const headings = Object.keys(columns).map((heading) => heading.toUpperCase());
+  const rows: string[][] = [];
+  let widths: number[] | null = null;
+  const flush = () => {
+    const measured = widths === null ? [headings, ...rows] : rows;
+    widths ??= widthsOf(measured);
+    process.stdout.write(formatTable(measured, widths));
+    rows.length = 0;
+  };
   for await (const item of items) {
-    const lead = count === 0 ? `{${JSON.stringify(name)}:[` : ',';
-    process.stdout.write(asJson ? `${lead}${JSON.stringify(item)}` : `${lineOf(item)}\n`);
-    count += 1;
+    rows.push(Object.values(columns).map((cell) => String(cell(item) ?? '-')));
+    if (widths !== null || rows.length === MEASURED_ROWS) flush();
   }
-  if (asJson) process.stdout.write(count === 0 ? `{${JSON.stringify(name)}:[]}\n` : ']}\n');
-  else if (count === 0) process.stderr.write(`No ${name}.\n`);
+  if (rows.length > 0) flush();
+  else if (widths === null) process.stderr.write(`No ${name}.\n`);
+}
+
+async function printJsonList(name: string, items: AsyncIterable<unknown> | Iterable<unknown>): Promise<void> {
+  let lead = `{${JSON.stringify(name)}:[`;
+  for await (const item of items) {
+    process.stdout.write(`${lead}${JSON.stringify(item)}`);
+    lead = ',';
+  }
+  process.stdout.write(lead === ',' ? ']}\n' : `${lead}]}\n`);
+}
+
+/** Formats rows with aligned columns; the last column is not padded. */
+function formatTable(rows: readonly (readonly string[])[], widths = widthsOf(rows)): string {
+  const lineOf = (cells: readonly string[]) =>
+    cells.map((cell, index) => (index === cells.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join('  ');
+  return rows.map((cells) => `${lineOf(cells)}\n`).join('');
+}
+
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const count = rows[0]?.length ?? 0;
+  return Array.from({ length: count }, (_, index) => Math.max(...rows.map((cells) => cells[index]?.length ?? 0)));
 }

@@ -5,14 +5,14 @@ import { erasePayer } from '../payments/erase-payer.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parsePositiveInteger, withOptionNames } from './options.ts';
-import { print } from './output.ts';
+import { outputOption, type Output, print } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
 interface EraseOptions {
   merchant: number;
   email?: string;
-  transaction?: string;
-  json?: boolean;
+  transactionId?: string;
+  output: Output;
 }
 
 export function registerPayerCommands(program: Command): void {
@@ -25,28 +25,28 @@ export function registerPayerCommands(program: Command): void {
       'after',
       examples(
         'npx paylatch payer erase --merchant 1 --email ada@example.com',
-        'npx paylatch payer erase --merchant 1 --transaction order-1001',
+        'npx paylatch payer erase --merchant 1 --transaction-id order-1001',
       ),
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--email <address>', 'all payments of the payer with this email address')
-    .option('--transaction <reference>', 'the payer of the payment with this transaction_id')
-    .option('--json', 'print JSON')
+    .option('--transaction-id <reference>', 'the payer of the payment with this transaction_id')
+    .addOption(outputOption())
     .action(erase);
 }
 
-async function erase({ merchant, email, transaction, json }: EraseOptions): Promise<void> {
+async function erase({ merchant, email, transactionId, output }: EraseOptions): Promise<void> {
   await withDatabase(async ({ database, clock }) => {
     await requireMerchant(database, merchant);
-    const erased = await withOptionNames({ transaction_id: '--transaction' }, async () => {
+    const erased = await withOptionNames({}, async () => {
       const request = parseWith(erasePayerRequest, {
         ...(email !== undefined && { email }),
-        ...(transaction !== undefined && { transaction_id: transaction }),
+        ...(transactionId !== undefined && { transaction_id: transactionId }),
       });
       return await erasePayer(database, merchant, request);
     });
-    const subject = transaction ?? 'payer by email';
+    const subject = transactionId ?? 'payer by email';
     await recordChange(database, clock, { merchantId: merchant, action: 'erasePayer', subject, after: erased });
-    print({ ...erased }, json);
+    print({ ...erased }, output);
   });
 }

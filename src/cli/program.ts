@@ -8,11 +8,14 @@ import { openDatabase } from '../database/open.ts';
 import { packageRoot } from '../system/root.ts';
 import { registerAcquirerCommands } from './acquirer.ts';
 import { registerAddressCommands } from './addresses.ts';
+import { registerAuditCommands } from './audit-list.ts';
 import { registerBackupCommands } from './backup.ts';
 import { registerCallbackCommands } from './callbacks.ts';
 import { registerChainCommand } from './chain.ts';
+import { registerCompletionCommand } from './completion.ts';
 import { registerDoctorCommand } from './doctor.ts';
 import { examples } from './examples.ts';
+import { outputOption, type Output } from './output.ts';
 import { registerExportCommand } from './export.ts';
 import { toFailure, printFailure } from './failure.ts';
 import { registerGasCommand } from './gas.ts';
@@ -40,7 +43,7 @@ export function createProgram(): Command {
     .configureOutput({ outputError: () => undefined })
     .addHelpText(
       'after',
-      '\nExit codes: 0 success, 1 failure, 2 invalid usage.\nSettings such as DATABASE_URL: npx paylatch start --help',
+      '\nExit codes: 0 success, 1 failure, 2 invalid usage; docs/cli.md lists all.\nSettings such as DATABASE_URL: npx paylatch start --help',
     );
 
   program
@@ -58,15 +61,15 @@ export function createProgram(): Command {
   program
     .command('migrate')
     .description('apply pending database migrations')
-    .addHelpText('after', examples('npx paylatch migrate', 'npx paylatch migrate --json'))
-    .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
+    .addHelpText('after', examples('npx paylatch migrate', 'npx paylatch migrate --output json'))
+    .addOption(outputOption())
+    .action(async (options: { output: Output }) => {
       const { environment, databaseUrl } = readConfig(process.env);
       const database = openDatabase(databaseUrl, () => undefined);
       try {
         const applied = await migrateFor(environment, database, { onStep: printMigrationStep });
         const text = applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.';
-        process.stdout.write(`${options.json ? JSON.stringify({ applied }) : text}\n`);
+        process.stdout.write(`${options.output === 'json' ? JSON.stringify({ applied }) : text}\n`);
       } finally {
         await database.close();
       }
@@ -76,6 +79,7 @@ export function createProgram(): Command {
   registerTokenCommands(program);
   registerAcquirerCommands(program);
   registerUserCommands(program);
+  registerAuditCommands(program);
   registerLinkCommands(program);
   registerCallbackCommands(program);
   registerDoctorCommand(program);
@@ -89,6 +93,7 @@ export function createProgram(): Command {
   registerReconcileCommand(program);
   registerAddressCommands(program);
   registerChainCommand(program);
+  registerCompletionCommand(program);
   return program;
 }
 

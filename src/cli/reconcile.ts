@@ -15,7 +15,7 @@ import { connectedAccount, connectedAccounts } from './accounts.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName } from './options.ts';
-import { print } from './output.ts';
+import { outputOption, type Output, print } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 type Result = Reconciliation & { scan: Omit<CoinScan, 'differences'> | null };
@@ -23,7 +23,7 @@ type Result = Reconciliation & { scan: Omit<CoinScan, 'differences'> | null };
 export function registerReconcileCommand(program: Command): void {
   const command = program
     .command('reconcile')
-    // The subcommand has --chain and --json too.
+    // The subcommand has --chain and --output too.
     .enablePositionalOptions()
     .description('compare the ledger with the chains, wallet by wallet, and list every difference')
     .addHelpText('after', '\nChanges nothing. Exits with 1 if a difference needs review.')
@@ -31,14 +31,14 @@ export function registerReconcileCommand(program: Command): void {
       'after',
       examples(
         'npx paylatch reconcile',
-        'npx paylatch reconcile --chain bitcoin --json',
+        'npx paylatch reconcile --chain bitcoin --output json',
         'npx paylatch reconcile --chain bitcoin --scan',
       ),
     )
     .option('--chain <name>', 'only this chain, such as bitcoin')
     .option('--scan', 'scan all unspent outputs for coins missing from the ledger; takes minutes')
-    .option('--json', 'print JSON')
-    .action(async ({ chain: name, json, scan = false }: { chain?: string; json?: boolean; scan?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ chain: name, output, scan = false }: { chain?: string; output: Output; scan?: boolean }) => {
       await withDatabase(async (context) => {
         const accounts =
           name === undefined ? await connectedAccounts(context) : [await connectedAccount(context, name)];
@@ -50,7 +50,7 @@ export function registerReconcileCommand(program: Command): void {
           for (const { chain } of accounts) await chain.close();
         }
         process.stdout.write(
-          json ? `${JSON.stringify({ chains: results.map(toJson) })}\n` : results.map(toText).join(''),
+          output === 'json' ? `${JSON.stringify({ chains: results.map(toJson) })}\n` : results.map(toText).join(''),
         );
         if (results.some(({ unresolved }) => unresolved > 0)) process.exitCode = 1;
       });
@@ -65,7 +65,7 @@ interface ResolveOptions {
   missing?: bigint;
   surplus?: bigint;
   reason: string;
-  json?: boolean;
+  output: Output;
 }
 
 function registerResolveCommand(reconcileCommand: Command): void {
@@ -85,8 +85,8 @@ function registerResolveCommand(reconcileCommand: Command): void {
     .option('--missing <amount>', 'amount by which the chain is below the ledger', parseAmount)
     .option('--surplus <amount>', 'amount by which the chain is above the ledger', parseAmount)
     .requiredOption('--reason <text>', 'for the audit log', parseDisplayName(500))
-    .option('--json', 'print JSON')
-    .action(async ({ chain: name, address, code, missing, surplus, reason, json }: ResolveOptions) => {
+    .addOption(outputOption())
+    .action(async ({ chain: name, address, code, missing, surplus, reason, output }: ResolveOptions) => {
       if ((missing === undefined) === (surplus === undefined))
         throw new InvalidArgumentError('Set either --missing or --surplus to the difference shown by reconcile.');
       const difference = surplus ?? -(missing ?? 0n);
@@ -107,7 +107,7 @@ function registerResolveCommand(reconcileCommand: Command): void {
             ...{ chain: name, address: resolved.address, code, ledger: resolved.onChain.toString() },
             ...{ difference: difference.toString(), written_off: resolved.writtenOff.toString() },
           },
-          json,
+          output,
         );
       } finally {
         await service.close();

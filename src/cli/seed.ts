@@ -5,9 +5,13 @@ import { chainNames, chains } from '../shared/crypto-currency.ts';
 import { parseSeed, removeSeed, resealSeed, storeSeed } from '../withdrawals/seed.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
+import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { print } from './output.ts';
+import { outputOption, type Output, print } from './output.ts';
 import { withDatabase } from './with-database.ts';
+
+/** The seed belongs to the service, not to a merchant. */
+const seedChange = { merchantId: null, subject: 'seed' };
 
 export function registerSeedCommands(program: Command): void {
   const seed = program
@@ -22,8 +26,8 @@ export function registerSeedCommands(program: Command): void {
       '\nIt must match every configured CHAIN_…_ACCOUNT_KEY. Running processes use it after a restart.',
     )
     .addHelpText('after', examples('npx paylatch seed set < seed.txt'))
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ output }: { output: Output }) => {
       await withDatabase(async ({ config, database, clock }) => {
         if (!chainNames.some((name) => config[name]))
           throw new OperatorError(
@@ -33,7 +37,8 @@ export function registerSeedCommands(program: Command): void {
         const seedBytes = await parseSeed(await text(process.stdin));
         const accounts = Object.keys(await deriveAccountKeys(config, seedBytes));
         const { keyId } = await storeSeed({ database, clock, random: systemRandom }, config, seedBytes);
-        print({ stored: true, accounts: accounts.join(', '), sealed_with: keyId }, json);
+        await recordChange(database, clock, { ...seedChange, action: 'setSeed', after: { sealed_with: keyId } });
+        print({ stored: true, accounts: accounts.join(', '), sealed_with: keyId }, output);
       });
     });
 
@@ -41,11 +46,13 @@ export function registerSeedCommands(program: Command): void {
     .command('reseal')
     .description('reseal the stored seed with the first key of SEALING_KEY')
     .addHelpText('after', examples('SEALING_KEY=NEW,OLD npx paylatch seed reseal'))
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ output }: { output: Output }) => {
       await withDatabase(async ({ config, database, clock }) => {
         const { formerKeyId, keyId } = await resealSeed({ database, clock, random: systemRandom }, config);
-        print({ previously_sealed_with: formerKeyId, sealed_with: keyId }, json);
+        const change = { before: { sealed_with: formerKeyId }, after: { sealed_with: keyId } };
+        await recordChange(database, clock, { ...seedChange, action: 'resealSeed', ...change });
+        print({ previously_sealed_with: formerKeyId, sealed_with: keyId }, output);
       });
     });
 
@@ -53,10 +60,12 @@ export function registerSeedCommands(program: Command): void {
     .command('remove')
     .description('delete the seed: after a restart, withdrawals are signed externally')
     .addHelpText('after', examples('npx paylatch seed remove'))
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      await withDatabase(async ({ database }) => {
-        print({ removed: await removeSeed({ database }) }, json);
+    .addOption(outputOption())
+    .action(async ({ output }: { output: Output }) => {
+      await withDatabase(async ({ database, clock }) => {
+        const removed = await removeSeed({ database });
+        if (removed) await recordChange(database, clock, { ...seedChange, action: 'removeSeed' });
+        print({ removed }, output);
       });
     });
 }

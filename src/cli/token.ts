@@ -8,7 +8,7 @@ import { systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName, parsePositiveInteger } from './options.ts';
-import { print, printList } from './output.ts';
+import { outputOption, type Output, print, printList } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
 interface CreateOptions {
@@ -16,7 +16,7 @@ interface CreateOptions {
   role: TokenRole;
   scopes: TokenScope[];
   name: string;
-  json?: boolean;
+  output: Output;
 }
 
 export function registerTokenCommands(program: Command): void {
@@ -26,7 +26,7 @@ export function registerTokenCommands(program: Command): void {
   addCreateOptions(
     createCommand,
     'npx paylatch token create --merchant 1 --scopes link:write,transaction:read --name "Till 7"',
-  ).action(async ({ merchant, role, scopes, name, json }: CreateOptions) => {
+  ).action(async ({ merchant, role, scopes, name, output }: CreateOptions) => {
     await withDatabase(async ({ config: { environment }, database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { environment, random: systemRandom, clock, merchantId: merchant, role, scopes, name };
@@ -37,7 +37,7 @@ export function registerTokenCommands(program: Command): void {
         await recordChange(unit, clock, { merchantId: merchant, action: 'createAccessToken', subject, after });
         return token;
       });
-      print({ access_token: accessToken, merchant_id: merchant, role, environment, scopes: scopes.join(' ') }, json);
+      print({ access_token: accessToken, merchant_id: merchant, role, environment, scopes: scopes.join(' ') }, output);
     });
   });
 
@@ -46,8 +46,8 @@ export function registerTokenCommands(program: Command): void {
     .description('list a merchant’s valid tokens, newest first')
     .addHelpText('after', examples('npx paylatch token list --merchant 1'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, json }: { merchant: number; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, output }: { merchant: number; output: Output }) => {
       await withDatabase(async ({ database, clock }) => {
         await requireMerchant(database, merchant);
         const tokens = (await listTokens(database, merchant, clock.now())).map(
@@ -62,9 +62,16 @@ export function registerTokenCommands(program: Command): void {
           }),
         );
         await printList('tokens', tokens, {
-          asJson: json,
-          lineOf: ({ id, role, name, last_used_at: used, scopes }) =>
-            `${id}  ${role}  ${name || '-'}  last used ${used ?? 'never'}  ${scopes}`,
+          output,
+          columns: {
+            id: ({ id }) => id,
+            name: ({ name }) => name || null,
+            role: ({ role }) => role,
+            created: ({ created_at: at }) => at,
+            'last used': ({ last_used_at: at }) => at ?? 'never',
+            expires: ({ expires_at: at }) => at,
+            scopes: ({ scopes }) => scopes,
+          },
         });
       });
     });
@@ -75,8 +82,8 @@ export function registerTokenCommands(program: Command): void {
     .addHelpText('after', examples('npx paylatch token revoke --merchant 1 --id 7'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .requiredOption('--id <id>', 'the token’s ID, see `token list`', parsePositiveInteger)
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, id, json }: { merchant: number; id: number; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, id, output }: { merchant: number; id: number; output: Output }) => {
       await withDatabase(async ({ database, clock }) => {
         await database.inTransaction(async (unit) => {
           const isDone = await revokeToken(unit, merchant, id, clock.now());
@@ -84,7 +91,7 @@ export function registerTokenCommands(program: Command): void {
           const change = { merchantId: merchant, action: 'revokeAccessToken', subject: `token ${id}` };
           await recordChange(unit, clock, change);
         });
-        print({ revoked: id }, json);
+        print({ revoked: id }, output);
       });
     });
 
@@ -96,7 +103,7 @@ export function registerTokenCommands(program: Command): void {
   addCreateOptions(
     createClientCommand,
     'npx paylatch client create --merchant 1 --scopes transaction:read --name "Books"',
-  ).action(async ({ merchant, role, scopes, name, json }: CreateOptions) => {
+  ).action(async ({ merchant, role, scopes, name, output }: CreateOptions) => {
     await withDatabase(async ({ database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { merchantId: merchant, role, scopes, name, random: systemRandom, now: clock.now() };
@@ -110,7 +117,7 @@ export function registerTokenCommands(program: Command): void {
       const { clientId, clientSecret } = createdClient;
       print(
         { client_id: clientId, client_secret: clientSecret, merchant_id: merchant, role, scopes: scopes.join(' ') },
-        json,
+        output,
       );
     });
   });
@@ -120,8 +127,8 @@ export function registerTokenCommands(program: Command): void {
     .description('list the clients of a merchant, newest first')
     .addHelpText('after', examples('npx paylatch client list --merchant 1'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, json }: { merchant: number; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, output }: { merchant: number; output: Output }) => {
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
         const clients = (await listClients(database, merchant)).map(
@@ -134,8 +141,14 @@ export function registerTokenCommands(program: Command): void {
           }),
         );
         await printList('clients', clients, {
-          asJson: json,
-          lineOf: ({ client_id: id, role, name, scopes }) => `${id}  ${role}  ${name || '-'}  ${scopes}`,
+          output,
+          columns: {
+            'client id': ({ client_id: id }) => id,
+            name: ({ name }) => name || null,
+            role: ({ role }) => role,
+            created: ({ created_at: at }) => at,
+            scopes: ({ scopes }) => scopes,
+          },
         });
       });
     });
@@ -146,15 +159,15 @@ export function registerTokenCommands(program: Command): void {
     .addHelpText('after', examples('npx paylatch client revoke --merchant 1 --id client_…'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .requiredOption('--id <client_id>', 'the client_id')
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, id, json }: { merchant: number; id: string; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, id, output }: { merchant: number; id: string; output: Output }) => {
       await withDatabase(async ({ database, clock }) => {
         await database.inTransaction(async (unit) => {
           const isDone = await revokeClient(unit, merchant, id, clock.now());
           if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no client ${id}.`);
           await recordChange(unit, clock, { merchantId: merchant, action: 'revokeClient', subject: id });
         });
-        print({ revoked: id }, json);
+        print({ revoked: id }, output);
       });
     });
 }
@@ -173,7 +186,7 @@ function addCreateOptions(command: Command, example: string): Command {
         ),
     )
     .addOption(new Option('--name <name>', 'a label').argParser(parseDisplayName(60)).default('', 'none'))
-    .option('--json', 'print JSON');
+    .addOption(outputOption());
 }
 
 function parseScopes(text: string): TokenScope[] {

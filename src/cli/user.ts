@@ -24,7 +24,7 @@ import { systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName, parsePositiveInteger } from './options.ts';
-import { print, printList } from './output.ts';
+import { outputOption, type Output, print, printList } from './output.ts';
 import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
 
 interface CreateUserOptions {
@@ -33,7 +33,6 @@ interface CreateUserOptions {
   role: PersonRole;
   name?: string;
   password?: string;
-  json?: boolean;
 }
 
 export function registerUserCommands(program: Command): void {
@@ -58,8 +57,8 @@ export function registerUserCommands(program: Command): void {
       ),
     )
     .option('--password <password>', 'sandbox only: create the user with this password instead of an invitation')
-    .option('--json', 'print JSON')
-    .action(async ({ json, ...created }: CreateUserOptions) => {
+    .addOption(outputOption())
+    .action(async ({ output, ...created }: CreateUserOptions & { output: Output }) => {
       const { merchant, email, role } = created;
       await withDatabase(async (context) => {
         if (merchant !== undefined) await requireMerchant(context.database, merchant);
@@ -67,11 +66,11 @@ export function registerUserCommands(program: Command): void {
         const merchantField = role === 'manager' ? {} : { merchant_id: merchant };
         if (created.password === undefined) {
           const { link, expiresAt } = await inviteUser(context, created);
-          print({ email, role, ...merchantField, invitation: link, expires_at: expiresAt }, json);
+          print({ email, role, ...merchantField, invitation: link, expires_at: expiresAt }, output);
           return;
         }
         const id = await createUserWithPassword(context, { ...created, password: created.password });
-        print({ id, email, role, ...merchantField, sign_in: `${context.config.publicUrl}/account` }, json);
+        print({ id, email, role, ...merchantField, sign_in: `${context.config.publicUrl}/account` }, output);
       });
     });
 
@@ -80,8 +79,8 @@ export function registerUserCommands(program: Command): void {
     .description('list the users of a merchant, or the managers of the service, and open invitations')
     .addHelpText('after', examples('npx paylatch user list --merchant 1', 'npx paylatch user list'))
     .option('--merchant <id>', 'the merchant’s ID; without it, managers are listed', parsePositiveInteger)
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, json }: { merchant?: number; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, output }: { merchant?: number; output: Output }) => {
       await withDatabase(async ({ database, clock }) => {
         if (merchant !== undefined) await requireMerchant(database, merchant);
         const found = merchant === undefined ? await listManagers(database) : await listMembers(database, merchant);
@@ -98,11 +97,15 @@ export function registerUserCommands(program: Command): void {
           }),
         );
         await printList('users', [...users, ...invited], {
-          asJson: json,
-          lineOf: (each) =>
-            each.invited_until === null
-              ? `${each.id}  ${each.role}  ${each.email}  ${each.name}  last seen ${each.last_seen_at ?? 'never'}`
-              : `-  ${each.role}  ${each.email}  invited until ${each.invited_until}`,
+          output,
+          columns: {
+            id: ({ id }) => id,
+            email: ({ email }) => email,
+            name: ({ name }) => name || null,
+            role: ({ role }) => role,
+            'last seen': ({ id, last_seen_at: at }) => (id === null ? null : (at ?? 'never')),
+            'invited until': ({ invited_until: until }) => until,
+          },
         });
       });
     });
@@ -119,12 +122,12 @@ export function registerUserCommands(program: Command): void {
     )
     .option('--merchant <id>', 'the merchant’s ID; without it, a manager is removed', parsePositiveInteger)
     .requiredOption('--email <address>', 'the user’s email address', parseEmail)
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, email, json }: { merchant?: number; email: string; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, email, output }: { merchant?: number; email: string; output: Output }) => {
       await withDatabase(async (context) => {
         if (merchant !== undefined) await requireMerchant(context.database, merchant);
         await removeUser(context, merchant ?? null, email);
-        print({ email, ...(merchant !== undefined && { merchant_id: merchant }), removed: true }, json);
+        print({ email, ...(merchant !== undefined && { merchant_id: merchant }), removed: true }, output);
       });
     });
 
@@ -135,11 +138,11 @@ export function registerUserCommands(program: Command): void {
     )
     .addHelpText('after', examples('npx paylatch user reset --email ada@shop.example'))
     .requiredOption('--email <address>', 'the user’s email address', parseEmail)
-    .option('--json', 'print JSON')
-    .action(async ({ email, json }: { email: string; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ email, output }: { email: string; output: Output }) => {
       await withDatabase(async (context) => {
         const { link, expiresAt } = await resetUser(context, email);
-        print({ email, invitation: link, expires_at: expiresAt }, json);
+        print({ email, invitation: link, expires_at: expiresAt }, output);
       });
     });
 }

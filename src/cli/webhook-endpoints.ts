@@ -17,7 +17,7 @@ import { createOutbox } from '../webhooks/outbox.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName, parsePositiveInteger } from './options.ts';
-import { print, printList } from './output.ts';
+import { type Columns, outputOption, type Output, print, printList } from './output.ts';
 import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
 
 /** The actor of changes in security notices. */
@@ -32,13 +32,13 @@ export function registerEndpointCommands(callbacks: Command): void {
     .description('list a merchant’s webhook endpoints, with their health')
     .addHelpText('after', examples('npx paylatch callbacks endpoint list --merchant 1'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, json }: { merchant: number; json?: boolean }) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, output }: { merchant: number; output: Output }) => {
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
         await printList('endpoints', await describeEndpoints(database, merchant), {
-          asJson: json,
-          lineOf: formatEndpoint,
+          output,
+          columns: endpointColumns,
         });
       });
     });
@@ -56,10 +56,10 @@ export function registerEndpointCommands(callbacks: Command): void {
     .requiredOption('--url <url>', 'the URL that receives webhooks')
     .option('--description <text>', 'purpose of the endpoint', parseDisplayName(200))
     .addOption(typeOption())
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, url, description, type, json }: AddOptions) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, url, description, type, output }: AddOptions) => {
       const types = type && { event_types: type };
-      await changeEndpoints({ merchant, json }, async (context, unit, caller) => {
+      await changeEndpoints({ merchant, output }, async (context, unit, caller) => {
         const body = { url, ...(description && { description }), ...types };
         const added = await addEndpoint(context, unit, caller, body);
         await record(context, unit, merchant, { action: 'addWebhookEndpoint', before: null, after: added });
@@ -79,9 +79,9 @@ export function registerEndpointCommands(callbacks: Command): void {
     .option('--all-types', 'send every type')
     .addOption(new Option('--enable', 'send to it again').conflicts('disable'))
     .option('--disable', 'send nothing; new webhooks wait')
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, id, url, description, type, allTypes, enable, disable, json }: UpdateOptions) => {
-      await changeEndpoints({ merchant, json }, async (context, unit, caller) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, id, url, description, type, allTypes, enable, disable, output }: UpdateOptions) => {
+      await changeEndpoints({ merchant, output }, async (context, unit, caller) => {
         const before = await readEndpoint(unit, merchant, id);
         const after = await updateEndpoint(context, unit, caller, {
           ...{ id, url, description },
@@ -99,9 +99,9 @@ export function registerEndpointCommands(callbacks: Command): void {
     .addHelpText('after', examples('npx paylatch callbacks endpoint remove --merchant 1 --id we_…'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .requiredOption('--id <id>', 'the endpoint, see `callbacks endpoint list`')
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, id, json }: { merchant: number; id: string; json?: boolean }) => {
-      await changeEndpoints({ merchant, json }, async (context, unit, caller) => {
+    .addOption(outputOption())
+    .action(async ({ merchant, id, output }: { merchant: number; id: string; output: Output }) => {
+      await changeEndpoints({ merchant, output }, async (context, unit, caller) => {
         const before = await readEndpoint(unit, merchant, id);
         await record(context, unit, merchant, { action: 'removeWebhookEndpoint', before, after: null });
         return await removeEndpoint(context, unit, caller, id);
@@ -113,7 +113,7 @@ type Caller = Parameters<typeof addEndpoint>[2];
 
 /** Runs a change and its audit entry as one unit of work, and prints the result. */
 async function changeEndpoints(
-  { merchant: merchantId, json }: { merchant: number; json?: boolean | undefined },
+  { merchant: merchantId, output }: { merchant: number; output: Output },
   change: (context: EndpointsContext, unit: UnitOfWork, caller: Caller) => Promise<object>,
 ): Promise<void> {
   await withDatabase(async ({ config, database, clock, webhookSecrets }: CommandContext) => {
@@ -123,7 +123,7 @@ async function changeEndpoints(
     const context = { clock, random, environment: config.environment, outbox, webhookSecrets };
     const caller = { merchantId, identity: BY };
     const result = await database.inTransaction(async (unit) => await change(context, unit, caller));
-    print({ merchant_id: merchantId, ...result }, json);
+    print({ merchant_id: merchantId, ...result }, output);
   });
 }
 
@@ -157,25 +157,22 @@ function typeOption(): Option {
   return new Option('--type <type...>', 'types of events to send; all by default').choices([...subscribableEventTypes]);
 }
 
-function formatEndpoint({
-  id,
-  url,
-  status,
-  disabled_reason: reason,
-  recent,
-  event_types,
-}: WebhookEndpointEntry): string {
-  const state = reason === null ? status : `${status} (${reason})`;
-  const counts = `${recent.delivered} delivered, ${recent.failed} failed, ${recent.pending} pending`;
-  return `${id}  ${url}  ${state}  ${counts}  ${event_types?.join(', ') ?? 'all types'}`;
-}
+const endpointColumns: Columns<WebhookEndpointEntry> = {
+  id: ({ id }) => id,
+  url: ({ url }) => url,
+  status: ({ status, disabled_reason: reason }) => (reason === null ? status : `${status} (${reason})`),
+  delivered: ({ recent }) => recent.delivered,
+  failed: ({ recent }) => recent.failed,
+  pending: ({ recent }) => recent.pending,
+  types: ({ event_types: types }) => types?.join(', ') ?? 'all',
+};
 
 interface AddOptions {
   merchant: number;
   url: string;
   description?: string;
   type?: string[];
-  json?: boolean;
+  output: Output;
 }
 
 interface UpdateOptions {
@@ -187,5 +184,5 @@ interface UpdateOptions {
   allTypes?: true;
   enable?: true;
   disable?: true;
-  json?: boolean;
+  output: Output;
 }

@@ -28,7 +28,7 @@ describe('the commands for acquirer accounts', () => {
 
   /** Runs a command as a program, with standard input. */
   const run = async (args: readonly string[], input: string, env = settings) => {
-    const child = spawn(process.execPath, [program, 'acquirer', ...args, '--json'], {
+    const child = spawn(process.execPath, [program, 'acquirer', ...args, '--output', 'json'], {
       env: { PATH: process.env.PATH, ...env },
     });
     child.stdin.end(input);

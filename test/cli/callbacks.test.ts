@@ -51,7 +51,13 @@ describe('webhooks from the command line', () => {
     test('sends an example of every event, which the client verifies', async () => {
       for (const type of webhookEventTypes) {
         const args = ['callbacks', 'trigger', type, '--to', endpoint.url, '--secret', SECRET];
-        const { code, stdout, stderr } = await runHere([...args, '--merchant', String(fixture.merchant.id), '--json']);
+        const { code, stdout, stderr } = await runHere([
+          ...args,
+          '--merchant',
+          String(fixture.merchant.id),
+          '--output',
+          'json',
+        ]);
         assert.equal(code, 0, stderr);
         const event = await verify(endpoint.received.at(-1), SECRET);
         const printed = JSON.parse(stdout) as Record<string, unknown>;
@@ -90,7 +96,7 @@ describe('webhooks from the command line', () => {
 
     test('exits with 1 if the webhook was not accepted', async () => {
       endpoint.respond = () => 401;
-      const args = ['callbacks', 'trigger', 'callback.test', '--secret', SECRET, '--json', '--to'];
+      const args = ['callbacks', 'trigger', 'callback.test', '--secret', SECRET, '--output', 'json', '--to'];
       const rejected = await runHere([...args, endpoint.url]);
       assert.deepEqual([rejected.code, JSON.parse(rejected.stdout).status], [1, 401]);
       const nobody = await runHere([...args, `http://127.0.0.1:${await freePort()}/`]);
@@ -113,7 +119,7 @@ describe('webhooks from the command line', () => {
       const event = await verifyWebhook(received, { key: merchant.callbackSecret, merchantId: merchant.id });
       assert.equal(event.type, 'fiat.dispute.created');
       endpoint.received.length = 0;
-      const unknown = await runHere([...args, '--endpoint', 'we_none'], settings);
+      const unknown = await runHere([...args, '--endpoint-id', 'we_none'], settings);
       assert.deepEqual([unknown.code, endpoint.received.length], [1, 0]);
       const empty = await createTestDatabase();
       const production = {
@@ -133,7 +139,7 @@ describe('webhooks from the command line', () => {
   describe('callbacks listen --forward', () => {
     /** Starts to forward, and resolves once events are followed. */
     async function forward(args: readonly string[], env: Record<string, string> = {}) {
-      const child = spawn(process.execPath, [program, 'callbacks', 'listen', '--json', ...args], {
+      const child = spawn(process.execPath, [program, 'callbacks', 'listen', '--output', 'json', ...args], {
         env: { PATH: process.env.PATH, ACCESS_TOKEN: fixture.merchant.token, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });

@@ -100,7 +100,10 @@ describe('invalid usage', () => {
     [['merchant', 'create', '--name', ' '], /It must not be empty/],
     [['export', '--merchant', '1', '--since', 'yesterday'], /^--since must be a date/],
     [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an ISO 4217 code/],
-    [['export', '--merchant', '1', '--output', '/'], /is not a file/],
+    [['export', '--merchant', '1', '--file', '/'], /is not a file/],
+    [['export', '--merchant', '1', '--status', 'confirmed'], /^--status must be one of: transaction_status_pending/],
+    [['callbacks', 'list', '--merchant', '1', '--state', 'failed,lost'], /^--state must be one of/],
+    [['token', 'list', '--merchant', '1', '--json'], /^Unknown option '--json'/],
     [['export', '--merchant', '1', '--metadata', '__proto__=x'], /--metadata.* It must not have the key `__proto__`\./],
     [['callbacks', 'listen', '--secret', 'x'], /webhook secret/],
     [['callbacks', 'listen', '--secret', 'nope'], /webhook secret/],
@@ -115,7 +118,7 @@ describe('invalid usage', () => {
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr.trimEnd(), pattern);
       assert.equal(stderr.trimEnd().split('\n').length, 1);
-      const { stderr: asJson } = await runHere([...args, '--json'], { DATABASE_URL: 'sqlite::memory:' });
+      const { stderr: asJson } = await runHere([...args, '--output', 'json'], { DATABASE_URL: 'sqlite::memory:' });
       const problem = JSON.parse(asJson);
       assert.match(problem.code, /^(invalid_usage|validation_failed)$/);
       assert.equal(typeof problem.detail, 'string');
@@ -183,7 +186,7 @@ describe('commands', () => {
   onSqlite('gas prints the gas wallet and its balance', async () => {
     await fixture.work();
     const address = await withdrawalsOf(() => fixture).fillGasWallet(3n * 10n ** 18n);
-    const { code, stdout } = await runHere(['gas', '--json'], env);
+    const { code, stdout } = await runHere(['gas', '--output', 'json'], env);
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stdout), { address, wei: '3000000000000000000', height: 1 });
     assert.match((await runHere(['gas'], env)).stdout, new RegExp(address));
@@ -200,7 +203,7 @@ describe('commands', () => {
   });
 
   onSqlite('a method keeps an omitted fee, and accepts only its currencies', async () => {
-    const method = ['merchant', 'method', ...of, '--json', '--method'];
+    const method = ['merchant', 'method', ...of, '--output', 'json', '--method'];
     const usd = ['credit_card', '--currency', 'usd'];
     const first = JSON.parse(
       (await runHere([...method, ...usd, '--fee-percent', '2.9', '--fee-fix', '0.30'], env)).stdout,
@@ -208,9 +211,9 @@ describe('commands', () => {
     assert.deepEqual([first.fee_percent, first.fee_fix], [2.9, 0.3]);
     const second = JSON.parse((await runHere([...method, ...usd, '--fee-percent', '3'], env)).stdout);
     assert.deepEqual([second.fee_percent, second.fee_fix, second.status], [3, 0.3, 'enable']);
-    const wrong = await runHere([...method.filter((each) => each !== '--json'), 'upi', '--currency', 'USD'], env);
+    const wrong = await runHere(['merchant', 'method', ...of, '--method', 'upi', '--currency', 'USD'], env);
     assert.deepEqual([wrong.code, wrong.stderr], [2, '--currency is not a currency of upi; must be one of INR.\n']);
-    const unknown = await runHere([...method.slice(0, -2), '--method', 'barter', '--currency', 'USD'], env);
+    const unknown = await runHere(['merchant', 'method', ...of, '--method', 'barter', '--currency', 'USD'], env);
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /^--method must be one of credit_card, .*rocket_ewallet\.\n$/);
   });
@@ -227,7 +230,18 @@ describe('commands', () => {
     const { code } = await runHere(['merchant', 'create', '--name', 'Kettle & Co'], production);
     assert.equal(code, 0);
     const messageOf = async (method: string, more: Record<string, string> = {}) => {
-      const args = ['merchant', 'method', '--merchant', '1', '--method', method, '--currency', 'USD', '--json'];
+      const args = [
+        'merchant',
+        'method',
+        '--merchant',
+        '1',
+        '--method',
+        method,
+        '--currency',
+        'USD',
+        '--output',
+        'json',
+      ];
       return JSON.parse((await runHere(args, { ...production, ...more })).stdout).message;
     };
     assert.match(await messageOf('credit_card'), /no acquirer/);
@@ -240,7 +254,7 @@ describe('commands', () => {
 
   onSqlite('received callbacks are verified and printed, for any path', async () => {
     const secret = fixture.merchant.callbackSecret;
-    const listening = begin(['callbacks', 'listen', '--port', '0', '--json'], { CALLBACK_SECRET: secret });
+    const listening = begin(['callbacks', 'listen', '--port', '0', '--output', 'json'], { CALLBACK_SECRET: secret });
     await until('it listens', async () => listening.said.stderr.includes('\n'));
     const url = /http:\/\/localhost:\d+\//.exec(listening.said.stderr)?.[0] ?? assert.fail(listening.said.stderr);
     const body = '{"type":"callback.test","timestamp":"2026-11-21T09:00:00.000000Z","data":{}}';
@@ -265,6 +279,39 @@ describe('commands', () => {
     assert.equal((await listening.ended).code, 0);
   });
 
+  test('lists are tables with aligned columns', async () => {
+    for (const name of ['A', 'A longer name']) await runHere(['token', 'create', ...of, '--name', name], env);
+    const { stdout } = await runHere(['token', 'list', ...of], env);
+    const lines = stdout.trimEnd().split('\n');
+    assert.match(lines[0] ?? '', /^ID +NAME +ROLE +CREATED +LAST USED +EXPIRES +SCOPES$/);
+    const at = (lines[0] ?? '').indexOf('ROLE');
+    assert.deepEqual(
+      lines.slice(1, 3).map((line) => line.slice(at, at + 8)),
+      ['merchant', 'merchant'],
+    );
+    const empty = await runHere(['client', 'list', ...of], env);
+    assert.deepEqual([empty.code, empty.stdout, empty.stderr], [0, '', 'No clients.\n']);
+  });
+
+  test('changes are in the audit log of the merchant, or of the service', async () => {
+    await runHere(['token', 'create', ...of, '--name', 'Audited'], env);
+    await runHere(['addresses', 'suspend', '--chain', 'bitcoin'], env);
+    await runHere(['addresses', 'resume', '--chain', 'bitcoin', '--without-chain'], env);
+    const entriesOf = async (...args: string[]) => {
+      const { stdout } = await runHere(['audit', 'list', ...args, '--output', 'json'], env);
+      return JSON.parse(stdout).entries as { action: string; subject: string; actor: string }[];
+    };
+    const [own] = await entriesOf(...of);
+    assert.deepEqual([own?.action, own?.actor.startsWith('command line')], ['createAccessToken', true]);
+    const service = (await entriesOf()).map(({ action, subject }) => [action, subject]);
+    assert.deepEqual(service.slice(0, 2), [
+      ['resumeAddresses', 'bitcoin'],
+      ['suspendAddresses', 'bitcoin'],
+    ]);
+    assert.ok(!service.some(([action]) => action === 'createAccessToken'));
+    assert.match((await runHere(['audit', 'list'], env)).stdout, /^ID +AT +ACTOR +ACTION +SUBJECT +OUTCOME\n/);
+  });
+
   describe('an export', () => {
     before(async () => {
       const { id } = (await fixture.request('/fiat/v1/transactions?status=transaction_status_pending')).body
@@ -276,27 +323,27 @@ describe('commands', () => {
       const query = 'status=transaction_status_confirmed&order_direction=asc';
       const { text } = await fixture.request(`/fiat/v1/transactions/export?${query}`);
       const { code, stdout, stderr } = await run(
-        ['export', ...of, '--status', 'transaction_status_confirmed', '--order', 'asc'],
+        ['export', ...of, '--status', 'transaction_status_confirmed', '--order-direction', 'asc'],
         env,
       );
-      const { stdout: short } = await runHere(['export', ...of, '--status', 'confirmed', '--order', 'asc'], env);
-      assert.equal(short, stdout);
+      const both = 'transaction_status_confirmed,transaction_status_failed';
+      assert.equal((await runHere(['export', ...of, '--status', both], env)).stdout, stdout);
       assert.deepEqual([code, stderr, stdout], [0, '', text]);
       const narrow = '?search=copy-7&currency=USD&country=USA';
       const found = await fixture.request(`/fiat/v1/transactions/export${narrow}`);
       const filters = ['--search', 'copy-7', '--currency', 'USD', '--country', 'USA'];
       assert.equal((await runHere(['export', ...of, ...filters], env)).stdout, found.text);
       assert.ok(found.text.includes('copy-7'));
-      const asJson = await runHere(['export', ...of, '--json'], env);
+      const asJson = await runHere(['export', ...of, '--output', 'json'], env);
       assert.deepEqual([asJson.code, asJson.stdout], [2, '']);
-      assert.match(JSON.parse(asJson.stderr).detail, /^--json requires --output/);
+      assert.match(JSON.parse(asJson.stderr).detail, /^--output json requires --file/);
       assert.equal(parse(stdout, { columns: true }).length, 1);
     });
 
     onSqlite('of many rows uses constant memory, and its file appears only when complete', async () => {
       const file = join(folder, 'all.csv');
       writeFileSync(file, 'what was there before');
-      const args = ['export', ...of, '--output', file, '--progress', '--json'];
+      const args = ['export', ...of, '--file', file, '--progress', '--output', 'json'];
       const { code, stdout, stderr } = await begin(args, env, ['--max-old-space-size=64']).ended;
       assert.equal(code, 0, stderr);
       const text = readFileSync(file, 'utf8');
@@ -311,7 +358,7 @@ describe('commands', () => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         const file = join(folder, 'all.csv');
         writeFileSync(file, 'what was there before');
-        const exporting = begin(['export', ...of, '--output', file], env);
+        const exporting = begin(['export', ...of, '--file', file], env);
         await until('it has begun', async () => readdirSync(folder).length === 2);
         exporting.child.kill(signal);
         assert.equal((await exporting.ended).signal, signal);
@@ -322,7 +369,7 @@ describe('commands', () => {
 
     onSqlite('reports a write error', async () => {
       const file = join(folder, 'nowhere', 'all.csv');
-      const { code, stderr } = await runHere(['export', ...of, '--output', file], env);
+      const { code, stderr } = await runHere(['export', ...of, '--file', file], env);
       assert.deepEqual([code, stderr], [1, `${file} could not be written (ENOENT).\n`]);
       assert.ok(!existsSync(file));
     });

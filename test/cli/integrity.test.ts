@@ -63,7 +63,7 @@ describe('paylatch integrity', () => {
   const ourScript = (address = formUrl, integrity = `integrity="${formIntegrity}"`) =>
     `<script type="module" src="${address}" ${integrity} crossorigin></script>`;
   const check = async (address: string, ...args: string[]) => {
-    const run = await paylatch('integrity', address, '--json', ...args);
+    const run = await paylatch('integrity', address, '--output', 'json', ...args);
     assert.ok(run.stdout !== '', run.stderr);
     const result = JSON.parse(run.stdout) as PageCheck;
     const find = (what: string | RegExp): Finding | undefined =>

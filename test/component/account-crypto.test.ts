@@ -65,7 +65,7 @@ describe('the crypto page', () => {
   it('shows wallet balances by part, and what blocks a withdrawal', async () => {
     const { page } = await openCrypto('viewer');
     expect(textOf(page.querySelector('.balance')).replaceAll('\u{a0}', ' ')).to.equal(
-      'BTC on-chain balance 0.002 BTC Credited 0.0016 BTC Needs review 0.0001 BTC Unattributed 0.0003 BTC ' +
+      'BTC on-chain balance 0.002 BTC Credited 0.0016 BTC In review 0.0001 BTC Unattributed 0.0003 BTC ' +
         'Unconfirmed 0.00007 BTC',
     );
     expect([...page.querySelectorAll('.wallet .balance-part')].map((part) => part.getAttribute('data-part'))).to.eql([
@@ -73,7 +73,7 @@ describe('the crypto page', () => {
       ...['credited', 'unattributed'],
     ]);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
-      /0\.00199\sBTC Automatic withdrawal · 1 hour ago On hold until the network fee drops below the limit\. .* Needs signature/,
+      /0\.00199\sBTC Automatic withdrawal · 1 hour ago On hold until the network fee drops below the limit\. .* To sign/,
     );
     expect([...page.querySelectorAll('.wallet wa-button > span[aria-hidden]')].map(textOf)).to.deep.equal([
       'Copy',

@@ -128,7 +128,7 @@ describe('the overview', () => {
       'Success rate 66.7% +16.7% vs. previous period',
     ]);
     expect(page.querySelectorAll('.tile-spark polyline').length).to.equal(4);
-    expect(textOf(page.querySelector('.recent-list'))).to.match(/José Muñoz.*\$12\.50.*Paid/);
+    expect(textOf(page.querySelector('.recent-list'))).to.match(/José Muñoz.*\$12\.50.*Confirmed/);
     expect(page.querySelectorAll('canvas').length).to.equal(2);
     const [days] = page.querySelectorAll('.plot');
     expect(days?.getAttribute('aria-label')).to.match(/Highest: \$58\.82 on Mar 10, 2026/);

@@ -132,7 +132,7 @@ describe('the palette search', () => {
     const [command] = await findCommands(palette, api, 'jose');
     expect(requests.at(-1)?.query.get('search')).to.equal('jose');
     expect(command?.label).to.equal('order-1');
-    expect(command?.hint).to.equal('José Muñoz · •••• 4242 · $12.50 · Paid');
+    expect(command?.hint).to.equal('José Muñoz · •••• 4242 · $12.50 · Confirmed');
     command?.run();
     searchCommand(palette, 'a b')[0]?.run();
     expect(visited).to.deep.equal(['/account/7/transactions/order-1', '/account/7/transactions?search=a%20b']);

@@ -201,7 +201,7 @@ describe('the list of transactions', () => {
       '/account/7/transactions/order-1',
       '/account/7/transactions/order-2',
     ]);
-    expect(textOf(rows[0])).to.match(/order-1.*Card.*\$12\.50.*Paid/);
+    expect(textOf(rows[0])).to.match(/order-1.*Card.*\$12\.50.*Confirmed/);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
@@ -313,14 +313,14 @@ describe('the list of transactions', () => {
     const page = await showPage(new TransactionsPage(), context);
     const tabs = [...page.querySelectorAll('.status-tabs wa-radio')].map(textOf);
     expect(tabs).to.deep.equal([
-      ...['All 10,000+', 'Paid 10,000+', 'Unpaid 3', 'In progress 0', 'Failed 1', 'Needs review 2'],
+      ...['All 10,000+', 'Confirmed 10,000+', 'Pending 3', 'Waiting 0', 'Failed 1', 'Awaiting review 2'],
     ]);
     expect(textOf(page.querySelector('.cell-method'))).to.equal('Visa •••• 4242');
     Object.assign(page.style, { display: 'block', inlineSize: '80rem' });
     dispatchEvent(new Event('resize'));
     await waitForPage(page);
     expect(textOf(page.querySelector('.cell-payer'))).to.equal('José Muñoz');
-    radio(page, /^Needs review/).click();
+    radio(page, /^Awaiting review/).click();
     await waitForPage(page);
     expect(requests.at(-1)?.query.get('awaiting_review')).to.equal('true');
     expect(await accessibilityViolations()).to.deep.equal([]);
@@ -436,7 +436,7 @@ describe('the list of transactions', () => {
     });
     const page = await showPage(new TransactionsPage(), context);
     const row = page.querySelector('.transaction-row');
-    expect(textOf(row)).to.match(/coffee-1.*2\.500000000000000001.ETH.*Needs review/);
+    expect(textOf(row)).to.match(/coffee-1.*2\.500000000000000001.ETH.*Approval required/);
     expect(row?.getAttribute('href')).to.equal('/account/7/transactions/money-1?kind=crypto');
   });
 });

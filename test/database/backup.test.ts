@@ -381,7 +381,7 @@ describe('a backup', () => {
       await withRows(testEngine, async (_source, rows, from) => {
         const counts = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.length]));
         const path = fileName();
-        const made = await here(['backup', path, '--json'], from);
+        const made = await here(['backup', path, '--output', 'json'], from);
         assert.equal(made.code, 0, made.stderr);
         assert.deepEqual(JSON.parse(made.stdout), { file: path, migration: newest, rows: counts });
         assert.match(made.stderr, new RegExp(`^fiat_transactions: ${counts.fiat_transactions} rows$`, 'm'));
@@ -395,7 +395,7 @@ describe('a backup', () => {
         assert.deepEqual([twice.code, twice.stderr], [1, `${path} already exists. Choose another file name.\n`]);
 
         await within(testEngine, async (target, to) => {
-          const restored = await here(['restore', path, '--json'], to);
+          const restored = await here(['restore', path, '--output', 'json'], to);
           assert.equal(restored.code, 0, restored.stderr);
           const { rows: kept, migration, applied } = JSON.parse(restored.stdout);
           assert.deepEqual([kept, migration, applied], [counts, newest, []]);
@@ -405,7 +405,7 @@ describe('a backup', () => {
           const again = await here(['restore', path], to);
           assert.equal(again.code, 1);
           assert.match(again.stderr, /^The database is not empty/m);
-          const tokens = await here(['token', 'list', '--merchant', '1', '--json'], to);
+          const tokens = await here(['token', 'list', '--merchant', '1', '--output', 'json'], to);
           assert.equal(tokens.code, 0, tokens.stderr);
         });
         const nowhere = await here(['restore', join(folder, 'nothing')], from);

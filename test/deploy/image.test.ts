@@ -97,7 +97,16 @@ describe('the container image', () => {
     assert.match(status, /^NoNewPrivs:\t1$/m);
     await podman('healthcheck', 'run', 'paylatch');
     assert.equal((await fetch(`http://127.0.0.1:${port}/account`)).status, 200);
-    const created = await podman('exec', 'paylatch', 'paylatch', 'merchant', 'create', '--name=Kettle', '--json');
+    const created = await podman(
+      'exec',
+      'paylatch',
+      'paylatch',
+      'merchant',
+      'create',
+      '--name=Kettle',
+      '--output',
+      'json',
+    );
     const { merchant_id: merchant } = JSON.parse(created) as { merchant_id: number };
     // Neither the program nor anything else in the image can be changed.
     for (const path of ['/app/dist/server/cli.js', '/app/new', '/new', '/usr/local/bin/new'])
@@ -112,7 +121,16 @@ describe('the container image', () => {
     await podman('rm', 'paylatch');
     await start();
     await until('the service is ready again', isReady);
-    const found = await podman('exec', 'paylatch', 'paylatch', 'token', 'create', `--merchant=${merchant}`, '--json');
+    const found = await podman(
+      'exec',
+      'paylatch',
+      'paylatch',
+      'token',
+      'create',
+      `--merchant=${merchant}`,
+      '--output',
+      'json',
+    );
     assert.match(found, /pl_test_/);
     await podman('rm', '--force', '--time=60', 'paylatch');
   });

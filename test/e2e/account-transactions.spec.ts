@@ -53,9 +53,9 @@ test('a payment appears live, and its webhook is redelivered', async ({ page, se
   const { client_token } = await call(urls, '/fiat/v1/transaction', made);
   await signInAs(page, server, 'owner', { path: `transactions?search=${reference}` });
   const row = page.locator('.transaction-row');
-  await expect(row).toContainText('Unpaid');
+  await expect(row).toContainText('Pending');
   await call(urls, '/fiat/v1/transaction/submit', submission(reference), client_token);
-  await expect(row).toContainText('Paid');
+  await expect(row).toContainText('Confirmed');
 
   await row.click();
   await expect(page.getByText('4242').first()).toBeVisible();

@@ -74,7 +74,7 @@ function run(folder: string, args: string[], urls: ServerAddresses, env: Record<
   return spawn(process.execPath, args, {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, NODE_OPTIONS: '', PAYLATCH_URL: urls.url, PAYLATCH_TOKEN: urls.token, ...env },
+    env: { ...process.env, NODE_OPTIONS: '', SERVICE_URL: urls.url, ACCESS_TOKEN: urls.token, ...env },
   });
 }
 

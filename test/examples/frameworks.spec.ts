@@ -30,7 +30,7 @@ const test = base.extend<{ start: (example: Example) => Promise<string> }>({
           env: {
             ...process.env,
             ...{ NODE_OPTIONS: '', NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' },
-            ...{ PAYLATCH_URL: urls.url, PAYLATCH_TOKEN: urls.token, PORT: port },
+            ...{ SERVICE_URL: urls.url, ACCESS_TOKEN: urls.token, PORT: port },
           },
         });
       const steps: string[][] = commands[example](port);

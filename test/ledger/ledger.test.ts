@@ -322,7 +322,7 @@ describe('the ledger', () => {
     await pay(other);
     await mine(3);
     await fixture.work();
-    const fine = await run('--json');
+    const fine = await run('--output', 'json');
     assert.equal(fine.code, 0, fine.stderr);
     const { chains } = JSON.parse(fine.stdout);
     assert.deepEqual(

@@ -150,7 +150,7 @@ describe('the erasure of a payer', () => {
       await runHere(['payer', 'erase', '--merchant', String(merchant.id), ...args], {
         DATABASE_URL: databaseUrl,
       });
-    const erased = await run('--transaction', first, '--json');
+    const erased = await run('--transaction-id', first, '--output', 'json');
     assert.deepEqual(JSON.parse(erased.stdout), { transactions: 1 }, erased.stderr);
     assert.equal((await detailOf(fixture, first)).descriptions, 'Cups for [erased] ([erased])');
     assert.match((await detailOf(fixture, second)).descriptions, /Quillfeather/);

@@ -410,12 +410,12 @@ describe('differences between the ledger and the chains', () => {
       const settings = { PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: fixture.databaseUrl };
       const run = async (...args: string[]) => await runHere(['reconcile', 'resolve', ...args], settings);
       const named = ['--chain', 'bitcoin', '--address', walletAddress, '--code', 'btc', '--reason', 'Moved by hand'];
-      const wrong = await run(...named, '--missing', '1', '--json');
+      const wrong = await run(...named, '--missing', '1', '--output', 'json');
       assert.equal(wrong.code, 1, wrong.stderr);
       assert.match(wrong.stderr, /the chain holds 0 btc, the ledger 150000/);
       const ambiguous = await run(...named);
       assert.equal(ambiguous.code, 2, ambiguous.stderr);
-      const result = await run(...named, '--missing', '150000', '--json');
+      const result = await run(...named, '--missing', '150000', '--output', 'json');
       assert.equal(result.code, 0, result.stderr);
       const { ledger, written_off: writtenOff } = JSON.parse(result.stdout);
       assert.deepEqual([ledger, writtenOff], ['0', '150000']);

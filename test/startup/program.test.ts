@@ -80,27 +80,29 @@ describe('the program', () => {
   });
 
   test('creates merchants, methods and tokens on the command line', async () => {
-    const made = JSON.parse((await runHere(['merchant', 'create', '--name', 'Kettle', '--json'], env())).stdout);
+    const made = JSON.parse(
+      (await runHere(['merchant', 'create', '--name', 'Kettle', '--output', 'json'], env())).stdout,
+    );
     assert.match(made.callback_secret, /^whsec_/);
     const id = String(made.merchant_id);
     const method = ['--method', 'credit_card', '--currency', 'usd', '--fee-percent', '2.9', '--fee-fix', '0.30'];
     assert.equal((await runHere(['merchant', 'method', '--merchant', id, ...method], env())).code, 0);
     const token = JSON.parse(
-      (await runHere(['token', 'create', '--merchant', id, '--role', 'manager', '--json'], env())).stdout,
+      (await runHere(['token', 'create', '--merchant', id, '--role', 'manager', '--output', 'json'], env())).stdout,
     );
     assert.match(token.access_token, /^pl_test_/);
     assert.equal(token.role, 'manager');
     const unknownMerchant = await runHere(['token', 'create', '--merchant', '999'], env());
     assert.equal(unknownMerchant.code, 1);
     assert.match(unknownMerchant.stderr, /No merchant has the ID 999/);
-    const linkArgs = ['link', 'create', '--merchant', id, '--amount', '12.50', '--json'];
+    const linkArgs = ['link', 'create', '--merchant', id, '--amount', '12.50', '--output', 'json'];
     const link = JSON.parse((await runHere(linkArgs, env({ PUBLIC_URL: 'http://pay.example' }))).stdout);
     assert.match(link.link, /^http:\/\/pay\.example\/p\/[\w-]{27}$/);
     const wrong = await runHere(['link', 'create', '--merchant', id, '--amount', '12.505'], env());
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /^--amount has more decimals than the currency USD has/m);
     const rotated = JSON.parse(
-      (await runHere(['callbacks', 'secret', '--merchant', id, '--rotate', '--json'], env())).stdout,
+      (await runHere(['callbacks', 'secret', '--merchant', id, '--rotate', '--output', 'json'], env())).stdout,
     );
     assert.notEqual(rotated.callback_secret, made.callback_secret);
   });
@@ -140,7 +142,7 @@ describe('the program', () => {
     const started = run(['start'], env({ PORT: String(port) }));
     await said(started, /accepts requests at/);
     const link = JSON.parse(
-      (await run(['link', 'create', '--merchant', '1', '--amount', '3', '--json'], env()).ended).stdout,
+      (await run(['link', 'create', '--merchant', '1', '--amount', '3', '--output', 'json'], env()).ended).stdout,
     );
     const reader = await openEvents(`http://localhost:${port}${new URL(link.link).pathname}/events`);
     await reader.next('state');
@@ -235,7 +237,7 @@ describe('the program', () => {
     assert.match(issuer.headers.get('strict-transport-security') ?? '', /max-age/);
     assert.equal((await run(['merchant', 'create', '--name', 'Kettle'], env(production)).ended).code, 0);
     const { access_token: live } = JSON.parse(
-      (await run(['token', 'create', '--merchant', '1', '--json'], env(production)).ended).stdout,
+      (await run(['token', 'create', '--merchant', '1', '--output', 'json'], env(production)).ended).stdout,
     );
     const sandbox = generateToken('sandbox', systemRandom);
     assert.match(live, /^pl_live_/);

@@ -46,7 +46,7 @@ describe('a start on a database of an earlier release', () => {
   });
 
   function run(command: string, port = '', settings: Record<string, string> = {}): Running {
-    const child = spawn(process.execPath, [program, command, ...(command === 'migrate' ? ['--json'] : [])], {
+    const child = spawn(process.execPath, [program, command, ...(command === 'migrate' ? ['--output', 'json'] : [])], {
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: store.url,

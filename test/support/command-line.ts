@@ -47,12 +47,12 @@ export async function runHere(args: readonly string[], settings: Record<string, 
   return await run;
 }
 
-/** Runs a command with `--json`; returns the parsed output, or rejects with the error output. Bodies are untyped. */
+/** Runs a command with `--output json`; returns the parsed output, or rejects with the error output. Bodies are untyped. */
 export async function runCommandHere<Printed = Record<string, string | number>>(
   args: readonly string[],
   settings: Record<string, string>,
 ): Promise<Printed> {
-  const { code, stdout, stderr } = await runHere([...args, '--json'], settings);
+  const { code, stdout, stderr } = await runHere([...args, '--output', 'json'], settings);
   if (code !== 0) throw new Error(`The command ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as Printed;
 }

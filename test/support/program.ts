@@ -90,7 +90,7 @@ export async function runCommand<Printed = Record<string, string | number>>(
   args: readonly string[],
   settings: Settings,
 ): Promise<Printed> {
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args, '--json'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args, '--output', 'json'], {
     env: environment(settings),
   });
   return JSON.parse(stdout) as Printed;

@@ -626,14 +626,14 @@ describe('several webhook endpoints', () => {
     const added = await run('endpoint', 'add', ...of, '--url', url('/cli'), '--type', 'fiat.transaction.updated');
     assert.match(String(added.secret), /^whsec_/);
     const id = String(added.id);
-    assert.equal((await run('secret', ...of, '--endpoint', id)).callback_secret, added.secret);
+    assert.equal((await run('secret', ...of, '--endpoint-id', id)).callback_secret, added.secret);
     assert.equal((await run('endpoint', 'update', ...of, '--id', id, '--disable', '--all-types')).status, 'disabled');
     const listed = (await run('endpoint', 'list', ...of)) as unknown as { endpoints: WebhookEndpointEntry[] };
     assert.deepEqual(
       listed.endpoints.map((each) => [each.id, each.status, each.event_types]),
       [[id, 'disabled', null]],
     );
-    const listedCallbacks = (await run('list', ...of, '--endpoint', id)) as unknown as { callbacks: unknown[] };
+    const listedCallbacks = (await run('list', ...of, '--endpoint-id', id)) as unknown as { callbacks: unknown[] };
     assert.deepEqual(listedCallbacks.callbacks.length > 0, true);
     await run('endpoint', 'remove', ...of, '--id', id);
     const { entries } = await succeed('/v1/audit-log', 'GET');
@@ -648,7 +648,7 @@ describe('several webhook endpoints', () => {
         ['addWebhookEndpoint', undefined, 'enabled'],
       ],
     );
-    await assert.rejects(run('secret', ...of, '--endpoint', id), /no webhook endpoint/);
+    await assert.rejects(run('secret', ...of, '--endpoint-id', id), /no webhook endpoint/);
   });
 
   test('receive every event of concurrent payments on every endpoint', async () => {

@@ -89,7 +89,7 @@ describe('the seed', () => {
     try {
       const file = join(folder, 'keys');
       writeFileSync(file, `${second}\n${first}\n`);
-      const resealed = await run(['seed', 'reseal', '--json'], { ...env, SEALING_KEY_FILE: file });
+      const resealed = await run(['seed', 'reseal', '--output', 'json'], { ...env, SEALING_KEY_FILE: file });
       assert.equal(resealed.code, 0, resealed.said);
     } finally {
       rmSync(folder, { recursive: true });

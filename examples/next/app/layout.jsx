@@ -1,4 +1,4 @@
-import { PAYLATCH_URL } from '../../server.mjs';
+import { SERVICE_URL } from '../../server.mjs';
 import './checkout.css';
 
 export const metadata = { title: 'Two cups' };
@@ -7,8 +7,8 @@ export default function Layout({ children }) {
   return (
     <html lang="en">
       <head>
-        <link rel="stylesheet" href={`${PAYLATCH_URL}/widget/v1/pay-form.css`} precedence="default" />
-        <script type="module" async src={`${PAYLATCH_URL}/widget/v1/pay-form.js`} />
+        <link rel="stylesheet" href={`${SERVICE_URL}/widget/v1/pay-form.css`} precedence="default" />
+        <script type="module" async src={`${SERVICE_URL}/widget/v1/pay-form.js`} />
       </head>
       <body>
         <main>{children}</main>

@@ -81,7 +81,7 @@ export class WalletList extends CryptoList {
 
   override render() {
     const codes = cryptoCurrencyCodes.map((code) => [code, code.toUpperCase()] as const);
-    const names = states.map((state) => [state, this.text(`crypto.states.${state}`)] as const);
+    const names = states.map((state) => [state, this.text(`statuses.wallet.${state}`)] as const);
     const byCode = this.filterField('walletCode', this.code, codes, (code) => {
       this.code = code;
       void this.loader.restart();
@@ -169,7 +169,7 @@ export class WalletList extends CryptoList {
           ${reusableAt === null ? nothing : html` · ${this.text('crypto.reusable_at')} ${this.context.format.dateTime(reusableAt)}`}
         </span>
       </div>
-      ${tag(this.text(`crypto.states.${walletState}`), stateTones[walletState] ?? null)}
+      ${tag(this.text(`statuses.wallet.${walletState}`), stateTones[walletState] ?? null)}
       <div class="row-actions">
         ${copyButton(walletAddress, this.text('crypto.address'), this.i18n)}
         ${

@@ -46,7 +46,7 @@ export class WithdrawalList extends CryptoList {
   }
 
   override render() {
-    const options = statuses.map((status) => [status, this.text(`crypto.statuses.${status}`)] as const);
+    const options = statuses.map((status) => [status, this.text(`statuses.withdrawal.${status}`)] as const);
     const filter = this.filterField('withdrawalStatus', this.status, options, (status) => {
       this.status = status;
       void this.loader.restart();
@@ -95,7 +95,7 @@ export class WithdrawalList extends CryptoList {
             ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
             <span class="row-text address" dir="ltr">${destination}</span>
           </span>
-          ${tag(this.text(`crypto.statuses.${status}`), stateTones[status] ?? null)}
+          ${tag(this.text(`statuses.withdrawal.${status}`), stateTones[status] ?? null)}
           ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
         </span>`,
         () => (this.openedId = isOpen ? null : id),

@@ -102,7 +102,7 @@ export class EmailPage extends AccountPage {
       title,
       html`<bdi>${recipient}</bdi> · ${this.context.format.dateTime(at)}
         ${error === null ? nothing : html`<br /><span dir="auto">${error}</span>`}`,
-      tag(this.text(`email.states.${state}`), tones[state]),
+      tag(this.text(`statuses.email.${state}`), tones[state]),
       true,
     );
   }

@@ -116,7 +116,7 @@ export class CallbackSection extends AccountElement {
     if (disabledSince !== null)
       return notice({
         ...{ icon: 'pause', tone: 'bad' },
-        heading: html`${this.text('integration.receiver_off')} ${format.relativeTime(disabledSince)}`,
+        heading: html`${this.text('statuses.endpoint.disabled')} ${format.relativeTime(disabledSince)}`,
         text: this.text(`integration.off_${reason ?? 'no_success'}`),
         action: hasScope(this.context, 'preference:write')
           ? button(
@@ -133,7 +133,7 @@ export class CallbackSection extends AccountElement {
         <span>${this.text('integration.failing_since')} ${format.relativeTime(failingSince)}. ${this.text('integration.failing_text')}</span>
       </p>`;
     return html`<p class="endpoint-state">
-      ${tag(this.text('integration.receiver_on'), 'good', 'check')}
+      ${tag(this.text('statuses.endpoint.enabled'), 'good', 'check')}
     </p>`;
   }
 

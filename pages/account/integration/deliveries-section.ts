@@ -148,7 +148,7 @@ export class DeliveriesSection extends AccountElement {
           ...{ legend: this.text('integration.which'), name: 'callback-state', selected: this.filter },
           options: (['', ...states] as const).map((value) => ({
             value,
-            text: this.text(value === '' ? 'integration.all' : `integration.states.${value}`),
+            text: this.text(value === '' ? 'integration.all' : `statuses.webhook.${value}`),
           })),
           onChoose: (value) => this.#setFilter(value as State | ''),
         })}
@@ -190,7 +190,7 @@ export class DeliveriesSection extends AccountElement {
             <span class="row-text" dir="auto">${reference}</span>
           </span>
           <span class="delivery-when">
-            ${tag(this.text(`integration.states.${state}`), tones[state])}
+            ${tag(this.text(`statuses.webhook.${state}`), tones[state])}
             <span class="row-text tabular">${format.relativeTime(at)} · ${this.text('integration.attempts', { count: attemptCount })}</span>
           </span>
           ${icon(isOpen ? 'chevron-up' : 'chevron-down')}

@@ -47,7 +47,9 @@ export class ReusableLinkPage extends AccountPage {
     await this.#queue.run('archive', async () => {
       await this.attempt(async () => {
         this.#loader.set(await api.archiveReusableLink({ id: link.id, archived }));
-        this.context.announce(this.text(archived ? 'reusable_links.archived' : 'reusable_links.active'));
+        this.context.announce(
+          this.text(archived ? 'statuses.reusable_link.archived' : 'statuses.reusable_link.active'),
+        );
       });
     });
   }
@@ -76,7 +78,7 @@ export class ReusableLinkPage extends AccountPage {
     ></reusable-link-form>`;
     return html`<header class="page-head">
         <h1 tabindex="-1"><bdi>${title}</bdi></h1>
-        ${link?.status === 'archived' ? tag(this.text('reusable_links.archived')) : nothing}
+        ${link?.status === 'archived' ? tag(this.text('statuses.reusable_link.archived')) : nothing}
       </header>
       ${
         this.#isNew

@@ -63,7 +63,7 @@ export class ReusableLinksPage extends AccountPage {
         <span class="row-text">${linkAmount(link, format)} · ${sales}</span>
       </div>
       <div class="row-end">
-        ${link.status === 'archived' ? tag(this.text('reusable_links.archived')) : nothing}
+        ${link.status === 'archived' ? tag(this.text('statuses.reusable_link.archived')) : nothing}
         <b>${format.money(revenue, currency)}</b>
       </div>
     </li>`;

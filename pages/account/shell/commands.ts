@@ -85,7 +85,7 @@ async function findTransactions(context: CommandContext, api: AccountApi, search
       payer?.name,
       card && `•••• ${card.last4}`,
       format.money(amount, currency),
-      i18n.text(`account.shell.status.${status.slice('transaction_status_'.length)}`),
+      i18n.text(`account.statuses.transaction.${status.slice('transaction_status_'.length)}`),
     ]
       .filter(Boolean)
       .join(' · '),

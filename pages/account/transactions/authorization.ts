@@ -27,7 +27,7 @@ export function authorizationFacts(
 ): TemplateResult {
   const text = (key: string) => i18n.text(`account.transactions.authorization.${key}`);
   return factList([
-    [text('status'), tag(text(`state.${status}`), tones[status])],
+    [text('status'), tag(i18n.text(`account.statuses.authorization.${status}`), tones[status])],
     [text('amount'), format.money(amount, currency)],
     [text('captured'), captured === 0 ? null : format.money(captured, currency)],
     [text('failure'), failure ? failure.detail || failure.code : null],

@@ -126,7 +126,7 @@ export class CallbackList extends AccountElement {
             <span class="row-title callback-type" dir="ltr">${type}</span>
             <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: attemptCount })}</span>
           </span>
-          ${tag(this.text(`transactions.callbacks.state.${callbackState}`), tone, iconName)}`,
+          ${tag(this.text(`statuses.webhook.${callbackState}`), tone, iconName)}`,
         content: html`${callbackState === 'delivered' ? this.#redeliverButton(callback) : nothing}
         ${
           detail === undefined

@@ -118,7 +118,7 @@ export class CryptoTransaction extends TransactionElement {
         txHash === '' ? this.text('transactions.crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`,
         html`${this.context.format.dateTime(seenAt)} · ${depth}`,
       ],
-      tag(this.text(`transactions.crypto.decision.${decision}`), tone),
+      tag(this.text(`statuses.deposit.${decision}`), tone),
     );
   }
 

@@ -40,7 +40,7 @@ export function eventText(detail: string, i18n: I18n, format: Format): string {
   if (disputed !== undefined && disputeCurrency !== undefined)
     return text('timeline.dispute', {
       amount: format.money(disputed, disputeCurrency),
-      state: text(`disputes.state.${state}`),
+      state: i18n.text(`account.statuses.dispute.${state}`),
     });
   for (const key of [`decline.${detail}`, `event.${detail.replaceAll(' ', '_')}`])
     if (i18n.has(`account.transactions.${key}`)) return text(key);

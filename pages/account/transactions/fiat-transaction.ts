@@ -174,14 +174,14 @@ export class FiatTransaction extends TransactionElement {
       return this.row(
         html`${name} <span dir="ltr">••••\u00a0${last4}</span>`,
         [
-          decline ? this.#textOr(`decline.${decline.code}`, decline.code) : null,
+          decline ? this.#textOr(`transactions.decline.${decline.code}`, decline.code) : null,
           html`${this.context.format.dateTime(at)} ·
           ${this.text(`transactions.attempts.${is3d ? 'with_3ds' : 'without_3ds'}`)}`,
           ...cardCheckLines(attempt, this.i18n),
           decline?.advice === 'do_not_retry' ? this.text('transactions.decline.do_not_retry') : null,
         ],
         tag(
-          this.#textOr(`attempts.state.${state}`, state),
+          this.#textOr(`statuses.attempt.${state}`, state),
           state === 'approved' ? 'good' : state === 'declined' ? 'bad' : 'warn',
         ),
         brandMark(brand, name),
@@ -191,9 +191,7 @@ export class FiatTransaction extends TransactionElement {
   }
 
   #textOr(key: string, fallback: string) {
-    return this.i18n.has(`account.transactions.${key}`)
-      ? this.text(`transactions.${key}`)
-      : fallback.replaceAll('_', ' ');
+    return this.i18n.has(`account.${key}`) ? this.text(key) : fallback.replaceAll('_', ' ');
   }
 
   #instructionsSection() {
@@ -209,7 +207,7 @@ export class FiatTransaction extends TransactionElement {
             ${count === null ? nothing : html` · ${this.text('transactions.confirmations', { count })}`}`,
           ],
           tag(
-            this.#textOr(`instructions.state.${state}`, state),
+            this.#textOr(`statuses.instructions.${state}`, state),
             state === 'paid' ? 'good' : state === 'issued' ? 'warn' : 'plain',
           ),
           methodMark(choice !== null && choice in cryptoCurrencies ? choice : method),
@@ -280,7 +278,7 @@ export class FiatTransaction extends TransactionElement {
         html`<span class="figure">${this.#formatMoney(toMinor(amount, currency))}</span>`,
         [failure ? failure.detail || failure.code : null, this.context.format.dateTime(at)],
         tag(
-          this.text(`transactions.refunds.state.${isOutOfBand ? 'out_of_band' : state}`),
+          this.text(isOutOfBand ? 'transactions.refunds.out_of_band' : `statuses.refund.${state}`),
           state === 'succeeded' ? 'good' : state === 'failed' ? 'bad' : 'warn',
         ),
       ),
@@ -301,7 +299,7 @@ export class FiatTransaction extends TransactionElement {
             : null,
         ],
         tag(
-          this.text(`transactions.disputes.state.${state}`),
+          this.text(`statuses.dispute.${state}`),
           state === 'won' ? 'good' : state === 'lost' || state === 'needs_response' ? 'bad' : 'warn',
         ),
       ),
@@ -320,7 +318,8 @@ export class FiatTransaction extends TransactionElement {
     const { country, buyer_country: buyer, buyer_country_source: source, buyer_network: network } = this.detail;
     const { format } = this.context;
     const text = (key: string) => this.text(`transactions.facts.${key}`);
-    const note = source && html`<span class="fact-note">${this.#textOr(`facts.source.${source}`, source)}</span>`;
+    const note =
+      source && html`<span class="fact-note">${this.#textOr(`transactions.facts.source.${source}`, source)}</span>`;
     const entries = factList([
       [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
       [this.text('transactions.column.payer'), payerLines(this.detail)],

@@ -36,11 +36,12 @@ export const cryptoStatuses: readonly CryptoStatus[] = [
 
 /** The translated name of a status. */
 export function statusText(status: ShownStatus, i18n: I18n): string {
-  if (status === 'authorized') return i18n.text('account.transactions.authorization.state.authorized');
-  const key = status.startsWith('transaction_status_')
-    ? `shell.status.${status.slice('transaction_status_'.length)}`
-    : `transactions.crypto_status.${status}`;
-  return i18n.text(`account.${key}`);
+  if (status === 'authorized') return i18n.text('account.statuses.authorization.authorized');
+  return i18n.text(
+    status.startsWith('transaction_status_')
+      ? `account.statuses.transaction.${status.slice('transaction_status_'.length)}`
+      : `account.statuses.crypto.${status}`,
+  );
 }
 
 /** A status with its name, icon and color. */

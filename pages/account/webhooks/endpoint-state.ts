@@ -6,10 +6,10 @@ import { tag } from '../parts.ts';
 
 /** An endpoint's state: disabled, failing or enabled. */
 export function stateTag({ status, failing_since: failingSince }: WebhookEndpoint, i18n: I18n): TemplateResult {
-  const text = (key: string) => i18n.text(`account.integration.${key}`);
-  if (status === 'disabled') return tag(text('receiver_off'), 'bad', 'pause');
-  if (failingSince !== null) return tag(text('receiver_failing'), 'warn', 'triangle-alert');
-  return tag(text('receiver_on'), 'good', 'check');
+  const text = (key: string) => i18n.text(`account.${key}`);
+  if (status === 'disabled') return tag(text('statuses.endpoint.disabled'), 'bad', 'pause');
+  if (failingSince !== null) return tag(text('integration.receiver_failing'), 'warn', 'triangle-alert');
+  return tag(text('statuses.endpoint.enabled'), 'good', 'check');
 }
 
 /** The number of finished deliveries that succeeded: `98 of 100 delivered`; null before the first. */

@@ -150,7 +150,7 @@ export class WebhookPage extends ConfirmedPage {
     if (status === 'disabled')
       return notice({
         ...{ icon: 'pause', tone: 'bad' },
-        heading: html`${this.text('integration.receiver_off')} ${format.relativeTime(disabledAt ?? '')}`,
+        heading: html`${this.text('statuses.endpoint.disabled')} ${format.relativeTime(disabledAt ?? '')}`,
         text: this.text(reason === 'merchant' ? 'webhooks.off_merchant' : `integration.off_${reason ?? 'no_success'}`),
         action: isFromPreferences
           ? button(this.text('webhooks.open_integration'), this.context.merchantPath('integration'))

@@ -18,6 +18,7 @@ import ar_send_link from './ar/send-link.json' with { type: 'json' };
 import ar_settings from './ar/settings.json' with { type: 'json' };
 import ar_shell from './ar/shell.json' with { type: 'json' };
 import ar_sign_in from './ar/sign-in.json' with { type: 'json' };
+import ar_statuses from './ar/statuses.json' with { type: 'json' };
 import ar_team from './ar/team.json' with { type: 'json' };
 import ar_transactions from './ar/transactions.json' with { type: 'json' };
 import ar_webhooks from './ar/webhooks.json' with { type: 'json' };
@@ -39,6 +40,7 @@ import de_send_link from './de/send-link.json' with { type: 'json' };
 import de_settings from './de/settings.json' with { type: 'json' };
 import de_shell from './de/shell.json' with { type: 'json' };
 import de_sign_in from './de/sign-in.json' with { type: 'json' };
+import de_statuses from './de/statuses.json' with { type: 'json' };
 import de_team from './de/team.json' with { type: 'json' };
 import de_transactions from './de/transactions.json' with { type: 'json' };
 import de_webhooks from './de/webhooks.json' with { type: 'json' };
@@ -60,6 +62,7 @@ import en_send_link from './en/send-link.json' with { type: 'json' };
 import en_settings from './en/settings.json' with { type: 'json' };
 import en_shell from './en/shell.json' with { type: 'json' };
 import en_sign_in from './en/sign-in.json' with { type: 'json' };
+import en_statuses from './en/statuses.json' with { type: 'json' };
 import en_team from './en/team.json' with { type: 'json' };
 import en_transactions from './en/transactions.json' with { type: 'json' };
 import en_webhooks from './en/webhooks.json' with { type: 'json' };
@@ -81,6 +84,7 @@ import es_send_link from './es/send-link.json' with { type: 'json' };
 import es_settings from './es/settings.json' with { type: 'json' };
 import es_shell from './es/shell.json' with { type: 'json' };
 import es_sign_in from './es/sign-in.json' with { type: 'json' };
+import es_statuses from './es/statuses.json' with { type: 'json' };
 import es_team from './es/team.json' with { type: 'json' };
 import es_transactions from './es/transactions.json' with { type: 'json' };
 import es_webhooks from './es/webhooks.json' with { type: 'json' };
@@ -102,6 +106,7 @@ import fr_send_link from './fr/send-link.json' with { type: 'json' };
 import fr_settings from './fr/settings.json' with { type: 'json' };
 import fr_shell from './fr/shell.json' with { type: 'json' };
 import fr_sign_in from './fr/sign-in.json' with { type: 'json' };
+import fr_statuses from './fr/statuses.json' with { type: 'json' };
 import fr_team from './fr/team.json' with { type: 'json' };
 import fr_transactions from './fr/transactions.json' with { type: 'json' };
 import fr_webhooks from './fr/webhooks.json' with { type: 'json' };
@@ -123,6 +128,7 @@ import hi_send_link from './hi/send-link.json' with { type: 'json' };
 import hi_settings from './hi/settings.json' with { type: 'json' };
 import hi_shell from './hi/shell.json' with { type: 'json' };
 import hi_sign_in from './hi/sign-in.json' with { type: 'json' };
+import hi_statuses from './hi/statuses.json' with { type: 'json' };
 import hi_team from './hi/team.json' with { type: 'json' };
 import hi_transactions from './hi/transactions.json' with { type: 'json' };
 import hi_webhooks from './hi/webhooks.json' with { type: 'json' };
@@ -144,6 +150,7 @@ import id_send_link from './id/send-link.json' with { type: 'json' };
 import id_settings from './id/settings.json' with { type: 'json' };
 import id_shell from './id/shell.json' with { type: 'json' };
 import id_sign_in from './id/sign-in.json' with { type: 'json' };
+import id_statuses from './id/statuses.json' with { type: 'json' };
 import id_team from './id/team.json' with { type: 'json' };
 import id_transactions from './id/transactions.json' with { type: 'json' };
 import id_webhooks from './id/webhooks.json' with { type: 'json' };
@@ -165,6 +172,7 @@ import ja_send_link from './ja/send-link.json' with { type: 'json' };
 import ja_settings from './ja/settings.json' with { type: 'json' };
 import ja_shell from './ja/shell.json' with { type: 'json' };
 import ja_sign_in from './ja/sign-in.json' with { type: 'json' };
+import ja_statuses from './ja/statuses.json' with { type: 'json' };
 import ja_team from './ja/team.json' with { type: 'json' };
 import ja_transactions from './ja/transactions.json' with { type: 'json' };
 import ja_webhooks from './ja/webhooks.json' with { type: 'json' };
@@ -186,6 +194,7 @@ import pt_send_link from './pt/send-link.json' with { type: 'json' };
 import pt_settings from './pt/settings.json' with { type: 'json' };
 import pt_shell from './pt/shell.json' with { type: 'json' };
 import pt_sign_in from './pt/sign-in.json' with { type: 'json' };
+import pt_statuses from './pt/statuses.json' with { type: 'json' };
 import pt_team from './pt/team.json' with { type: 'json' };
 import pt_transactions from './pt/transactions.json' with { type: 'json' };
 import pt_webhooks from './pt/webhooks.json' with { type: 'json' };
@@ -207,6 +216,7 @@ import th_send_link from './th/send-link.json' with { type: 'json' };
 import th_settings from './th/settings.json' with { type: 'json' };
 import th_shell from './th/shell.json' with { type: 'json' };
 import th_sign_in from './th/sign-in.json' with { type: 'json' };
+import th_statuses from './th/statuses.json' with { type: 'json' };
 import th_team from './th/team.json' with { type: 'json' };
 import th_transactions from './th/transactions.json' with { type: 'json' };
 import th_webhooks from './th/webhooks.json' with { type: 'json' };
@@ -228,6 +238,7 @@ import vi_send_link from './vi/send-link.json' with { type: 'json' };
 import vi_settings from './vi/settings.json' with { type: 'json' };
 import vi_shell from './vi/shell.json' with { type: 'json' };
 import vi_sign_in from './vi/sign-in.json' with { type: 'json' };
+import vi_statuses from './vi/statuses.json' with { type: 'json' };
 import vi_team from './vi/team.json' with { type: 'json' };
 import vi_transactions from './vi/transactions.json' with { type: 'json' };
 import vi_webhooks from './vi/webhooks.json' with { type: 'json' };
@@ -249,6 +260,7 @@ import zh_Hans_send_link from './zh-Hans/send-link.json' with { type: 'json' };
 import zh_Hans_settings from './zh-Hans/settings.json' with { type: 'json' };
 import zh_Hans_shell from './zh-Hans/shell.json' with { type: 'json' };
 import zh_Hans_sign_in from './zh-Hans/sign-in.json' with { type: 'json' };
+import zh_Hans_statuses from './zh-Hans/statuses.json' with { type: 'json' };
 import zh_Hans_team from './zh-Hans/team.json' with { type: 'json' };
 import zh_Hans_transactions from './zh-Hans/transactions.json' with { type: 'json' };
 import zh_Hans_webhooks from './zh-Hans/webhooks.json' with { type: 'json' };
@@ -274,6 +286,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: ar_settings,
     shell: ar_shell,
     sign_in: ar_sign_in,
+    statuses: ar_statuses,
     team: ar_team,
     transactions: ar_transactions,
     webhooks: ar_webhooks,
@@ -297,6 +310,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: de_settings,
     shell: de_shell,
     sign_in: de_sign_in,
+    statuses: de_statuses,
     team: de_team,
     transactions: de_transactions,
     webhooks: de_webhooks,
@@ -320,6 +334,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: en_settings,
     shell: en_shell,
     sign_in: en_sign_in,
+    statuses: en_statuses,
     team: en_team,
     transactions: en_transactions,
     webhooks: en_webhooks,
@@ -343,6 +358,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: es_settings,
     shell: es_shell,
     sign_in: es_sign_in,
+    statuses: es_statuses,
     team: es_team,
     transactions: es_transactions,
     webhooks: es_webhooks,
@@ -366,6 +382,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: fr_settings,
     shell: fr_shell,
     sign_in: fr_sign_in,
+    statuses: fr_statuses,
     team: fr_team,
     transactions: fr_transactions,
     webhooks: fr_webhooks,
@@ -389,6 +406,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: hi_settings,
     shell: hi_shell,
     sign_in: hi_sign_in,
+    statuses: hi_statuses,
     team: hi_team,
     transactions: hi_transactions,
     webhooks: hi_webhooks,
@@ -412,6 +430,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: id_settings,
     shell: id_shell,
     sign_in: id_sign_in,
+    statuses: id_statuses,
     team: id_team,
     transactions: id_transactions,
     webhooks: id_webhooks,
@@ -435,6 +454,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: ja_settings,
     shell: ja_shell,
     sign_in: ja_sign_in,
+    statuses: ja_statuses,
     team: ja_team,
     transactions: ja_transactions,
     webhooks: ja_webhooks,
@@ -458,6 +478,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: pt_settings,
     shell: pt_shell,
     sign_in: pt_sign_in,
+    statuses: pt_statuses,
     team: pt_team,
     transactions: pt_transactions,
     webhooks: pt_webhooks,
@@ -481,6 +502,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: th_settings,
     shell: th_shell,
     sign_in: th_sign_in,
+    statuses: th_statuses,
     team: th_team,
     transactions: th_transactions,
     webhooks: th_webhooks,
@@ -504,6 +526,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: vi_settings,
     shell: vi_shell,
     sign_in: vi_sign_in,
+    statuses: vi_statuses,
     team: vi_team,
     transactions: vi_transactions,
     webhooks: vi_webhooks,
@@ -527,6 +550,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     settings: zh_Hans_settings,
     shell: zh_Hans_shell,
     sign_in: zh_Hans_sign_in,
+    statuses: zh_Hans_statuses,
     team: zh_Hans_team,
     transactions: zh_Hans_transactions,
     webhooks: zh_Hans_webhooks,

@@ -96,6 +96,10 @@ PageLanguage = Literal[
 ]
 
 
+# `transaction_status_pending`: created, or ready for another attempt after a decline;
+# `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
+# payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended
+# without payment; `reason` states the cause
 TransactionStatus = Literal[
     "transaction_status_pending",
     "transaction_status_waiting",
@@ -114,6 +118,11 @@ CryptoCurrencyCode = Literal[
 ]
 
 
+# `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
+# `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less
+# `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`:
+# rejected with a refund address; the funds are being sent there; `refunded`: the refund has
+# enough confirmations; `failed`: ended without payment, or rejected without a refund address
 CryptoStatus = Literal[
     "pending",
     "waiting",
@@ -126,6 +135,9 @@ CryptoStatus = Literal[
 ]
 
 
+# `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys
+# are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
+# confirmations; `failed`: no funds moved; `failure` states the cause
 WithdrawalStatus = Literal[
     "waiting",
     "to_sign",
@@ -233,6 +245,10 @@ class LinkCreated:
     ex_rate: Decimal
     value: LinkCreatedValue
     transaction_id: str
+    # `transaction_status_pending`: created, or ready for another attempt after a decline;
+    # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
+    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
+    # ended without payment; `reason` states the cause
     status: TransactionStatus
     expires_at: datetime
 
@@ -252,6 +268,10 @@ class CustomFormCreated:
     # US dollars for one unit of the currency
     ex_rate: Decimal
     transaction_id: str
+    # `transaction_status_pending`: created, or ready for another attempt after a decline;
+    # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
+    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
+    # ended without payment; `reason` states the cause
     status: TransactionStatus
     expires_at: datetime
     # Lets a browser submit this transaction for 30 minutes
@@ -290,6 +310,10 @@ class TransactionDetail:
     # The reusable link that created the transaction
     reusable_link_id: str | None = None
     payment_method: str
+    # `transaction_status_pending`: created, or ready for another attempt after a decline;
+    # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
+    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
+    # ended without payment; `reason` states the cause
     status: TransactionStatus
     # Failure reason
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
@@ -360,9 +384,11 @@ class LineItem:
 
 @dataclass(frozen=True, kw_only=True)
 class Authorization:
-    # `authorized`: reserved on the card, until `expires_at`; `capture_pending` and
-    # `void_pending`: requested, until the acquirer reports the outcome; then `captured`, `voided`
-    # or `expired`
+    # `authorized`: reserved on the card until `expires_at`; `capture_pending`: a capture was
+    # requested; the acquirer has not reported the outcome yet; `captured`: charged:
+    # `captured_amount` is received; `void_pending`: a void was requested; the acquirer has not
+    # reported the outcome yet; `voided`: released by you; `expired`: released, because it was not
+    # captured in time
     status: Literal["authorized", "capture_pending", "captured", "void_pending", "voided", "expired"]
     # Authorized amount
     amount: Decimal
@@ -416,6 +442,11 @@ class Payer:
 @dataclass(frozen=True, kw_only=True)
 class AttemptSummary:
     number: int
+    # `submitting`: being sent to the acquirer; `challenge`: the issuer asks the buyer to confirm
+    # (3-D Secure); `unknown`: the acquirer has not reported the outcome yet; `approved`: charged,
+    # or authorized with `capture: "manual"`; `declined`: not charged; `decline` states the cause;
+    # `duplicate`: a second approval, which is being reversed; `reversed`: no longer charged: a
+    # reversed duplicate, or an authorization that was voided or expired
     state: str
     brand: str | None
     first6: str
@@ -470,7 +501,9 @@ class InstructionsSummary:
     payment_method: str
     # Bank or wallet that the buyer selected
     choice: str | None
-    # issued, paid, refused, withdrawn or expired
+    # `issued`: shown to the buyer, not paid yet; `paid`: paid; `refused`: refused by the bank or
+    # acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled;
+    # `expired`: not paid in time
     state: str
     # Payment reference at the buyer’s bank
     reference: str | None
@@ -497,6 +530,8 @@ class ReceiptSummary:
 class RefundSummary:
     number: int
     amount: Decimal
+    # `pending`: requested; the acquirer has not reported the outcome yet; `succeeded`: refunded;
+    # `failed`: not refunded; `failure` states the cause
     state: Literal["pending", "succeeded", "failed"]
     failure: RefundSummaryFailure | None = None
     # Refunded outside the service, not through the acquirer
@@ -514,9 +549,10 @@ class RefundSummaryFailure:
 @dataclass(frozen=True, kw_only=True)
 class DisputeSummary:
     number: int
-    # `inquiry`: the bank requests information before a chargeback; `needs_response`: respond at
-    # the acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or
-    # `lost`
+    # `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank
+    # took the amount back; respond at the acquirer before `respond_by`; `under_review`: the bank
+    # has not decided yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the
+    # buyer keeps the amount
     state: Literal["inquiry", "needs_response", "under_review", "won", "lost"]
     amount: Decimal
     currency: str
@@ -546,6 +582,10 @@ class TimelineEntry:
     sequence: int
     type: str
     at: datetime
+    # `transaction_status_pending`: created, or ready for another attempt after a decline;
+    # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
+    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
+    # ended without payment; `reason` states the cause
     status: TransactionStatus
     detail: str | None = None
 
@@ -562,7 +602,8 @@ class Email:
     recipient: str
     # Your reference of the payment; null if the email has none
     transaction_id: str | None
-    # `sent`: the mail server has accepted it
+    # `waiting`: not accepted by the mail server yet; `sent`: accepted by the mail server;
+    # `failed`: could not be sent
     state: Literal["waiting", "sent", "failed"]
     attempts: int
     created_at: datetime
@@ -589,6 +630,10 @@ class TransactionListItem:
     amount_charged: Decimal
     transaction_id: str
     currency: str
+    # `transaction_status_pending`: created, or ready for another attempt after a decline;
+    # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
+    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
+    # ended without payment; `reason` states the cause
     status: TransactionStatus
     description: str
     additional_currency: str
@@ -696,6 +741,8 @@ class ReusableLink:
     id: str
     # Page to share or print; every buyer pays a transaction of their own
     url: str
+    # `active`: creates transactions; `archived`: creates no transactions; its open transactions
+    # can still be paid
     status: Literal["active", "archived"]
     title: str
     description: str | None
@@ -760,6 +807,12 @@ class CryptoTransaction:
     walletType: Literal["static", "revolver", "user"]
     # Payment URI for wallet apps: BIP 21 or EIP-681
     uri: str
+    # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations
+    # yet; `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`:
+    # credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject
+    # it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
+    # the refund has enough confirmations; `failed`: ended without payment, or rejected without a
+    # refund address
     status: CryptoStatus
     # Conditions in addition to the status
     labels: list[Literal["underpaid", "overpaid", "late", "duplicate", "wrong_wallet", "below_minimum", "replaced", "unattributed"]]
@@ -811,7 +864,8 @@ class CryptoPayment:
     amount: str
     # 0 until it is in a block; null if it was dropped
     confirmations: int | None
-    # `accepted` by the rules or by a reviewer; `pending`: in review
+    # `accepted`: counts for its transaction, by the rules or by a review; `pending`: in review;
+    # `rejected`: rejected in a review; never credited
     decision: Literal["accepted", "pending", "rejected"]
     # When it was found spent outside the service; it is then no longer part of the wallet’s
     # balance. null otherwise
@@ -886,6 +940,9 @@ class Wallet:
     walletAddress: str
     code: Literal["btc", "eth", "usdt", "usdc", "ltc"]
     walletType: Literal["static", "revolver", "user"]
+    # `assigned`: assigned to an invoice or in use; `free`: a `revolver` wallet between two
+    # invoices; assigned again after `reusableAt`; `rotated`: not used for new invoices; open ones
+    # can still be paid; `retired`: deposits to it are not credited
     state: Literal["assigned", "free", "rotated", "retired"]
     # On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits
     # in other currencies are not included
@@ -937,6 +994,9 @@ class Withdrawal:
     # `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager;
     # `gas`: the operator’s ether for the fee of another withdrawal
     purpose: Literal["sweep", "refund", "manual", "gas"]
+    # `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys
+    # are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
+    # confirmations; `failed`: no funds moved; `failure` states the cause
     status: WithdrawalStatus
     # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
@@ -1037,6 +1097,9 @@ class WithdrawalDetail:
     # `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager;
     # `gas`: the operator’s ether for the fee of another withdrawal
     purpose: Literal["sweep", "refund", "manual", "gas"]
+    # `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys
+    # are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
+    # confirmations; `failed`: no funds moved; `failure` states the cause
     status: WithdrawalStatus
     # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
@@ -1156,6 +1219,10 @@ class TransactionEventData:
     # The reusable link that created the transaction
     reusable_link_id: str | None = None
     payment_method: str
+    # `transaction_status_pending`: created, or ready for another attempt after a decline;
+    # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
+    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
+    # ended without payment; `reason` states the cause
     status: TransactionStatus
     # Failure reason
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
@@ -1243,9 +1310,10 @@ class DisputeEvent:
 @dataclass(frozen=True, kw_only=True)
 class DisputeEventData:
     number: int
-    # `inquiry`: the bank requests information before a chargeback; `needs_response`: respond at
-    # the acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or
-    # `lost`
+    # `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank
+    # took the amount back; respond at the acquirer before `respond_by`; `under_review`: the bank
+    # has not decided yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the
+    # buyer keeps the amount
     state: Literal["inquiry", "needs_response", "under_review", "won", "lost"]
     amount: Decimal
     currency: str
@@ -1292,6 +1360,12 @@ class CryptoTransactionEventData:
     walletType: Literal["static", "revolver", "user"]
     # Payment URI for wallet apps: BIP 21 or EIP-681
     uri: str
+    # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations
+    # yet; `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`:
+    # credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject
+    # it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
+    # the refund has enough confirmations; `failed`: ended without payment, or rejected without a
+    # refund address
     status: CryptoStatus
     # Conditions in addition to the status
     labels: list[Literal["underpaid", "overpaid", "late", "duplicate", "wrong_wallet", "below_minimum", "replaced", "unattributed"]]
@@ -1390,6 +1464,9 @@ class WithdrawalEventData:
     # `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager;
     # `gas`: the operator’s ether for the fee of another withdrawal
     purpose: Literal["sweep", "refund", "manual", "gas"]
+    # `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys
+    # are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
+    # confirmations; `failed`: no funds moved; `failure` states the cause
     status: WithdrawalStatus
     # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
@@ -1709,6 +1786,8 @@ class Callback:
     # URL that receives a notice of a changed endpoint or destination; null for the current URL of
     # the endpoint
     url: str | None
+    # `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status;
+    # `failed`: all attempts failed; redeliver it
     state: Literal["pending", "delivered", "failed"]
     attempts_made: int
     # Result of the last attempt; null before the first
@@ -1757,6 +1836,8 @@ class CallbackDetail:
     # URL that receives a notice of a changed endpoint or destination; null for the current URL of
     # the endpoint
     url: str | None
+    # `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status;
+    # `failed`: all attempts failed; redeliver it
     state: Literal["pending", "delivered", "failed"]
     attempts_made: int
     # Result of the last attempt; null before the first
@@ -1945,7 +2026,8 @@ class WebhookEndpoint:
     event_types: list[str] | None
     # True for the endpoint of `callback-url`, which only that preference changes
     from_preferences: bool
-    # While disabled, nothing is sent and new webhooks stay `pending`
+    # `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay
+    # `pending`
     status: Literal["enabled", "disabled"]
     # `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered
     # for five days
@@ -1983,7 +2065,8 @@ class AddWebhookEndpointResponse:
     event_types: list[str] | None
     # True for the endpoint of `callback-url`, which only that preference changes
     from_preferences: bool
-    # While disabled, nothing is sent and new webhooks stay `pending`
+    # `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay
+    # `pending`
     status: Literal["enabled", "disabled"]
     # `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered
     # for five days

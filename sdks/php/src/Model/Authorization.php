@@ -10,8 +10,10 @@ final readonly class Authorization
 {
     public function __construct(
         /**
-         * `authorized`: reserved on the card, until `expires_at`; `capture_pending` and `void_pending`:
-         * requested, until the acquirer reports the outcome; then `captured`, `voided` or `expired`
+         * `authorized`: reserved on the card until `expires_at`; `capture_pending`: a capture was requested;
+         * the acquirer has not reported the outcome yet; `captured`: charged: `captured_amount` is received;
+         * `void_pending`: a void was requested; the acquirer has not reported the outcome yet; `voided`:
+         * released by you; `expired`: released, because it was not captured in time
          * @var 'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'
          */
         public string $status,

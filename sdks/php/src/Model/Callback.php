@@ -28,7 +28,11 @@ final readonly class Callback
          * endpoint
          */
         public ?string $url,
-        /** @var 'pending'|'delivered'|'failed' */
+        /**
+         * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
+         * attempts failed; redeliver it
+         * @var 'pending'|'delivered'|'failed'
+         */
         public string $state,
         public int $attempts_made,
         /** Result of the last attempt; null before the first */

@@ -30,7 +30,14 @@ final readonly class CryptoTransactionEventData
         public string $walletType,
         /** Payment URI for wallet apps: BIP 21 or EIP-681 */
         public string $uri,
-        /** @var CryptoStatus::* */
+        /**
+         * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
+         * `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less
+         * `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
+         * with a refund address; the funds are being sent there; `refunded`: the refund has enough
+         * confirmations; `failed`: ended without payment, or rejected without a refund address
+         * @var CryptoStatus::*
+         */
         public string $status,
         /**
          * Conditions in addition to the status

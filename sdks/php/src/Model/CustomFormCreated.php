@@ -17,7 +17,13 @@ final readonly class CustomFormCreated implements CreateTransactionResponse, Ren
         /** US dollars for one unit of the currency */
         public int|float $ex_rate,
         public string $transaction_id,
-        /** @var TransactionStatus::* */
+        /**
+         * `transaction_status_pending`: created, or ready for another attempt after a decline;
+         * `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
+         * is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+         * payment; `reason` states the cause
+         * @var TransactionStatus::*
+         */
         public string $status,
         public \DateTimeImmutable $expires_at,
         /** Lets a browser submit this transaction for 30 minutes */

@@ -16,7 +16,8 @@ final readonly class Email
         /** Your reference of the payment; null if the email has none */
         public ?string $transaction_id,
         /**
-         * `sent`: the mail server has accepted it
+         * `waiting`: not accepted by the mail server yet; `sent`: accepted by the mail server; `failed`: could
+         * not be sent
          * @var 'waiting'|'sent'|'failed'
          */
         public string $state,

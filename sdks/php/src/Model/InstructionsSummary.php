@@ -13,7 +13,11 @@ final readonly class InstructionsSummary
         public string $payment_method,
         /** Bank or wallet that the buyer selected */
         public ?string $choice,
-        /** issued, paid, refused, withdrawn or expired */
+        /**
+         * `issued`: shown to the buyer, not paid yet; `paid`: paid; `refused`: refused by the bank or
+         * acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled; `expired`:
+         * not paid in time
+         */
         public string $state,
         /** Payment reference at the buyer’s bank */
         public ?string $reference,

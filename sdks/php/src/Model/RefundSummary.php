@@ -11,7 +11,11 @@ final readonly class RefundSummary
     public function __construct(
         public int $number,
         public int|float $amount,
-        /** @var 'pending'|'succeeded'|'failed' */
+        /**
+         * `pending`: requested; the acquirer has not reported the outcome yet; `succeeded`: refunded;
+         * `failed`: not refunded; `failure` states the cause
+         * @var 'pending'|'succeeded'|'failed'
+         */
         public string $state,
         public \DateTimeImmutable $created_at,
         public \DateTimeImmutable $updated_at,

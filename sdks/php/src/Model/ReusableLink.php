@@ -12,7 +12,11 @@ final readonly class ReusableLink
         public string $id,
         /** Page to share or print; every buyer pays a transaction of their own */
         public string $url,
-        /** @var 'active'|'archived' */
+        /**
+         * `active`: creates transactions; `archived`: creates no transactions; its open transactions can still
+         * be paid
+         * @var 'active'|'archived'
+         */
         public string $status,
         public string $title,
         public ?string $description,

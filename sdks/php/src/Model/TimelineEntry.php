@@ -12,7 +12,13 @@ final readonly class TimelineEntry
         public int $sequence,
         public string $type,
         public \DateTimeImmutable $at,
-        /** @var TransactionStatus::* */
+        /**
+         * `transaction_status_pending`: created, or ready for another attempt after a decline;
+         * `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
+         * is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+         * payment; `reason` states the cause
+         * @var TransactionStatus::*
+         */
         public string $status,
         public ?string $detail = null,
     ) {}

@@ -28,7 +28,13 @@ final readonly class TransactionEventData
         public string $country,
         public string $descriptions,
         public string $payment_method,
-        /** @var TransactionStatus::* */
+        /**
+         * `transaction_status_pending`: created, or ready for another attempt after a decline;
+         * `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
+         * is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+         * payment; `reason` states the cause
+         * @var TransactionStatus::*
+         */
         public string $status,
         /**
          * Fee added to the amount or deducted from it

@@ -14,7 +14,12 @@ final readonly class Wallet
         public string $code,
         /** @var 'static'|'revolver'|'user' */
         public string $walletType,
-        /** @var 'assigned'|'free'|'rotated'|'retired' */
+        /**
+         * `assigned`: assigned to an invoice or in use; `free`: a `revolver` wallet between two invoices;
+         * assigned again after `reusableAt`; `rotated`: not used for new invoices; open ones can still be
+         * paid; `retired`: deposits to it are not credited
+         * @var 'assigned'|'free'|'rotated'|'retired'
+         */
         public string $state,
         /**
          * On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other

@@ -21,7 +21,12 @@ final readonly class Withdrawal
          * @var 'sweep'|'refund'|'manual'|'gas'
          */
         public string $purpose,
-        /** @var WithdrawalStatus::* */
+        /**
+         * `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are;
+         * `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
+         * confirmations; `failed`: no funds moved; `failure` states the cause
+         * @var WithdrawalStatus::*
+         */
         public string $status,
         /**
          * Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
