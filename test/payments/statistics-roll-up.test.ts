@@ -152,6 +152,7 @@ async function openShop() {
     async clear() {
       for (const table of ['statistics_progress', 'statistics_quarters', 'statistics_days'] as const)
         await query.deleteFrom(table).execute();
+      await query.deleteFrom('refunds').execute();
       await query.deleteFrom('card_attempts').where('id', '<>', attempt.id).execute();
       await query.deleteFrom('fiat_transactions').where('id', '<>', transaction.id).execute();
       await query.deleteFrom('statistics_changes').execute();
