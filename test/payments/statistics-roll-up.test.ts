@@ -176,7 +176,7 @@ async function openShop() {
     async run(todo: Step) {
       const now = fixture.clock.now();
       if (todo.do === 'create') ids.push(await shop.create(database, now - todo.ago, todo.fields));
-      else if (todo.do === 'pass') await fixture.clock.advance(todo.time);
+      else if (todo.do === 'pass') fixture.clock.advance(todo.time);
       else if (todo.do === 'rounds') for (let rounds = 0; rounds < todo.count; rounds += 1) await shop.job.round();
       else if (todo.do === 'kill') {
         const another = createStatisticsJob({
@@ -299,7 +299,7 @@ describe('roll-up of statistics', () => {
     const links = [];
     for (let count = 0; count < 3; count += 1) links.push((await createLink(fixture)).reference);
     const [paid = '', declined = '', cancelled = ''] = links;
-    await fixture.clock.advance(3 * HOUR);
+    fixture.clock.advance(3 * HOUR);
     await shop.rollUp();
     const post = async (path: string, body: object) => {
       const { status, text } = await fixture.request(`/fiat/v1/transaction/${path}`, { body });
@@ -369,10 +369,10 @@ describe('roll-up of statistics', () => {
       const created: number[] = [];
       for (let count = 0; count < 40; count += 1)
         created.push(await shop.create(shop.database, now - 2 * DAY - count * 20 * MINUTE, { status: 'pending' }));
-      let isRunning = true;
+      const writers = { areRunning: true };
       const rollUpAll = services.slice(1).map(async ({ database }) => {
         const job = createStatisticsJob({ database, clock: fixture.clock });
-        while (isRunning) await job.round();
+        while (writers.areRunning) await job.round();
       });
       const writeAll = services.map(async ({ database }, worker) => {
         for (let count = 0; count < 60; count += 1) {
@@ -387,9 +387,9 @@ describe('roll-up of statistics', () => {
           });
         }
       });
-      const written = Promise.all(writeAll).then(() => (isRunning = false));
+      const written = Promise.all(writeAll).then(() => (writers.areRunning = false));
       let looks = 0;
-      while (isRunning) {
+      while (writers.areRunning) {
         await shop.database.inSnapshot(
           async (on) => await shop.assertExact(undefined, undefined, { ...shop.database, ...on }),
         );
