@@ -20,6 +20,7 @@ import { reusableLinkPageRoutes } from './reusable-links/page-routes.ts';
 import { reusableLinkRoutes } from './reusable-links/routes.ts';
 import { paymentRoutes } from './routes.ts';
 import type { PendingWorkQueries } from './statistics/read.ts';
+import { createStatisticsJob } from './statistics/roll-up.ts';
 
 export function paymentModule(options: {
   context: PaymentsContext;
@@ -49,6 +50,7 @@ export function paymentModule(options: {
       createAuthorizationJob(context),
       createExpiryJob(context),
       createPayerCleanup({ database: context.database, clock: context.clock, kept }),
+      createStatisticsJob(context),
     ],
   };
 }

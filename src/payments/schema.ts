@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { AuthorizationStatus, FailureReason, TransactionStatus } from '../api/fiat-transaction.ts';
 import type { FeeCalculation } from '../shared/fees.ts';
 import type { CaptureMode } from '../acquirers/port.ts';
@@ -333,6 +334,39 @@ export interface FormerLinkTable {
   renewed_at: Instant;
 }
 
+/**
+ * Stored statistics of a merchant (`statistics/`). Quarters of an hour are numbered from 1970. Those in
+ * [`rolled_from`, `rolled_before`) are stored, except for recorded changes.
+ */
+export interface StatisticsProgressTable {
+  merchant_id: number;
+  /** Changes to transactions created in an earlier quarter are recorded, by triggers. */
+  closed_before: number;
+  rolled_from: number;
+  rolled_before: number;
+}
+
+/** A change that the stored statistics of its quarter may not contain. Rows are never changed. */
+export interface StatisticsChangeTable {
+  id: Generated<number>;
+  merchant_id: number;
+  quarter: number;
+}
+
+/** `Figures` of transactions created in the quarter; none without transactions. */
+export interface StatisticsQuarterTable {
+  merchant_id: number;
+  quarter: number;
+  figures: string;
+}
+
+/** The sum of the quarters of a day (UTC), numbered from 1970. */
+export interface StatisticsDayTable {
+  merchant_id: number;
+  day: number;
+  figures: string;
+}
+
 export interface PaymentTables {
   fiat_transactions: FiatTransactionTable;
   fiat_transaction_metadata: MetadataTable;
@@ -344,6 +378,10 @@ export interface PaymentTables {
   payment_receipts: PaymentReceiptTable;
   refunds: RefundTable;
   disputes: DisputeTable;
+  statistics_progress: StatisticsProgressTable;
+  statistics_changes: StatisticsChangeTable;
+  statistics_quarters: StatisticsQuarterTable;
+  statistics_days: StatisticsDayTable;
 }
 
 export const { db, statement, statementAhead, combinedStatement } = tablesOf<PaymentTables>();

@@ -38,6 +38,16 @@ export class SumAtRates {
     this.#sum = this.#sum.plus(new Big(amount).times(rate));
   }
 
+  /** Adds another sum, from `toString`. */
+  addSum(sum: string): void {
+    this.#sum = this.#sum.plus(sum);
+  }
+
+  /** The exact sum, as a decimal. */
+  toString(): string {
+    return this.#sum.toFixed();
+  }
+
   /** With this number of decimals. */
   rounded(decimals: number): number {
     return Number(this.#sum.round(decimals, Big.roundHalfEven).toFixed(decimals));

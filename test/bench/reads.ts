@@ -1,6 +1,7 @@
 /*
  * Measures reads of the account area: creates many transactions within thirty days with a card attempt each, and
  * requests statistics and searches over HTTP. Prints the duration of each, and the longest blocked event loop.
+ * Statistics are requested before and after their roll-up, and once more after many payments of earlier links.
  *
  *   npm run bench:reads [-- ROWS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
@@ -9,6 +10,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { DAY } from '../../src/shared/time.ts';
 import type { Database } from '../../src/database/database.ts';
+import { createStatisticsJob } from '../../src/payments/statistics/roll-up.ts';
 import { testEngine } from '../support/databases.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { openFixture } from '../support/fixture.ts';
@@ -27,10 +29,16 @@ try {
   if (database.engine === 'postgres') await sql`analyze`.execute(db(database));
   print(`${ROWS} transactions within 30 days, ${testEngine}, Node ${process.version}\n`);
   const list = '/fiat/v1/transactions';
+  const statistics = ['', '?time_zone=Asia/Kathmandu', '?since=2026-11-20'].map((query) => `/v1/statistics${query}`);
+  for (const path of statistics) await measure(path);
+  await measureRollUp('roll-up of all');
+  for (const path of statistics) await measure(path);
+  // As many as a merchant of this size has in a minute, of links of the last two days.
+  await sql`update fiat_transactions set amount_refunded_minor = 1 where id % 3000 = 1
+    and created_at > (select max(created_at) from fiat_transactions) - ${sql.lit(2 * DAY)}`.execute(db(database));
+  for (const path of statistics) await measure(path);
+  await measureRollUp('roll-up of these changes');
   for (const path of [
-    '/v1/statistics',
-    '/v1/statistics?time_zone=Asia/Kathmandu',
-    '/v1/statistics?since=2026-11-20',
     list,
     `${list}?search=copy-00777777`,
     `${list}?search=copy-`,
@@ -66,6 +74,14 @@ async function measure(path: string): Promise<void> {
   print(
     `${path.padEnd(46)} ${median(took).toFixed(0).padStart(6)} ms, nobody's turn ${(delay.max / 1e6).toFixed(0)} ms`,
   );
+}
+
+async function measureRollUp(name: string): Promise<void> {
+  const job = createStatisticsJob({ database: fixture.service().database, clock: fixture.clock });
+  const startedMs = performance.now();
+  let rounds = 0;
+  while (await job.round()) rounds += 1;
+  print(`${name}: ${rounds} rounds, ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
 }
 
 /** Copies of the one transaction and its attempt, with varied values. */

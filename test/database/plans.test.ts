@@ -29,9 +29,9 @@ async function statementsOf(work: () => Promise<void>): Promise<Set<string>> {
   return seen;
 }
 
-/** Scans of few rows: migrations, chains, addresses of a block, limited subqueries, the first row of an index, and leftovers of an upgrade. */
+/** Scans of few rows: migrations, chains, addresses of a block, limited subqueries, the first rows of an index, and leftovers of an upgrade. */
 const few =
-  /^SCAN (?:(?:kysely_migration|sqlite_master|chain_cursors|given|matching|next|numbered|earliest|oldest|CONSTANT ROW)\b|\(subquery-|callbacks USING INDEX callbacks_(?:notices_)?due$|\w+ USING INDEX \w+_plain(?:_names)?$)/;
+  /^SCAN (?:(?:kysely_migration|sqlite_master|chain_cursors|given|matching|next|numbered|earliest|oldest|CONSTANT ROW)\b|\(subquery-|callbacks USING INDEX callbacks_(?:notices_)?due$|statistics_changes USING COVERING INDEX statistics_changes_quarter$|\w+ USING INDEX \w+_plain(?:_names)?$)/;
 
 /** An index lookup by chain alone would read all rows. */
 const allOfAChain = /^SEARCH wallets .*\(chain=\?\)$/;

@@ -890,6 +890,9 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
   '0142-mails': { creates: ['mails', 'mail_opt_outs'] },
   '0143-languages': { adds: { people: { locale: nothing } } },
+  '0155-statistics-roll-up': {
+    creates: ['statistics_progress', 'statistics_changes', 'statistics_quarters', 'statistics_days'],
+  },
 };
 
 function waitsFor(reason: string): string {

@@ -1,19 +1,27 @@
-import { db } from '../schema.ts';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { db, statement } from '../schema.ts';
+import { type Expression, sql } from 'kysely';
+import type { CurrencyCode } from '../../api/currency.ts';
 import { COUNTED_WAITING } from '../../api/statistics.ts';
-import { DAY, type Instant } from '../../shared/time.ts';
+import { type Instant, MINUTE } from '../../shared/time.ts';
 import type { Database } from '../../database/database.ts';
 import type { Runner } from '../../database/engine.ts';
+
+/** Local time differs from UTC by whole quarters of an hour. */
+export const QUARTER: Instant = 15 * MINUTE;
 
 /**
  * Sums of a group of transactions. Amounts are split into millions and remainder, so that no sum exceeds the precision
  * of a double.
  */
-interface Sums {
-  currency: string;
+export interface GroupSums {
+  /** Number of the quarter of an hour since 1970. */
+  quarter: number;
+  currency: CurrencyCode;
   additional_currency: string;
   rate: string;
+  payment_method: string;
+  /** The buyer's country (alpha-2), or else the transaction's (alpha-3). */
+  place: string;
   count: number;
   paid: number;
   failed: number;
@@ -23,11 +31,8 @@ interface Sums {
   refunded_rest: number;
 }
 
-/** Sums of a time slot, which starts at `slot` times its length. */
-export type SlotSums = Sums & { slot: number };
-/** Sums by method and country: the buyer's (alpha-2), or else the transaction's (alpha-3). */
-export type MethodSums = Sums & { payment_method: string; place: string };
 export interface FailureCount {
+  quarter: number;
   reason: string;
   decline_code: string | null;
   count: number;
@@ -40,71 +45,46 @@ export interface StatisticsRange {
 }
 
 const isPaid = sql`status = 'confirmed'`;
-const received = sql`amount_received_minor`;
-const refunded = sql`amount_refunded_minor`;
-
-const sumOf = (value: RawBuilder<unknown>, condition = sql`1 = 1`) =>
-  sql`cast(coalesce(sum(${value}) filter (where ${condition}), 0) as bigint)`;
-
-const sums = sql`currency, additional_currency, rate, count(*) as count,
-  count(*) filter (where ${isPaid}) as paid, count(*) filter (where status = 'failed') as failed,
-  ${sumOf(sql`${received} / 1000000`, isPaid)} as paid_millions,
-  ${sumOf(sql`${received} % 1000000`, isPaid)} as paid_rest,
-  ${sumOf(sql`${refunded} / 1000000`)} as refunded_millions, ${sumOf(sql`${refunded} % 1000000`)} as refunded_rest`;
-
+const sumOf = (value: string, condition = sql`1 = 1`) =>
+  sql`cast(coalesce(sum(${sql.raw(value)}) filter (where ${condition}), 0) as bigint)`;
+const quarter = sql`created_at / ${sql.lit(QUARTER)}`;
 const within = ({ merchantId, since, till }: StatisticsRange) =>
   sql`merchant_id = ${merchantId} and created_at >= ${since} and created_at < ${till}`;
 
-/** Reads sums of a range. On SQLite a query blocks the process, so it reads day by day and yields in between. */
-async function readRange<Row>(
-  database: Database,
-  range: StatisticsRange,
-  build: (part: StatisticsRange) => RawBuilder<Row>,
-): Promise<Row[]> {
-  if (database.engine !== 'sqlite') return (await build(range).execute(db(database))).rows;
-  const rows: Row[] = [];
-  for (let since = range.since; since < range.till; since += DAY) {
-    const part = { ...range, since, till: Math.min(since + DAY, range.till) };
-    for (const row of (await build(part).execute(db(database))).rows) rows.push(row);
-    await yieldToEventLoop();
-  }
-  return rows;
-}
+/** Sums of a range's transactions, by all columns that statistics group by. */
+export const readGroupSums = statement(
+  (_query, range: StatisticsRange) => sql<GroupSums>`
+    select ${quarter} as quarter, currency, additional_currency, rate, payment_method,
+      coalesce(buyer_country, country) as place, count(*) as count,
+      count(*) filter (where ${isPaid}) as paid, count(*) filter (where status = 'failed') as failed,
+      ${sumOf('amount_received_minor / 1000000', isPaid)} as paid_millions,
+      ${sumOf('amount_received_minor % 1000000', isPaid)} as paid_rest,
+      ${sumOf('amount_refunded_minor / 1000000')} as refunded_millions,
+      ${sumOf('amount_refunded_minor % 1000000')} as refunded_rest
+    from fiat_transactions where ${within(range)}
+    group by 1, currency, additional_currency, rate, payment_method, 6`,
+);
 
-/** Reads sums by time slots of length `slot`. */
-export async function readSumsBySlot(database: Database, range: StatisticsRange, slot: Instant): Promise<SlotSums[]> {
-  return await readRange(
-    database,
-    range,
-    (part) => sql<SlotSums>`
-      select created_at / ${sql.lit(slot)} as slot, ${sums} from fiat_transactions
-      where ${within(part)} group by 1, currency, additional_currency, rate`,
-  );
-}
+/** Failure counts of a range by reason, and for declines by the last attempt's decline code. */
+export const readFailureCounts = statement(
+  (_query, range: StatisticsRange) => sql<FailureCount>`
+    select ${quarter} as quarter, coalesce(reason, '') as reason, case when reason = 'declined' then (
+      select attempt.decline_code from card_attempts as attempt
+      where attempt.merchant_id = ${range.merchantId} and attempt.fiat_transaction_id = fiat_transactions.id
+      order by attempt.number desc limit 1) end as decline_code, count(*) as count
+    from fiat_transactions where status = 'failed' and ${within(range)} group by 1, 2, 3`,
+);
 
-/** Reads sums by payment method and country. */
-export async function readSumsByMethod(database: Database, range: StatisticsRange): Promise<MethodSums[]> {
-  return await readRange(
-    database,
-    range,
-    (part) => sql<MethodSums>`
-      select payment_method, coalesce(buyer_country, country) as place, ${sums} from fiat_transactions
-      where ${within(part)} group by payment_method, 2, currency, additional_currency, rate`,
-  );
-}
+const selectCreations = statement(
+  (_query, range: StatisticsRange) => sql<{ earliest: Instant | null; latest: Instant | null }>`
+    select (select min(created_at) from fiat_transactions where ${within(range)}) as earliest,
+      (select max(created_at) from fiat_transactions where ${within(range)}) as latest`,
+);
 
-/** Reads failure counts by reason, and for declines by the last attempt's decline code. */
-export async function readFailureCounts(database: Database, range: StatisticsRange): Promise<FailureCount[]> {
-  return await readRange(
-    database,
-    range,
-    (part) => sql<FailureCount>`
-      select coalesce(reason, '') as reason, case when reason = 'declined' then (
-        select attempt.decline_code from card_attempts as attempt
-        where attempt.merchant_id = ${part.merchantId} and attempt.fiat_transaction_id = fiat_transactions.id
-        order by attempt.number desc limit 1) end as decline_code, count(*) as count
-      from fiat_transactions where status = 'failed' and ${within(part)} group by 1, 2`,
-  );
+/** The earliest and latest creation of a transaction in a range; null without any. */
+export async function readCreations(on: Runner, range: StatisticsRange) {
+  const [row] = (await selectCreations(on, range)).rows;
+  return { earliest: row?.earliest ?? null, latest: row?.latest ?? null };
 }
 
 /** A query for a merchant's rows up to a limit, from the module that owns them. */

@@ -1,46 +1,31 @@
 import { toAlpha3 } from '../../api/country.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
-import { amountNumber, formatMinor } from '../../shared/money.ts';
+import { amountNumber } from '../../shared/money.ts';
 import {
   MAX_STATISTICS_DAYS,
   type Statistics,
   type StatisticsQuery,
   DEFAULT_STATISTICS_DAYS,
 } from '../../api/statistics.ts';
-import { DAY, formatInstant, HOUR, type Instant, MINUTE, type Moment } from '../../shared/time.ts';
-import { SumAtRates } from '../../shared/rate-arithmetic.ts';
+import { DAY, formatInstant, HOUR, type Instant, type Moment } from '../../shared/time.ts';
 import { validationProblem } from '../../api/problem-error.ts';
 import { formatDay, openTimeZone, type OffsetPeriod, type TimeZone } from '../../shared/time-zone.ts';
 import type { PaymentsContext } from '../context.ts';
-import {
-  type StatisticsRange,
-  countPendingWork,
-  readFailureCounts,
-  readSumsBySlot,
-  readSumsByMethod,
-  type SlotSums,
-  type PendingWorkQueries,
-  type MethodSums,
-} from './read.ts';
+import { Counts, type CountsByName, type Figures, getOrAdd } from './figures.ts';
+import { countPendingWork, type PendingWorkQueries, QUARTER } from './read.ts';
+import { readFigures } from './read-figures.ts';
 
-/** Counts of a group, and its paid total in the additional currency. */
-class StepCounts {
-  count = 0;
-  paidCount = 0;
-  failedCount = 0;
+/** Counts of a group in all additional currencies, and its paid total in the current one. */
+class StepCounts extends Counts {
   /** Paid transactions without a rate in the current additional currency. */
   excludedCount = 0;
-  readonly paidTotal = new SumAtRates();
 
-  add(row: SlotSums | MethodSums, additional: CurrencyCode): void {
-    this.count += row.count;
-    this.paidCount += row.paid;
-    this.failedCount += row.failed;
-    if (row.additional_currency !== additional) this.excludedCount += row.paid;
-    else if (row.paid > 0) {
-      const paid = toMinor(row.paid_millions, row.paid_rest);
-      this.paidTotal.add(formatMinor(paid, minorUnitsOf(row.currency as CurrencyCode)), row.rate);
-    }
+  add({ count, paidCount, failedCount, paidTotal }: Counts, isCurrent: boolean): void {
+    this.count += count;
+    this.paidCount += paidCount;
+    this.failedCount += failedCount;
+    if (isCurrent) this.paidTotal.addSum(paidTotal.toString());
+    else this.excludedCount += paidCount;
   }
 }
 
@@ -53,35 +38,32 @@ export async function readStatistics(
   const timeZone = query.time_zone ?? 'UTC';
   const zone = openTimeZone(timeZone);
   const { since, till, days } = parseRange(query, zone, clock.now());
-  const range: StatisticsRange = { merchantId, since, till };
   const offsetPeriods = zone.offsetPeriods(since, till);
   const { additionalCurrency } = await merchantTerms.readSettings(merchantId);
-  const slot = offsetPeriods.every(({ offset }) => offset % HOUR === 0) ? HOUR : 15 * MINUTE;
-  const [slotSums, methodSums, failures, pending] = await Promise.all([
-    database.onReplica((on) => readSumsBySlot(on, range, slot)),
-    database.onReplica((on) => readSumsByMethod(on, range)),
-    database.onReplica((on) => readFailureCounts(on, range)),
+  const [figures, pending] = await Promise.all([
+    database.onReplica((on) => readFigures(on, { merchantId, since, till })),
     database.onReplica((on) => countPendingWork(on, merchantId, pendingWork)),
   ]);
 
   const units = minorUnitsOf(additionalCurrency);
-  const total = new StepCounts();
-  for (const row of slotSums) total.add(row, additionalCurrency);
+  const tally = (groups: CountsByName, nameOf: (name: string) => string) => tallyBy(groups, additionalCurrency, nameOf);
+  const total = tally(figures.quarters, () => '').get('') ?? new StepCounts();
   const summarize = ({ count, paidCount, paidTotal }: StepCounts) => ({
     count,
     paid_count: paidCount,
     paid_amount: paidTotal.rounded(units),
   });
-  const byDay = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localDayAt(offsetPeriods, at * slot)));
-  const byHour = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localHourAt(offsetPeriods, at * slot)));
-  const byMethod = tallyBy(methodSums, additionalCurrency, ({ payment_method: method }) => method);
-  const byCountry = tallyBy(methodSums, additionalCurrency, ({ place }) => toAlpha3(place));
+  const instantOf = (quarter: string) => Number(quarter) * QUARTER;
+  const byDay = tally(figures.quarters, (quarter) => String(localDayAt(offsetPeriods, instantOf(quarter))));
+  const byHour = tally(figures.quarters, (quarter) => String(localHourAt(offsetPeriods, instantOf(quarter))));
+  const byMethod = tally(figures.methods, (method) => method);
+  const byCountry = tally(figures.places, toAlpha3);
   const finishedCount = total.paidCount + total.failedCount;
   return {
     since: formatInstant(since),
     till: formatInstant(till),
     time_zone: timeZone,
-    currencies: toCurrencyTotals(slotSums),
+    currencies: toCurrencyTotals(figures),
     total: {
       count: total.count,
       paid_count: total.paidCount,
@@ -101,7 +83,7 @@ export async function readStatistics(
     }),
     methods: rankByCount(byMethod).map(([method, tally]) => ({ payment_method: method, ...summarize(tally) })),
     countries: rankByCount(byCountry).map(([country, tally]) => ({ country, ...summarize(tally) })),
-    failures: toFailureCounts(failures),
+    failures: toFailureCounts(figures),
     waiting: pending,
   };
 }
@@ -134,18 +116,15 @@ function parseRange(
   return { since, till, days: Array.from({ length }, (_, index) => first + index) };
 }
 
-function tallyBy<Row extends SlotSums | MethodSums>(
-  rows: readonly Row[],
+function tallyBy(
+  groups: CountsByName,
   additional: CurrencyCode,
-  nameOf: (row: Row) => string,
+  nameOf: (name: string) => string,
 ): Map<string, StepCounts> {
   const tallies = new Map<string, StepCounts>();
-  for (const row of rows) {
-    const name = nameOf(row);
-    const tally = tallies.get(name) ?? new StepCounts();
-    tallies.set(name, tally);
-    tally.add(row, additional);
-  }
+  for (const [currency, byName] of groups)
+    for (const [name, counts] of byName)
+      getOrAdd(tallies, nameOf(name), () => new StepCounts()).add(counts, currency === additional);
   return tallies;
 }
 
@@ -154,33 +133,22 @@ function rankByCount<Counted extends { count: number }>(counted: ReadonlyMap<str
   return [...counted].toSorted(([one, { count }], [other, more]) => more.count - count || (one < other ? -1 : 1));
 }
 
-function toCurrencyTotals(rows: readonly SlotSums[]): Statistics['currencies'] {
-  const sums = new Map<string, { count: number; paidCount: number; paid: bigint; refunded: bigint }>();
-  for (const row of rows) {
-    const sum = sums.get(row.currency) ?? { count: 0, paidCount: 0, paid: 0n, refunded: 0n };
-    sums.set(row.currency, sum);
-    sum.count += row.count;
-    sum.paidCount += row.paid;
-    sum.paid += toMinor(row.paid_millions, row.paid_rest);
-    sum.refunded += toMinor(row.refunded_millions, row.refunded_rest);
-  }
-  return rankByCount(sums).map(([currency, { count, paidCount, paid, refunded }]) => {
+function toCurrencyTotals({ currencies }: Figures): Statistics['currencies'] {
+  return rankByCount(currencies).map(([currency, { count, paidCount, paidMinor, refundedMinor }]) => {
     const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(currency as CurrencyCode));
-    return { currency, count, paid_count: paidCount, paid_amount: number(paid), refunded_amount: number(refunded) };
+    return {
+      currency,
+      count,
+      paid_count: paidCount,
+      paid_amount: number(paidMinor),
+      refunded_amount: number(refundedMinor),
+    };
   });
 }
 
-function toFailureCounts(rows: readonly { reason: string; decline_code: string | null; count: number }[]) {
-  const counts = new Map<string, { count: number }>();
-  for (const { reason, decline_code: code, count } of rows) {
-    const name = code ?? reason;
-    counts.set(name, { count: (counts.get(name)?.count ?? 0) + count });
-  }
+function toFailureCounts({ failures }: Figures) {
+  const counts = new Map([...failures].map(([reason, count]) => [reason, { count }]));
   return rankByCount(counts).map(([reason, { count }]) => ({ reason, count }));
-}
-
-function toMinor(millions: number, rest: number): bigint {
-  return BigInt(millions) * 1_000_000n + BigInt(rest);
 }
 
 /** Returns an instant as local time of the time zone. */
