@@ -14,6 +14,7 @@ import { btcpayExport, planBtcpay, readBtcpay } from './import-btcpay.ts';
 import { coinbaseExport, planCoinbase } from './import-coinbase.ts';
 import type { LinkTerms, PlannedImport } from './import-plan.ts';
 import { parsePositiveInteger } from './options.ts';
+import { type Output, outputOption } from './output.ts';
 import { requireMerchant } from './with-database.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -31,7 +32,7 @@ interface ImportOptions extends LinkTerms {
   merchant: number;
   only?: Part[];
   dryRun?: true;
-  json?: boolean;
+  output: Output;
 }
 
 /** Commands that copy settings and open links of another payment service. */
@@ -83,7 +84,7 @@ function withCommonOptions(command: Command): Command {
     .option('--country <code>', 'country of the links, ISO 3166-1 alpha-3', 'USA')
     .option('--method <code>', 'payment method of the links; buyers can switch', 'crypto_payment')
     .option('--dry-run', 'report what would be imported, and change nothing')
-    .option('--json', 'print JSON');
+    .addOption(outputOption());
 }
 
 async function requestBtcpay({ url, store }: { url?: string; store?: string }, config: Config): Promise<unknown> {
@@ -152,10 +153,10 @@ async function importPlan(
   }
 }
 
-function printReport(items: readonly Imported[], { dryRun = false, json }: { dryRun?: boolean; json?: boolean }): void {
+function printReport(items: readonly Imported[], { dryRun = false, output }: Pick<ImportOptions, 'dryRun' | 'output'>): void {
   const skipped = items.filter(({ result }) => result === 'skipped').length;
   const imported = items.length - skipped;
-  if (json) {
+  if (output === 'json') {
     process.stdout.write(`${JSON.stringify({ dry_run: dryRun, imported, skipped, items })}\n`);
     return;
   }
