@@ -221,7 +221,7 @@ const postgresFiles = () => [
 
 /** The requested test files, or those of the requested stages, that run in bundles. */
 function bundledFiles() {
-  if (files.length > 0) return files.filter((file) => !/^test.(?:package|component|e2e|examples)\b/.test(file));
+  if (files.length > 0) return files.filter((file) => !/^test.(?:package|component|e2e|examples|shops)\b/.test(file));
   const byStage = {
     attacks: () => testFilesOf('attacks'),
     acquirers: () => acquirerFiles('sqlite'),
@@ -256,6 +256,15 @@ const EXAMPLES = ['angular', 'next', 'svelte'];
 async function exampleTests(files = []) {
   for (const name of EXAMPLES) installPackages(root, join('examples', name));
   return await endToEndTests(files, { folder: 'test/examples' });
+}
+
+/** Shop platforms, each with its own packages. */
+const SHOPS = ['medusa', 'vendure'];
+
+async function shopTests(files = []) {
+  for (const name of SHOPS) installPackages(root, join('test/shops', name));
+  await buildPackage();
+  return await endToEndTests(files, { folder: 'test/shops' });
 }
 
 /** Runs an action if nothing is missing; each missing program counts as a failure. */
@@ -304,6 +313,7 @@ const runners = {
   component: componentTests,
   e2e: async (files) => await endToEndTests(files),
   examples: async (files) => await exampleTests(files),
+  shops: async (files) => await shopTests(files),
 };
 
 async function buildPackage() {
@@ -360,6 +370,7 @@ const onRequest = new Map([
   ['deploy', async () => await runners.deploy(testFilesOf('deploy'))],
   ['sdks', async () => await runners.sdks(testFilesOf('sdks'))],
   ['examples', async () => await exampleTests()],
+  ['shops', async () => await shopTests()],
 ]);
 /** Run concurrently: both wait for other programs half of the time. */
 const concurrentSuites = ['nodes', 'engines'];
