@@ -83,7 +83,10 @@ const clientIsExternal = {
 };
 
 /** The plugins contain the part of zod that they use, with its license. */
-const zodNotice = `/*!\n * Contains zod (https://zod.dev):\n *\n${readFileSync(join(root, 'node_modules/zod/LICENSE'), 'utf8')
+const zodNotice = `/*!\n * Contains zod (https://zod.dev):\n *\n${readFileSync(
+  join(root, 'node_modules/zod/LICENSE'),
+  'utf8',
+)
   .trim()
   .replaceAll(/^/gm, ' * ')
   .replaceAll(/ +$/gm, '')}\n */`;

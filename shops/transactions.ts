@@ -131,7 +131,8 @@ export class ShopPayments {
         `Paylatch captured ${captured} ${transaction.currency} of transaction ${reference} and released the rest. An authorization can be captured once.`,
       );
     }
-    if (state !== 'authorized') throw new ShopPaymentError(`Transaction ${reference} is not authorized. ${hintOf(state)}`);
+    if (state !== 'authorized')
+      throw new ShopPaymentError(`Transaction ${reference} is not authorized. ${hintOf(state)}`);
     const amount = fromMinorUnits(total.minor, total.currency);
     const captured = await request(
       this.client.captureTransaction({ transaction_id: reference, amount }, { idempotencyKey }),

@@ -111,7 +111,12 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
   async #createLink(
     session: string,
     reference: string,
-    { amount, currency_code, context, returnUrl }: Omit<InitiatePaymentInput, 'data'> & { returnUrl: string | undefined },
+    {
+      amount,
+      currency_code,
+      context,
+      returnUrl,
+    }: Omit<InitiatePaymentInput, 'data'> & { returnUrl: string | undefined },
   ): Promise<StoredData> {
     const currency = currency_code.toUpperCase();
     const minor = toMinorUnits(MathBN.convert(amount).toFixed(), currency);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { TransactionDetail } from '../../client/index.ts';
 import { submission } from '../support/requests.ts';
 import type { RemoteServer } from '../support/server-process.ts';
@@ -53,27 +53,38 @@ export async function openMerchant(server: RemoteServer): Promise<ShopMerchant> 
 /** Delivers all webhooks of a transaction again, once they have been delivered. */
 export async function redeliver(merchant: ShopMerchant, reference: string) {
   const list = async () =>
-    (await merchant.call(`/v1/callbacks?transaction_id=${reference}`))['callbacks'] as { id: string; status: string }[];
+    (await merchant.call(`/v1/callbacks?transaction_id=${reference}`))['callbacks'] as { id: string; state: string }[];
   await until('the webhooks are delivered', async () => {
     const all = await list();
-    return all.length > 0 && all.every(({ status }) => status === 'delivered');
+    return all.length > 0 && all.every(({ state }) => state === 'delivered');
   });
   await merchant.syncClock();
   for (const { id } of await list()) await merchant.call('/v1/callback/redeliver', { id });
 }
 
-/** Sends a webhook that says that a transaction is paid, without a valid signature. Returns the response's status. */
-export async function forged(url: string, merchant: ShopMerchant, reference: string): Promise<number> {
-  const detail = { ...(await merchant.detail(reference)), status: 'transaction_status_confirmed' };
+/** Sends a webhook about a transaction in its current state, as the service would. Returns the response's status. */
+export async function sendWebhook(url: string, merchant: ShopMerchant, reference: string): Promise<number> {
+  return await send(url, merchant, await merchant.detail(reference), merchant.callbackSecret);
+}
+
+/** Sends a webhook that says that a transaction is paid, signed with another key. */
+export async function forgeWebhook(url: string, merchant: ShopMerchant, reference: string): Promise<number> {
+  const detail = { ...(await merchant.detail(reference)), status: 'transaction_status_confirmed' as const };
+  return await send(url, merchant, detail, `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
+}
+
+async function send(url: string, { id }: ShopMerchant, detail: TransactionDetail, secret: string): Promise<number> {
+  const body = JSON.stringify({ type: 'fiat.transaction.updated', data: { ...detail, merchant_id: id } });
+  const [webhookId, timestamp] = [randomUUID(), String(Math.floor(Date.now() / 1000))];
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64');
   const response = await fetch(url, {
     method: 'POST',
     headers: {
-      'content-type': 'application/json',
-      'webhook-id': randomUUID(),
-      'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
-      'webhook-signature': `v1,${Buffer.alloc(32, 7).toString('base64')}`,
+      ...{ 'content-type': 'application/json', 'webhook-id': webhookId },
+      ...{ 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` },
     },
-    body: JSON.stringify({ type: 'fiat.transaction.updated', data: { ...detail, merchant_id: merchant.id } }),
+    body,
   });
   await response.body?.cancel();
   return response.status;
