@@ -75,11 +75,14 @@ const importsClient = (source, importer) =>
   /\bclient\/index\.ts$/.test(source) && /\bshops\//.test(importer.replaceAll('\\', '/'));
 const clientIsExternal = {
   name: 'client-is-external',
+  resolveId: (source, importer = '') => (importsClient(source, importer) ? { id: CLIENT, external: true } : null),
+};
+const clientIsExternalInBundle = {
+  name: 'client-is-external',
   setup: (bundling) =>
     bundling.onResolve({ filter: /client\/index\.ts$/ }, ({ path, importer }) =>
       importsClient(path, importer) ? { path: CLIENT, external: true } : null,
     ),
-  resolveId: (source, importer = '') => (importsClient(source, importer) ? { id: CLIENT, external: true } : null),
 };
 
 /** The plugins contain the part of zod that they use, with its license. */
@@ -96,7 +99,7 @@ async function bundleShop(name) {
     platform: 'node',
     target: 'node22',
     external: shops[name],
-    plugins: [clientIsExternal],
+    plugins: [clientIsExternalInBundle],
     banner: { js: zodNotice },
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
   });

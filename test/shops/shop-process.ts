@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../../src/system/root.ts';
 import { freePort } from '../support/ports.ts';
-import { until } from '../support/program.ts';
 
 export interface RunningShop {
   origin: string;
@@ -29,7 +29,7 @@ export function packageFolder(platform: 'medusa' | 'vendure'): string {
   return folder;
 }
 
-/** Starts a platform on a free port, and waits until `path` responds. */
+/** Starts a platform on a free port, and waits until `path` responds; the test's timeout limits it. */
 export async function startShop(
   cwd: string,
   argsOf: (port: string) => string[],
@@ -51,13 +51,15 @@ export async function startShop(
   };
   const origin = `http://127.0.0.1:${port}`;
   try {
-    await until('the shop responds', async () => {
-      if (shop.exitCode !== null) throw new Error(`It ended with ${shop.exitCode}`);
-      return await fetch(origin + path).then(
+    const responds = async () =>
+      await fetch(origin + path).then(
         ({ ok }) => ok,
         () => false,
       );
-    });
+    while (!(await responds())) {
+      if (shop.exitCode !== null) throw new Error(`It ended with ${shop.exitCode}`);
+      await pause(200);
+    }
   } catch (error) {
     await stop();
     throw new Error(`The shop did not start:\n${output}`, { cause: error });
