@@ -298,6 +298,7 @@ test('an order that changes before the payment gets a new link; after the paymen
     const refused = await moveTo(buyer, 'AddingItems');
     expect(refused['transitionError']).toContain('has been paid');
     await merchant.setWebhookUrl(shop.webhookUrl);
+    expect(await sendWebhook(shop.webhookUrl, merchant, third['transactionId'])).toBe(204);
   });
   const order = await orderIn(shop, id, 'PaymentSettled');
   expect((order['payments'] as Data[]).map(({ state }) => state).toSorted()).toEqual([
