@@ -34,10 +34,10 @@ declare module '@medusajs/framework/utils' {
     abstract getWebhookActionAndData(data: ProviderWebhookPayload['payload']): Promise<WebhookActionResult>;
   }
 
-  export class MathBN {
-    static convert(amount: BigNumberInput): { toFixed(): string };
-    static sum(...amounts: BigNumberInput[]): { toFixed(): string };
-  }
+  export const MathBN: {
+    convert(amount: BigNumberInput): { toFixed(): string };
+    sum(...amounts: BigNumberInput[]): { toFixed(): string };
+  };
 
   export class MedusaError extends Error {
     static Types: Record<'INVALID_DATA' | 'NOT_ALLOWED', string>;

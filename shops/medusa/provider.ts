@@ -47,7 +47,7 @@ const storedData = z.object({
 });
 type StoredData = z.infer<typeof storedData>;
 
-/** `data` of a new session: our session's ID from Medusa, and the storefront's own return page. */
+/** `data` of a new session: its ID, from Medusa, and the return page, from the storefront. */
 const sessionData = z.object({ session_id: z.string(), return_url: z.optional(z.string()) });
 
 /** The services of Medusa's payment module that the provider uses. */
@@ -90,7 +90,7 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
   }
 
   async initiatePayment({ data, ...input }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    const { session_id: session, return_url: returnUrl } = sessionData.parse(data);
+    const { session_id: session, return_url: returnUrl } = parseSession(data);
     const stored = await this.#createLink(session, session, { ...input, returnUrl });
     return { id: stored.transaction_id, data: stored, status: 'pending' };
   }
@@ -104,7 +104,7 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
     await this.#inMedusa(this.#payments.end(stored.transaction_id));
     const [, count = '1'] = /\.(\d+)$/.exec(stored.transaction_id) ?? [];
     const reference = `${stored.session_id}.${Number(count) + 1}`;
-    const { return_url: returnUrl } = sessionData.parse(data);
+    const { return_url: returnUrl } = parseSession(data);
     return { data: await this.#createLink(stored.session_id, reference, { ...input, returnUrl }), status: 'pending' };
   }
 
@@ -282,6 +282,12 @@ const webhookActions: Record<PaymentState, WebhookActionResult['action']> = {
   canceled: 'canceled',
   declined: 'failed',
 };
+
+function parseSession(data: Record<string, unknown> | undefined): z.infer<typeof sessionData> {
+  const { success, data: session } = sessionData.safeParse(data);
+  if (success) return session;
+  throw new MedusaError(MedusaError.Types.INVALID_DATA, 'return_url must be a text, and the session must have an ID.');
+}
 
 function parseStored(data: Record<string, unknown> | undefined): StoredData {
   const { success, data: stored } = storedData.safeParse(data);

@@ -12,7 +12,7 @@ const {
   PORT,
 } = process.env;
 
-bootstrap({
+module.exports = bootstrap({
   apiOptions: { port: Number(PORT), adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
   authOptions: {
     tokenMethod: 'bearer',
@@ -32,7 +32,4 @@ bootstrap({
       capture: PAYLATCH_CAPTURE,
     }),
   ],
-}).catch((error) => {
-  console.error(error);
-  process.exit(1);
 });
