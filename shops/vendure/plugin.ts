@@ -19,7 +19,7 @@ import { parseVendureOptions, PAYLATCH_OPTIONS, PaylatchService, type PaylatchVe
   },
   compatibility: '^3.7.0',
 })
-// oxlint-disable-next-line typescript/no-extraneous-class: Vendure's plugins are classes.
+// oxlint-disable-next-line typescript/no-extraneous-class -- Vendure's plugins are classes
 export class PaylatchPlugin {
   /** @internal */
   static options: PaylatchVendureOptions;
