@@ -159,11 +159,12 @@ async function ordersOf({ admin }: MedusaShop, collection: string) {
   return (orders as Body[]).filter(({ payment_collections: all }) => all.some(({ id }: Body) => id === collection));
 }
 
+/** The order with a cart's payment, once Medusa has stored the payment: it places the order first. */
 async function orderOf(shop: MedusaShop, collection: string): Promise<Body> {
   let orders: Body[] = [];
-  await until('Medusa has the order', async () => {
+  await until('Medusa has the paid order', async () => {
     orders = await ordersOf(shop, collection);
-    return orders.length > 0;
+    return orders.some(({ payment_status: status }) => status !== 'not_paid');
   });
   expect(orders).toHaveLength(1);
   return orders[0] ?? {};
