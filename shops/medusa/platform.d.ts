@@ -9,6 +9,7 @@ declare module '@medusajs/framework/utils' {
     BigNumberInput,
     InitiatePaymentInput,
     InitiatePaymentOutput,
+    ModuleProviderExports,
     PaymentProviderInput,
     PaymentProviderOutput,
     ProviderWebhookPayload,
@@ -46,13 +47,13 @@ declare module '@medusajs/framework/utils' {
 
   export const Modules: { readonly PAYMENT: 'payment' };
 
-  export interface ModuleProviderExports {
-    services: unknown[];
-  }
   export function ModuleProvider(module: string, provider: ModuleProviderExports): ModuleProviderExports;
 }
 
 declare module '@medusajs/framework/types' {
+  export interface ModuleProviderExports {
+    services: unknown[];
+  }
   export type BigNumberInput = { value: string | number; [key: string]: unknown } | number | string;
   export type PaymentSessionStatus =
     | 'authorized'
