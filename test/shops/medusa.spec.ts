@@ -308,6 +308,7 @@ test('declined, expired, forged and foreign: none places an order', async ({ sho
       return (await merchant.detail(session.data.transaction_id)).reason === 'expired';
     });
     expect((await complete(shop, cart)).body).toMatchObject(notAuthorized);
+    await merchant.setLinkMinutes(1440);
   });
 });
 

@@ -323,7 +323,7 @@ test('declined, expired and forged: none settles an order', async ({ merchant, s
   await server.advance(2 * 60 * 1e6);
   await until('the link has expired', async () => (await merchant.detail(expiring)).reason === 'expired');
   await redeliver(merchant, expiring);
-  await merchant.setLinkMinutes(60);
+  await merchant.setLinkMinutes(1440);
   const { transactionId: again } = await addPayment(buyer);
   await merchant.pay(again, cards.visa);
   await orderIn(shop, id, 'PaymentSettled');
