@@ -7,7 +7,7 @@ import { expect, test as base } from '../e2e/fixtures.ts';
 import { cards } from '../support/requests.ts';
 import { until } from '../support/program.ts';
 import { forgeWebhook, openMerchant, redeliver, sendWebhook, type ShopMerchant } from './merchant.ts';
-import { packageFolder, type RunningShop, startShop } from './shop-process.ts';
+import { packageFolder, quiet, type RunningShop, startShop } from './shop-process.ts';
 
 const run = promisify(execFile);
 const folder = packageFolder('medusa');
@@ -109,7 +109,7 @@ const test = base.extend<object, { shop: MedusaShop }>({
       };
       let running: RunningShop | undefined;
       try {
-        const here = { cwd: folder, env: { ...process.env, ...env } };
+        const here = { cwd: folder, env: { ...process.env, ...quiet, ...env } };
         await run(process.execPath, [medusaCommand, 'db:migrate', '--skip-scripts'], here);
         const user = ['--email', 'ada@example.com', '--password', 'kettle-and-co'];
         await run(process.execPath, [medusaCommand, 'user', ...user], here);

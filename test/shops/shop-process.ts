@@ -6,6 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../../src/system/root.ts';
 import { freePort } from '../support/ports.ts';
 
+/** The platforms report their use to their vendors otherwise. */
+export const quiet = { MEDUSA_DISABLE_TELEMETRY: 'true', VENDURE_DISABLE_TELEMETRY: 'true' };
+
 export interface RunningShop {
   origin: string;
   /** What it has printed. */
@@ -40,7 +43,7 @@ export async function startShop(
   const shop: ChildProcess = spawn(process.execPath, argsOf(port), {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'development', ...env, PORT: port },
+    env: { ...process.env, ...quiet, NODE_OPTIONS: '', NODE_ENV: 'development', ...env, PORT: port },
   });
   let output = '';
   for (const stream of [shop.stdout, shop.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
