@@ -23,6 +23,7 @@ const others = [
   'package',
   'regtest',
   'sdks',
+  'shops',
 ];
 
 /** Folders of the server's tests, named like the modules. */

@@ -49,6 +49,7 @@ const mayImport = {
   'pages/reference': browser,
   widget: ['src/shared'],
   client: [],
+  shops: ['client'],
   testing: ['src/shared', 'pages/locales'],
   examples: ['client', 'src/shared'],
   test: ['*'],

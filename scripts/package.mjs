@@ -4,6 +4,7 @@
  * - `react`, `vue`: the element with types for the framework
  * - `client`: the API client
  * - `testing`: the test kit
+ * - `medusa`, `vendure`: the plugins for shop platforms
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +22,11 @@ const outputOf = (name, ...path) => join(root, 'packages', name, 'dist', ...path
 const ELEMENT = '@paylatch/pay-form';
 /** Packages that the types reference but a package does not include. */
 const peers = ['react', 'vue', '@playwright/test'];
+/** The plugins for shop platforms, with the packages of each platform that they import. */
+const shops = {
+  medusa: ['@medusajs/framework/types', '@medusajs/framework/utils'],
+  vendure: ['@nestjs/common', '@vendure/core'],
+};
 
 /** The sources of each package's types. */
 const typeSources = {
@@ -29,6 +35,8 @@ const typeSources = {
   vue: { index: 'widget/vue.ts' },
   client: { index: 'client/index.ts' },
   testing: { index: 'testing/index.ts' },
+  medusa: { index: 'shops/medusa/index.ts' },
+  vendure: { index: 'shops/vendure/index.ts' },
 };
 
 function copyElement() {
@@ -61,12 +69,48 @@ const elementIsExternal = {
       : null,
 };
 
+/** The plugins import the client's package, so that a project has one copy of it. */
+const CLIENT = '@paylatch/client';
+const importsClient = (source, importer) =>
+  /\bclient\/index\.ts$/.test(source) && /\bshops\//.test(importer.replaceAll('\\', '/'));
+const clientIsExternal = {
+  name: 'client-is-external',
+  resolveId: (source, importer = '') => (importsClient(source, importer) ? { id: CLIENT, external: true } : null),
+};
+const clientIsExternalInBundle = {
+  name: 'client-is-external',
+  setup: (bundling) =>
+    bundling.onResolve({ filter: /client\/index\.ts$/ }, ({ path, importer }) =>
+      importsClient(path, importer) ? { path: CLIENT, external: true } : null,
+    ),
+};
+
+/** The plugins contain the part of zod that they use, with its license. */
+const zodNotice = `/*!\n * Contains zod (https://zod.dev):\n *\n${readFileSync(
+  join(root, 'node_modules/zod/LICENSE'),
+  'utf8',
+)
+  .trim()
+  .replaceAll(/^/gm, ' * ')
+  .replaceAll(/ +$/gm, '')}\n */`;
+
+async function bundleShop(name) {
+  await bundleModule(name, `shops/${name}/index.ts`, {
+    platform: 'node',
+    target: 'node22',
+    external: shops[name],
+    plugins: [clientIsExternalInBundle],
+    banner: { js: zodNotice },
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+  });
+}
+
 /** Rolls the types of a package up into one file per entry, so that internal types cannot be imported. */
 async function rollUpTypes(name, entries) {
   const types = await rollup({
     input: Object.fromEntries(Object.entries(entries).map(([entry, source]) => [entry, join(root, source)])),
-    external: peers,
-    plugins: [elementIsExternal, dts({ tsconfig: join(root, 'tsconfig.json') })],
+    external: [...peers, ...(shops[name] ?? [])],
+    plugins: [elementIsExternal, clientIsExternal, dts({ tsconfig: join(root, 'tsconfig.json') })],
     onLog(_level, { message }) {
       throw new Error(message);
     },
@@ -125,5 +169,6 @@ writeDescriptions();
 await Promise.all([
   bundleModule('client', 'client/index.ts', { platform: 'neutral', target: 'es2022' }),
   bundleModule('testing', 'testing/index.ts', { platform: 'node', target: 'node20', external: peers }),
+  ...Object.keys(shops).map(bundleShop),
   ...Object.entries(typeSources).map(async ([name, entries]) => await rollUpTypes(name, entries)),
 ]);

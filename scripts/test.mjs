@@ -214,7 +214,7 @@ const postgresFiles = () => [
 
 /** The requested test files, or those of the requested stages, that run in bundles. */
 function bundledFiles() {
-  if (files.length > 0) return files.filter((file) => !/^test.(?:package|component|e2e|examples)\b/.test(file));
+  if (files.length > 0) return files.filter((file) => !/^test.(?:package|component|e2e|examples|shops)\b/.test(file));
   const byStage = {
     attacks: () => testFilesOf('attacks'),
     acquirers: () => acquirerFiles('sqlite'),
@@ -249,6 +249,15 @@ const EXAMPLES = ['angular', 'next', 'svelte'];
 async function exampleTests(files = []) {
   for (const name of EXAMPLES) installPackages(root, join('examples', name));
   return await endToEndTests(files, { folder: 'test/examples' });
+}
+
+/** Shop platforms, each with its own packages. */
+const SHOPS = ['medusa', 'vendure'];
+
+async function shopTests(files = []) {
+  for (const name of SHOPS) installPackages(root, join('test/shops', name));
+  await buildPackage();
+  return await endToEndTests(files, { folder: 'test/shops' });
 }
 
 /** Runs an action if nothing is missing; each missing program counts as a failure. */
@@ -297,6 +306,7 @@ const runners = {
   component: componentTests,
   e2e: async (files) => await endToEndTests(files),
   examples: async (files) => await exampleTests(files),
+  shops: async (files) => await shopTests(files),
 };
 
 async function buildPackage() {
@@ -352,6 +362,7 @@ const onRequest = new Map([
   ['deploy', async () => await runners.deploy(testFilesOf('deploy'))],
   ['sdks', async () => await runners.sdks(testFilesOf('sdks'))],
   ['examples', async () => await exampleTests()],
+  ['shops', async () => await shopTests()],
 ]);
 /** Suites of a group run at once: each waits for other programs, or ends with one process for a while. */
 const suiteGroups = [

@@ -35,7 +35,9 @@ test('generated files are up to date', async () => {
       'docs/methods.md',
     ],
     ...['docs/monitoring.md', 'docs/preferences.md', 'docs/settings.md', 'docs/errors.md'],
-    ...['client', 'pay-form', 'react', 'testing', 'vue'].map((name) => `packages/${name}/package.json`),
+    ...['client', 'medusa', 'pay-form', 'react', 'testing', 'vendure', 'vue'].map(
+      (name) => `packages/${name}/package.json`,
+    ),
   ]);
   assert.deepEqual(staleFiles(files), [], 'run `npm run generate`');
   for (const [path, content] of Object.entries(files)) {

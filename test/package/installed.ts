@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/system/root.ts';
 const exec = promisify(execFile);
 
 /** The folders in `packages/`. */
-export const packageNames = ['client', 'pay-form', 'react', 'testing', 'vue'] as const;
+export const packageNames = ['client', 'medusa', 'pay-form', 'react', 'testing', 'vendure', 'vue'] as const;
 export type PackageName = (typeof packageNames)[number];
 
 /** The packages of a merchant's own project. */

@@ -10,14 +10,21 @@ import { installInProject, pack, type Packed, type PackageName, packageNames, ty
 /** Largest tarball of each package, in bytes. */
 const sizeLimits: Record<PackageName, number> = {
   client: 60_000,
+  medusa: 40_000,
   'pay-form': 25_000,
   react: 10_000,
   testing: 25_000,
+  vendure: 40_000,
   vue: 10_000,
 };
 
-/** The names that each package exports at run time. */
-const exported: Record<PackageName, string> = {
+/** Our packages that each package depends on. */
+const dependencies: Partial<Record<PackageName, PackageName>> = {
+  ...{ react: 'pay-form', vue: 'pay-form', medusa: 'client', vendure: 'client' },
+};
+
+/** The names that each package exports at run time. A shop's plugin loads only in its platform, which has its own stage. */
+const exported: Record<Exclude<PackageName, 'medusa' | 'vendure'>, string> = {
   client:
     'PaylatchError,WebhookError,clientCredentials,createClient,createWebhookReceiver,memoryWebhookStore,verifyWebhook',
   'pay-form': 'PayForm',
@@ -45,15 +52,17 @@ describe('the packages for merchants’ projects', () => {
     describe(`@paylatch/${name}`, () => {
       let project: Project;
       before(async () => {
-        // The frameworks' packages depend on the element.
-        const names: PackageName[] = name === 'react' || name === 'vue' ? [name, 'pay-form'] : [name];
+        const dependency = dependencies[name];
+        const names: PackageName[] = dependency ? [name, dependency] : [name];
         project = await installInProject(names.map((each) => packed[each].tarball));
       });
       after(async () => await project.remove());
 
       test('installs without other packages, and exports its names', async () => {
-        const element = name === 'react' || name === 'vue' ? ['@paylatch/pay-form'] : [];
-        assert.deepEqual((await project.packages()).toSorted(), [...element, `@paylatch/${name}`]);
+        const dependency = dependencies[name];
+        const names = [name, ...(dependency ? [dependency] : [])].map((each) => `@paylatch/${each}`);
+        assert.deepEqual((await project.packages()).toSorted(), names.toSorted());
+        if (name === 'medusa' || name === 'vendure') return;
         // Without a DOM too, for server rendering.
         const script = `console.log(Object.keys(await import('@paylatch/${name}')).sort().join())`;
         assert.equal(

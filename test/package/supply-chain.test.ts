@@ -25,6 +25,8 @@ describe('the supply chain', () => {
     'test/regtest',
     'test/evm',
     'test/mutation',
+    'test/shops/medusa',
+    'test/shops/vendure',
     'examples/angular',
     'examples/next',
     'examples/svelte',

@@ -1,0 +1,213 @@
+import {
+  type Client,
+  createClient,
+  type CreateTransactionInput,
+  PaylatchError,
+  type ReceivedWebhook,
+  type TransactionDetail,
+  verifyWebhook,
+  type WebhookRequest,
+} from '../client/index.ts';
+import { fromMinorUnits, toMinorUnits } from './amounts.ts';
+import type { ShopOptions } from './options.ts';
+
+/** An error that a shop can show to its staff. `message` says what happened and what to do. */
+export class ShopPaymentError extends Error {
+  override readonly name = 'ShopPaymentError';
+}
+
+/** The amount that a shop expects for a payment. */
+export interface Expected {
+  /** In minor units. */
+  minor: bigint;
+  currency: string;
+}
+
+/**
+ * State of a transaction for a shop. `open`: the payer can pay. `processing`: a payment is in progress or in review.
+ * `authorized`: reserved on the card. `paid`: received or captured.
+ */
+export type PaymentState = 'open' | 'processing' | 'authorized' | 'paid' | 'canceled' | 'declined';
+
+/** The fields of a transaction that determine its state; webhooks contain them too. */
+type Stateful = Pick<TransactionDetail, 'status' | 'reason' | 'authorization'>;
+
+export function paymentStateOf({ status, reason, authorization }: Stateful): PaymentState {
+  switch (status) {
+    case 'transaction_status_confirmed':
+      return 'paid';
+    case 'transaction_status_waiting':
+      return authorization?.status === 'authorized' || authorization?.status === 'capture_pending'
+        ? 'authorized'
+        : 'processing';
+    case 'transaction_status_failed':
+      return reason === 'expired' || reason === 'cancelled' ? 'canceled' : 'declined';
+    case 'transaction_status_pending':
+      return 'open';
+  }
+}
+
+/** The captured amount in minor units; 0 before the capture. */
+export function capturedMinorUnits(transaction: TransactionDetail): bigint {
+  if (paymentStateOf(transaction) !== 'paid') return 0n;
+  const amount = transaction.authorization?.captured_amount ?? transaction.amount;
+  return toMinorUnits(amount, transaction.currency);
+}
+
+interface NewLink extends Expected {
+  /** Unique among the merchant's transactions. */
+  reference: string;
+  description: string;
+  returnUrl: string;
+  metadata: Record<string, string>;
+  payer?: CreateTransactionInput['payer'];
+}
+
+/** Payments of one shop at Paylatch. */
+export class ShopPayments {
+  readonly client: Client;
+  readonly #options: ShopOptions;
+
+  constructor(options: ShopOptions, client = createClient({ baseUrl: options.baseUrl, token: options.token })) {
+    this.#options = options;
+    this.client = client;
+  }
+
+  /** Creates a payment link. The same call again returns the same link. */
+  async createLink({ reference, minor, currency, returnUrl, payer, ...fields }: NewLink): Promise<string> {
+    const method = this.#options.currencies[currency];
+    if (!method) throw new ShopPaymentError(`${currency} is not among the currencies in the options of Paylatch.`);
+    if (minor <= 0n) throw new ShopPaymentError('The amount must be greater than 0.');
+    const input: CreateTransactionInput = {
+      ...fields,
+      transaction_id: reference,
+      amount: fromMinorUnits(minor, currency),
+      // The service checks the codes: it may support more than this release of the client knows.
+      currency: currency as CreateTransactionInput['currency'],
+      country: method.country as CreateTransactionInput['country'],
+      payment_method: method.paymentMethod ?? 'credit_card',
+      success_redirect_url: returnUrl,
+      fail_redirect_url: returnUrl,
+      type_of_calculation: 'forward_without_fee',
+      ...(this.#options.capture === 'manual' && { capture: 'manual' as const }),
+      ...(payer && { payer }),
+    };
+    const created = await request(this.client.createTransaction(input, { idempotencyKey: `create-${reference}` }));
+    if (created.type !== 'link') throw new ShopPaymentError('Paylatch returned no payment link.');
+    return created.value.link;
+  }
+
+  async retrieve(reference: string): Promise<TransactionDetail> {
+    return await request(this.client.getTransaction({ transaction_id: reference }));
+  }
+
+  /**
+   * Retrieves a transaction, and refuses one whose amount or currency is not the expected one: then the shop must not
+   * accept the payment.
+   */
+  async retrieveExpected(reference: string, expected: Expected): Promise<TransactionDetail> {
+    const transaction = await this.retrieve(reference);
+    const minor = toMinorUnits(transaction.amount, transaction.currency);
+    if (transaction.currency === expected.currency && minor === expected.minor) return transaction;
+    throw new ShopPaymentError(
+      `Transaction ${reference} is for ${transaction.amount} ${transaction.currency}, not ${fromMinorUnits(expected.minor, expected.currency)} ${expected.currency}. Refund it in Paylatch, and create another payment.`,
+    );
+  }
+
+  /**
+   * Captures an authorized payment, so that `total` is captured altogether. Does nothing if that much has been captured
+   * already, for example by a repeated request or in the account area. An authorization is captured once: the rest is
+   * released.
+   */
+  async capture(reference: string, total: Expected, idempotencyKey: string): Promise<TransactionDetail> {
+    const transaction = await this.retrieve(reference);
+    if (transaction.currency !== total.currency)
+      throw new ShopPaymentError(`Transaction ${reference} is in ${transaction.currency}, not ${total.currency}.`);
+    const state = paymentStateOf(transaction);
+    if (state === 'paid') {
+      if (total.minor <= capturedMinorUnits(transaction)) return transaction;
+      const { captured_amount: captured } = transaction.authorization ?? { captured_amount: transaction.amount };
+      throw new ShopPaymentError(
+        `Paylatch captured ${captured} ${transaction.currency} of transaction ${reference} and released the rest. An authorization can be captured once.`,
+      );
+    }
+    if (state !== 'authorized')
+      throw new ShopPaymentError(`Transaction ${reference} is not authorized. ${hintOf(state)}`);
+    const amount = fromMinorUnits(total.minor, total.currency);
+    const captured = await request(
+      this.client.captureTransaction({ transaction_id: reference, amount }, { idempotencyKey }),
+    );
+    if (paymentStateOf(captured) === 'paid') return captured;
+    const { failure } = captured.authorization ?? {};
+    throw new ShopPaymentError(
+      failure
+        ? `The capture of transaction ${reference} was refused: ${failure.detail}`
+        : `The capture of transaction ${reference} is pending at the acquirer. A webhook reports when it is captured.`,
+    );
+  }
+
+  /**
+   * Ends a payment that has not been captured: cancels the link, or releases the authorized amount. Does nothing if it
+   * has ended already. Throws if money was received, or a payment is in progress.
+   */
+  async end(reference: string): Promise<TransactionDetail> {
+    const transaction = await this.retrieve(reference);
+    const state = paymentStateOf(transaction);
+    if (state === 'canceled' || state === 'declined') return transaction;
+    if (state === 'paid') {
+      throw new ShopPaymentError(`Transaction ${reference} has been paid. Refund it instead of canceling it.`);
+    }
+    const input = { transaction_id: reference };
+    const ended =
+      state === 'authorized'
+        ? await request(this.client.voidTransaction(input))
+        : await request(this.client.cancelTransaction(input));
+    if (paymentStateOf(ended) === 'canceled') return ended;
+    throw new ShopPaymentError(
+      ended.authorization?.failure?.detail ??
+        `Transaction ${reference} is not canceled yet. A webhook reports when it is; then try again.`,
+    );
+  }
+
+  /** Refunds a part, or all, of a payment. Returns the refund, which can still be pending. */
+  async refund(reference: string, amount: Expected, idempotencyKey: string) {
+    const { refunds } = await request(
+      this.client.refundTransaction(
+        { transaction_id: reference, amount: fromMinorUnits(amount.minor, amount.currency) },
+        { idempotencyKey },
+      ),
+    );
+    const refund = refunds.at(-1);
+    if (!refund) throw new ShopPaymentError(`Paylatch returned no refund of transaction ${reference}.`);
+    return refund;
+  }
+
+  /** Verifies a webhook. Throws a `WebhookError` if it is not from the service, or for another merchant. */
+  async verify(webhook: WebhookRequest): Promise<ReceivedWebhook> {
+    const { webhookKey, merchantId } = this.#options;
+    return await verifyWebhook(webhook, { key: webhookKey, merchantId });
+  }
+}
+
+/** True if everything received has been refunded, or is being refunded. */
+export function isRefunded({ amount_received: received, refunds, currency }: TransactionDetail): boolean {
+  const returned = refunds
+    .filter(({ state }) => state !== 'failed')
+    .reduce((sum, { amount }) => sum + toMinorUnits(amount, currency), 0n);
+  return returned >= toMinorUnits(received, currency);
+}
+
+function hintOf(state: PaymentState): string {
+  return state === 'processing' ? 'A payment is in progress or in review.' : 'The payer has not paid, or it has ended.';
+}
+
+/** Converts an error of the API into one for the shop's staff. */
+async function request<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof PaylatchError)) throw error;
+    const fields = error.errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
+    throw new ShopPaymentError(`${error.message}${fields && ` (${fields})`} [${error.code}]`, { cause: error });
+  }
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A request with its body before parsing, which the signature covers. */
+export interface RawRequest extends IncomingMessage {
+  rawBody?: Buffer;
+}
+
+/** Larger than any webhook. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Middleware that keeps the body before Vendure's parser reads it. */
+export function readRawBody(request: RawRequest, response: ServerResponse, next: (error?: unknown) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= MAX_BYTES) chunks.push(chunk);
+    else response.writeHead(413, { connection: 'close' }).end(() => request.destroy());
+  });
+  request.on('error', next);
+  request.on('end', () => {
+    if (size > MAX_BYTES) return;
+    request.rawBody = Buffer.concat(chunks);
+    next();
+  });
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ConfigService,
+  type ID,
+  isGraphQlErrorResult,
+  Logger,
+  type Order,
+  OrderService,
+  Payment,
+  PaymentService,
+  type RefundState,
+  type RequestContext,
+  RequestContextService,
+  TransactionalConnection,
+} from '@vendure/core';
+import * as z from 'zod/mini';
+import type { TransactionDetail } from '../../client/index.ts';
+import { toMinorUnits } from '../amounts.ts';
+import { parseOptions, shopOptionFields, type ShopOptions } from '../options.ts';
+import { capturedMinorUnits, type Expected, paymentStateOf, ShopPaymentError, ShopPayments } from '../transactions.ts';
+
+/** Options of `PaylatchPlugin.init`. `{orderCode}` in `returnUrl` is replaced with the code of the order. */
+export type PaylatchVendureOptions = ShopOptions;
+
+const optionsSchema: z.ZodMiniType<PaylatchVendureOptions> = z.strictObject(shopOptionFields);
+export const parseVendureOptions = (options: unknown): PaylatchVendureOptions => parseOptions(optionsSchema, options);
+
+export const PAYLATCH_OPTIONS = Symbol('PAYLATCH_OPTIONS');
+export const LOG = 'Paylatch';
+
+/** Vendure stores a payment in a transaction, so a webhook can be faster. After this time, it is not stored. */
+const STORED_WITHIN_MS = 60 * 60 * 1000;
+
+const refundStates = { pending: 'Pending', succeeded: 'Settled', failed: 'Failed' } as const;
+
+/** Applies the state of payments at Paylatch to orders. */
+@Injectable()
+export class PaylatchService {
+  readonly payments: ShopPayments;
+  readonly #options: PaylatchVendureOptions;
+  readonly #connection: TransactionalConnection;
+  readonly #orders: OrderService;
+  readonly #vendurePayments: PaymentService;
+  readonly #contexts: RequestContextService;
+  readonly #config: ConfigService;
+
+  constructor(
+    @Inject(PAYLATCH_OPTIONS) options: PaylatchVendureOptions,
+    @Inject(TransactionalConnection) connection: TransactionalConnection,
+    @Inject(OrderService) orders: OrderService,
+    @Inject(PaymentService) vendurePayments: PaymentService,
+    @Inject(RequestContextService) contexts: RequestContextService,
+    @Inject(ConfigService) config: ConfigService,
+  ) {
+    this.payments = new ShopPayments(options);
+    this.#options = options;
+    this.#connection = connection;
+    this.#orders = orders;
+    this.#vendurePayments = vendurePayments;
+    this.#contexts = contexts;
+    this.#config = config;
+  }
+
+  /** An amount of Vendure, which has as many decimals as its money strategy, whatever the currency. */
+  #toExpected(amount: number, currency: string): Expected {
+    const precision = this.#config.entityOptions.moneyStrategy.precision ?? 2;
+    const digits = String(Math.abs(amount)).padStart(precision + 1, '0');
+    const decimal = precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
+    return { minor: toMinorUnits(amount < 0 ? `-${decimal}` : decimal, currency), currency };
+  }
+
+  /** Creates a link for the amount that no other payment covers. Cancels earlier links of the order first. */
+  async createPayment(ctx: RequestContext, order: Order) {
+    const problem = await this.cancelOpenPayments(ctx, order.id);
+    if (problem !== undefined) throw new ShopPaymentError(problem);
+    const amount = order.totalWithTax - coveredBy(await this.#orders.getOrderPayments(ctx, order.id));
+    const reference = `${order.code}-${randomUUID().slice(0, 8)}`;
+    const { customer } = order;
+    const link = await this.payments.createLink({
+      ...this.#toExpected(amount, order.currencyCode),
+      reference,
+      description: `Order ${order.code}`,
+      returnUrl: this.#options.returnUrl.replace('{orderCode}', order.code),
+      metadata: { vendure_order: order.code, vendure_channel: ctx.channel.token },
+      ...(customer && {
+        payer: {
+          email: customer.emailAddress,
+          ...(customer.firstName && { first_name: customer.firstName }),
+          ...(customer.lastName && { last_name: customer.lastName }),
+        },
+      }),
+    });
+    return { amount, transactionId: reference, metadata: { paylatch: true, public: { link } } };
+  }
+
+  /** Cancels the links of an order that are not paid. Returns the reason if one is paid or being paid. */
+  async cancelOpenPayments(ctx: RequestContext, order: ID): Promise<string | undefined> {
+    const all = await this.#orders.getOrderPayments(ctx, order);
+    for (const { id, state, transactionId, metadata } of all) {
+      // Methods can have any code, so the metadata tells which payments are ours.
+      if (state !== 'Created' || metadata['paylatch'] !== true) continue;
+      const transaction = await this.payments.retrieve(transactionId);
+      if (paymentStateOf(transaction) === 'authorized')
+        return `Transaction ${transactionId} is authorized: the order cannot change.`;
+      const result = await this.#vendurePayments.cancelPayment(ctx, id);
+      if (isGraphQlErrorResult(result)) return result.message;
+      const { state: current, errorMessage } = result as Payment & { errorMessage?: string };
+      if (current !== 'Cancelled') return errorMessage ?? `Transaction ${transactionId} cannot be canceled.`;
+    }
+    return undefined;
+  }
+
+  /** Captures an authorized payment, or confirms that it is paid. Refuses another amount, currency or state. */
+  async settle(order: Order, { transactionId, amount }: Payment): Promise<void> {
+    const expected = this.#toExpected(amount, order.currencyCode);
+    let transaction = await this.payments.retrieveExpected(transactionId, expected);
+    if (paymentStateOf(transaction) === 'authorized')
+      transaction = await this.payments.capture(transactionId, expected, randomUUID());
+    const captured = capturedMinorUnits(transaction);
+    if (captured === expected.minor) return;
+    throw new ShopPaymentError(
+      captured > 0n
+        ? `Only a part of transaction ${transactionId} was captured in Paylatch. Vendure cannot settle a part.`
+        : `Transaction ${transactionId} has not been paid.`,
+    );
+  }
+
+  async refund(order: Order, { transactionId }: Payment, amount: number) {
+    const expected = this.#toExpected(amount, order.currencyCode);
+    const { number, state } = await this.payments.refund(transactionId, expected, randomUUID());
+    return { state: refundStates[state] as RefundState, transactionId: refundReference(transactionId, number) };
+  }
+
+  /**
+   * Applies the current state of a transaction to its payment. Webhooks can arrive twice, at the same time and out of
+   * order, so the payment's row is locked and only states that follow are applied. `too early`: Vendure has not stored
+   * the payment yet.
+   */
+  async applyTransaction(reference: string): Promise<'applied' | 'too early' | 'not ours'> {
+    const transaction = await this.payments.retrieve(reference);
+    const channel = transaction.metadata?.['vendure_channel'];
+    if (channel === undefined) return 'not ours';
+    const outside = await this.#contexts.create({ apiType: 'admin', channelOrToken: channel });
+    return await this.#connection.withTransaction(outside, async (ctx) => {
+      const repository = this.#connection.getRepository(ctx, Payment);
+      // An update locks the row on every database.
+      const where = { transactionId: reference };
+      const { affected } = await repository.update(where, { updatedAt: new Date() });
+      if (affected === 0) return this.#reportMissing(transaction);
+      const payment = await repository.findOneOrFail({ where, relations: ['order', 'refunds'] });
+      await this.#applyState(ctx, payment, transaction);
+      await this.#applyRefunds(ctx, payment, transaction);
+      return 'applied';
+    });
+  }
+
+  #reportMissing({ transaction_id: reference, created_at: createdAt, metadata }: TransactionDetail) {
+    if (Date.now() - Date.parse(createdAt) < STORED_WITHIN_MS) return 'too early' as const;
+    Logger.error(`Order ${metadata?.['vendure_order']} has no payment ${reference}. Check it in Paylatch.`, LOG);
+    return 'not ours' as const;
+  }
+
+  async #applyState(ctx: RequestContext, { id, state, transactionId }: Payment, transaction: TransactionDetail) {
+    const current = paymentStateOf(transaction);
+    const isUnsettled = state === 'Created' || state === 'Authorized';
+    if (current === 'paid') {
+      if (isUnsettled) await this.#check(transactionId, this.#orders.settlePayment(ctx, id));
+      else if (state !== 'Settled')
+        Logger.error(`Transaction ${transactionId} was paid, but its payment is ${state}. Refund it in Paylatch.`, LOG);
+    } else if (current === 'authorized' && state === 'Created') {
+      await this.#check(transactionId, this.#orders.transitionPaymentToState(ctx, id, 'Authorized'));
+    } else if (current === 'declined' && state === 'Created') {
+      await this.#check(transactionId, this.#orders.transitionPaymentToState(ctx, id, 'Declined'));
+    } else if (current === 'canceled' && state === 'Authorized') {
+      // A link that expired stays `Created`: a late payment settles it.
+      await this.#check(transactionId, this.#orders.transitionPaymentToState(ctx, id, 'Cancelled'));
+    }
+  }
+
+  /** Refunds that were pending, or that failed later. */
+  async #applyRefunds(ctx: RequestContext, { transactionId, refunds }: Payment, transaction: TransactionDetail) {
+    for (const { number, state } of transaction.refunds) {
+      const refund = refunds.find((each) => each.transactionId === refundReference(transactionId, number));
+      if (refund === undefined || refund.state === refundStates[state]) continue;
+      if (refund.state === 'Pending')
+        await this.#check(transactionId, this.#orders.transitionRefundToState(ctx, refund.id, refundStates[state]));
+      else Logger.error(`Refund ${refund.transactionId} ${state}, but is ${refund.state} in Vendure.`, LOG);
+    }
+  }
+
+  async #check(transactionId: string, change: Promise<unknown>) {
+    const result = await change;
+    if (isGraphQlErrorResult(result)) {
+      const { message, paymentErrorMessage: detail } = result as { message: string; paymentErrorMessage?: string };
+      Logger.error(`Transaction ${transactionId}: ${detail ?? message}`, LOG);
+    }
+  }
+}
+
+const refundReference = (transaction: string, number: number) => `${transaction}/${number}`;
+
+/** The amount that reserved and received payments cover. */
+function coveredBy(payments: Payment[]): number {
+  return payments
+    .filter(({ state }) => state === 'Authorized' || state === 'Settled')
+    .flatMap(({ amount, refunds }) => [
+      amount,
+      ...refunds.filter(({ state }) => state === 'Settled').map(({ total }) => -total),
+    ])
+    .reduce((sum, each) => sum + each, 0);
+}

@@ -1,0 +1,150 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createClient } from '../../client/index.ts';
+import { fromMinorUnits, toMinorUnits } from '../../shops/amounts.ts';
+import { parseOptions, shopOptionFields, type ShopOptions } from '../../shops/options.ts';
+import { capturedMinorUnits, isRefunded, paymentStateOf, ShopPayments } from '../../shops/transactions.ts';
+import * as z from 'zod/mini';
+import { type Fixture, openFixture } from '../support/fixture.ts';
+import { cards, submitCard } from '../support/requests.ts';
+
+const schema: z.ZodMiniType<ShopOptions> = z.strictObject(shopOptionFields);
+const options = {
+  baseUrl: 'https://pay.example',
+  token: 'pl_test_1',
+  merchantId: 1,
+  webhookKey: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  returnUrl: 'https://shop.example/checkout',
+  currencies: { USD: { country: 'USA' }, JPY: { country: 'JPN' } },
+} satisfies ShopOptions;
+
+describe('amounts of shops', () => {
+  test('are converted by the decimals of the currency, and rounded half up', () => {
+    const cases: [string | number, string, bigint][] = [
+      ['25.5', 'USD', 2550n],
+      [25.5, 'USD', 2550n],
+      ['1500', 'JPY', 1500n],
+      ['1500.00', 'VND', 1500n],
+      ['1.234', 'KWD', 1234n],
+      ['1.2345', 'KWD', 1235n],
+      ['33.333333333', 'USD', 3333n],
+      ['0.005', 'USD', 1n],
+      ['1499.5', 'JPY', 1500n],
+      ['9999999999999.99', 'USD', 999999999999999n],
+      ['-2.5', 'USD', -250n],
+    ];
+    for (const [amount, currency, minor] of cases) assert.equal(toMinorUnits(amount, currency), minor, `${amount}`);
+    assert.deepEqual(
+      [fromMinorUnits(2550n, 'USD'), fromMinorUnits(1500n, 'JPY'), fromMinorUnits(1234n, 'KWD')],
+      [25.5, 1500, 1.234],
+    );
+    for (const wrong of ['', '1e21', 'NaN', '1,5']) assert.throws(() => toMinorUnits(wrong, 'USD'), RangeError);
+  });
+});
+
+describe('options of shops', () => {
+  test('are parsed, and every wrong one is named without its value', () => {
+    assert.deepEqual(parseOptions(schema, options), options);
+    const wrong = {
+      ...{ baseUrl: 'pay.example', token: '', webhookKey: 'secret-value', returnUrl: 'javascript:alert(1)' },
+      ...{ currencies: { usd: { country: 'US' } }, capture: 'later', webhook: true },
+    };
+    assert.throws(
+      () => parseOptions(schema, wrong),
+      ({ message }: Error) => {
+        for (const name of ['baseUrl', 'token', 'webhookKey', 'returnUrl', 'currencies', 'capture', 'merchantId'])
+          assert.match(message, new RegExp(`\\b${name}`));
+        assert.match(message, /merchantId: is required/);
+        assert.doesNotMatch(message, /secret-value/);
+        return true;
+      },
+    );
+    assert.throws(() => parseOptions(schema, { ...options, currencies: {} }), /currencies: must not be empty/);
+  });
+});
+
+describe('payments of shops', () => {
+  let fixture: Fixture;
+  const paymentsOf = (fields: Partial<ShopOptions> = {}) =>
+    new ShopPayments({ ...options, baseUrl: fixture.url, token: fixture.merchant.token, ...fields });
+  let count = 0;
+  const link = async (payments: ShopPayments, minor = 2550n, currency = 'USD') => {
+    count += 1;
+    const reference = `cart-${count}`;
+    await payments.createLink({
+      ...{ reference, minor, currency, description: 'Your order', returnUrl: options.returnUrl },
+      metadata: { cart: reference },
+    });
+    return reference;
+  };
+  const pay = async (reference: string) => {
+    assert.equal((await submitCard(fixture, reference, cards.visa)).status, 200);
+  };
+  const usd = (minor: bigint) => ({ minor, currency: 'USD' });
+
+  before(async () => {
+    fixture = await openFixture();
+  });
+  after(async () => await fixture.close());
+
+  test('a sale is paid for the expected amount and currency only, and refunded once per key', async () => {
+    const payments = paymentsOf();
+    const reference = await link(payments);
+    assert.equal(paymentStateOf(await payments.retrieve(reference)), 'open');
+    await assert.rejects(payments.capture(reference, usd(2550n), 'a'), /is not authorized/);
+    await pay(reference);
+    const paid = await payments.retrieveExpected(reference, usd(2550n));
+    assert.equal(paymentStateOf(paid), 'paid');
+    assert.equal(capturedMinorUnits(paid), 2550n);
+    await assert.rejects(payments.retrieveExpected(reference, usd(2551n)), /is for 25.5 USD, not 25.51 USD/);
+    await assert.rejects(
+      payments.retrieveExpected(reference, { minor: 2550n, currency: 'EUR' }),
+      /is for 25.5 USD, not 25.5 EUR/,
+    );
+    await assert.rejects(payments.end(reference), /has been paid/);
+    for (const _ of [1, 2]) await payments.refund(reference, usd(1000n), 'refund-1');
+    assert.equal((await payments.retrieve(reference)).refunded_amount, 10);
+    assert.equal(isRefunded(await payments.retrieve(reference)), false);
+    await payments.refund(reference, usd(1550n), 'refund-2');
+    assert.equal(isRefunded(await payments.retrieve(reference)), true);
+    await assert.rejects(payments.refund(reference, usd(1n), 'refund-3'), /\[not_refundable\]|refund/);
+  });
+
+  test('an authorized payment is captured once, however often it is requested', async () => {
+    const payments = paymentsOf({ capture: 'manual' });
+    const reference = await link(payments);
+    await pay(reference);
+    assert.equal(paymentStateOf(await payments.retrieve(reference)), 'authorized');
+    const attempts = await Promise.allSettled(
+      ['a', 'b', 'c'].map(async (key) => await payments.capture(reference, usd(2000n), key)),
+    );
+    assert.ok(attempts.some(({ status }) => status === 'fulfilled'));
+    const captured = await payments.capture(reference, usd(2000n), 'd');
+    assert.equal(capturedMinorUnits(captured), 2000n);
+    assert.equal(captured.amount_received, 20);
+    await assert.rejects(payments.capture(reference, usd(2550n), 'e'), /captured 20 USD .* and released the rest/);
+    await assert.rejects(payments.capture(reference, { minor: 1n, currency: 'EUR' }, 'f'), /is in USD, not EUR/);
+  });
+
+  test('an open link is canceled, an authorization is released, and both stay so', async () => {
+    const open = await link(paymentsOf());
+    const manual = paymentsOf({ capture: 'manual' });
+    const authorized = await link(manual);
+    await pay(authorized);
+    for (const reference of [open, authorized])
+      for (const _ of [1, 2]) assert.equal(paymentStateOf(await manual.end(reference)), 'canceled');
+  });
+
+  test('currencies outside the options or the service are refused with a reason', async () => {
+    const payments = paymentsOf();
+    await assert.rejects(link(payments, 100n, 'KWD'), /KWD is not among the currencies in the options/);
+    await assert.rejects(link(payments, 100n, 'JPY'), /currency .*\[validation_failed\]/s);
+    await assert.rejects(link(payments, 0n), /must be greater than 0/);
+  });
+
+  test('an unreachable service is reported', async () => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1', token: 'a', maxRetries: 0 });
+    await assert.rejects(new ShopPayments(options, client).retrieve('cart-1'), /unreachable.*\[unreachable\]/);
+  });
+});
