@@ -6,10 +6,15 @@ import { tag } from '../parts.ts';
 
 /** An endpoint's state: disabled, failing or enabled. */
 export function stateTag({ status, failing_since: failingSince }: WebhookEndpoint, i18n: I18n): TemplateResult {
-  const text = (key: string) => i18n.text(`account.integration.${key}`);
+  const text = (key: string) => i18n.text(`account.webhooks.${key}`);
   if (status === 'disabled') return tag(text('receiver_off'), 'bad', 'pause');
   if (failingSince !== null) return tag(text('receiver_failing'), 'warn', 'triangle-alert');
   return tag(text('receiver_on'), 'good', 'check');
+}
+
+/** Marks the endpoint of the preference `callback-url`, which the API sets too. */
+export function preferenceTag(): TemplateResult {
+  return tag(html`<code dir="ltr">callback-url</code>`);
 }
 
 /** The number of finished deliveries that succeeded: `98 of 100 delivered`; null before the first. */
