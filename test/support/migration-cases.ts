@@ -903,7 +903,9 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
   '0142-mails': { creates: ['mails', 'mail_opt_outs'] },
   '0143-languages': { adds: { people: { locale: nothing } } },
-  '0153-given-payers': { adds: { fiat_transactions: { payer_name_key: payerNameKey, payer_email_key: payerEmailKey } } },
+  '0153-given-payers': {
+    adds: { fiat_transactions: { payer_name_key: payerNameKey, payer_email_key: payerEmailKey } },
+  },
 };
 
 function waitsFor(reason: string): string {

@@ -2,7 +2,9 @@
 export function firstRequest(origin: string): string {
   const body = {
     transaction_id: 'order-1',
-    ...{ payment_method: 'credit_card', amount: 12.5, currency: 'USD', country: 'USA' },
+    ...{ payment_method: 'credit_card', amount: 12.5, currency: 'USD', country: 'USA', description: 'Two cups' },
+    ...{ success_redirect_url: 'https://shop.example/paid', fail_redirect_url: 'https://shop.example/failed' },
+    type_of_calculation: 'forward_without_fee',
   };
   return [
     `curl ${origin}/fiat/v1/transaction \\`,

@@ -56,7 +56,7 @@ export class WebhooksPage extends ConfirmedPage {
             },
       )}
       ${loadView(this.#loader, this.i18n, {
-        skeleton: () => skeletonRows(3),
+        skeleton: () => skeletonRows(1),
         empty: (endpoints) =>
           endpoints.length > 0
             ? null
