@@ -256,35 +256,44 @@ async function signIn() {
   return stored;
 }
 
-for (const [name, { url, isSignedIn = false, act }] of Object.entries(scenes))
-  for (const locale of ['en-US', 'ar'])
-    if (name.includes(filter)) {
-      const context = await browser.newContext({
-        locale,
-        reducedMotion: 'reduce',
-        viewport: { width: 1280, height: 900 },
-      });
-      if (isSignedIn) await context.addCookies(cookies);
-      const page = await context.newPage();
-      page.on('pageerror', (error) => complain(name, error.message));
-      await page.goto(url);
-      await page.locator('h1').first().waitFor();
-      await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'));
-      await act?.(page);
-      for (const colorScheme of locale === 'ar' ? (['light'] as const) : (['light', 'dark'] as const))
-        for (const width of WIDTHS) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize({ width, height: width < 500 ? 760 : 900 });
-          await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'));
-          const picture = `${name}-${width}-${locale === 'ar' ? 'rtl' : colorScheme}`;
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          );
-          if (overflow > 0) complain(picture, `scrolls sideways by ${overflow} px`);
-          await page.screenshot({ path: join(PICTURES, `${picture}.png`), fullPage: true });
-        }
-      await context.close();
+type Locale = 'en-US' | 'ar';
+
+async function draw(page: Page, name: string, { url, act }: Scene, locale: Locale) {
+  await page.goto(url);
+  await page.locator('h1').first().waitFor();
+  await isLoaded(page);
+  await act?.(page);
+  for (const colorScheme of locale === 'ar' ? (['light'] as const) : (['light', 'dark'] as const))
+    for (const width of WIDTHS) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: width < 500 ? 760 : 900 });
+      await isLoaded(page);
+      const picture = `${name}-${width}-${locale === 'ar' ? 'rtl' : colorScheme}`;
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (overflow > 0) complain(picture, `scrolls sideways by ${overflow} px`);
+      await page.screenshot({ path: join(PICTURES, `${picture}.png`), fullPage: true });
     }
+}
+
+async function isLoaded(page: Page) {
+  await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'));
+}
+
+for (const [name, scene] of Object.entries(scenes).filter(([each]) => each.includes(filter)))
+  for (const locale of ['en-US', 'ar'] as const) {
+    const context = await browser.newContext({
+      locale,
+      reducedMotion: 'reduce',
+      viewport: { width: 1280, height: 900 },
+    });
+    if (scene.isSignedIn) await context.addCookies(cookies);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complain(name, error.message));
+    await draw(page, name, scene, locale).catch((error: unknown) => complain(name, String(error)));
+    await context.close();
+  }
 
 await browser.close();
 await shop.close();
