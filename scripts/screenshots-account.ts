@@ -1,8 +1,8 @@
 /*
  * Takes screenshots of every page that needs the running service into test-results/screenshots/: the account area, reusable
  * links, crypto invoices, the sandbox's simulators, the demo shop, the playground and the reference. Each at three widths, in
- * light and dark, and right to left. Build the pages first. An argument filters pages by name:
- * `node --import ./scripts/decorators.mjs scripts/screenshots-account.ts overview`.
+ * light and dark, and right to left. Build the pages first. An argument selects pages by a pattern of their names:
+ * `node --import ./scripts/decorators.mjs scripts/screenshots-account.ts 'shop|link_'`.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -281,7 +281,7 @@ async function isLoaded(page: Page) {
   await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'));
 }
 
-for (const [name, scene] of Object.entries(scenes).filter(([each]) => each.includes(filter)))
+for (const [name, scene] of Object.entries(scenes).filter(([each]) => new RegExp(filter).test(each)))
   for (const locale of ['en-US', 'ar'] as const) {
     const context = await browser.newContext({
       locale,

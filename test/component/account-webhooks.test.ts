@@ -246,10 +246,12 @@ describe('the page of a webhook endpoint', () => {
     const field = form.querySelector<HTMLInputElement>('#endpoint-url') ?? expect.fail();
     expect(form.querySelector('wa-radio-group, #endpoint-description')).to.equal(null);
     field.value = 'http://10.0.0.1/';
+    await waitForPage(page);
     form.requestSubmit();
     await waitForPage(page);
     expect(form.textContent).to.match(/must start with https/);
     field.value = 'https://shop.example/new';
+    await waitForPage(page);
     form.requestSubmit();
     await waitForPage(page);
     promptAnswers.push({});

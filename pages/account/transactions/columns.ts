@@ -14,7 +14,7 @@ interface Column {
 }
 
 const when = { name: 'when', width: '8.25rem', minWidth: 9.25, orders: ['newest', 'oldest'] } as const;
-const reference = { name: 'reference', width: 'minmax(7rem, 1.3fr)', minWidth: 8 } as const;
+const reference = { name: 'reference', width: 'minmax(7rem, 1.6fr)', minWidth: 8 } as const;
 const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', minWidth: 11 } as const;
 const amount = { name: 'amount', width: 'minmax(7.5rem, 0.4fr)', minWidth: 8.5 } as const;
 const status = { name: 'status', width: '8.5rem', minWidth: 9.5 } as const;
@@ -26,7 +26,7 @@ const columns: Readonly<Record<Kind, readonly Column[]>> = {
     when,
     { ...reference, orders: ['reference', 'reference_desc'] },
     description,
-    { name: 'payer', width: 'minmax(7rem, 1.6fr)', minWidth: 9 },
+    { name: 'payer', width: 'minmax(7rem, 1.4fr)', minWidth: 9 },
     method,
     { ...amount, orders: ['largest', 'smallest'] },
     status,

@@ -187,7 +187,7 @@ export class DeliveriesSection extends AccountElement {
         html`<span class="row delivery-head">
           <span class="row-content">
             <span class="row-title"><code dir="ltr">${type}</code></span>
-            <span class="row-text" dir="auto">${reference}</span>
+            <span class="row-text"><bdi>${reference}</bdi></span>
           </span>
           <span class="delivery-when">
             ${tag(this.text(`webhooks.states.${state}`), tones[state])}

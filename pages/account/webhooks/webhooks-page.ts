@@ -87,7 +87,7 @@ export class WebhooksPage extends ConfirmedPage {
       <span class="row-icon" aria-hidden="true">${icon('webhook')}</span>
       <div class="row-content">
         <a class="row-title link endpoint-url" href=${this.context.merchantPath('webhooks', id)} dir="ltr">${url}</a>
-        ${description === null ? nothing : html`<span class="row-text" dir="auto">${description}</span>`}
+        ${description === null ? nothing : html`<span class="row-text"><bdi>${description}</bdi></span>`}
         <span class="row-text">${facts.join(' · ')}</span>
       </div>
       <div class="row-end">
