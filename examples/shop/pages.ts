@@ -24,7 +24,7 @@ export function productPage(): Html {
     )}</div>
 </fieldset>
 <button class="buy">Pay</button>
-<p class="small">You pay here, in a form of the payment service: the shop never sees your card.</p>
+<p class="small">Pay here securely. The shop never sees your card.</p>
 </form>
 </div>
 </main>

@@ -1,7 +1,7 @@
 /** The shop's product, sold in quantities of one to three. */
 export const product = {
   name: 'Blue kettle',
-  text: 'Enamelled steel, 1.2 litres, a handle that stays cool. Boils for four cups and looks good on any stove.',
+  text: 'Enameled steel, 1.2 liters, a handle that stays cool. Boils for four cups and looks good on any stove.',
   priceCents: 2490,
   currency: 'USD',
   quantities: [1, 2, 3],

@@ -16,7 +16,7 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   email: ['email', 'settings', 'branding'],
   // Step-up dialogs have texts of `me` and `sign_in`.
   webhooks: ['webhooks', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],
-  integration: ['integration', 'webhooks', 'settings'],
+  integration: ['integration', 'settings'],
   methods: ['merchants', 'settings'],
   acquirers: ['acquirers', 'settings', 'me', 'sign_in'],
   team: ['team', 'sign_in'],

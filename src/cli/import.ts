@@ -153,11 +153,11 @@ async function importPlan(
   }
 }
 
-function printReport(items: readonly Imported[], { dryRun = false, output }: Pick<ImportOptions, 'dryRun' | 'output'>): void {
+function printReport(items: readonly Imported[], { dryRun, output }: ImportOptions): void {
   const skipped = items.filter(({ result }) => result === 'skipped').length;
   const imported = items.length - skipped;
   if (output === 'json') {
-    process.stdout.write(`${JSON.stringify({ dry_run: dryRun, imported, skipped, items })}\n`);
+    process.stdout.write(`${JSON.stringify({ dry_run: dryRun === true, imported, skipped, items })}\n`);
     return;
   }
   const lines = items.map(({ source, result, kind, id, url, note }) => {

@@ -18,7 +18,6 @@ import {
 } from './schema.ts';
 import { attemptsQuery, findByReference, findById, lockTransaction } from './store.ts';
 
-const BATCH_SIZE = 500;
 /** Fields of a transaction in its events that contain personal data only. */
 const PAYER_FIELDS = ['payer', 'buyer_network'];
 
@@ -64,7 +63,6 @@ async function idsOfReference(database: Database, merchantId: number, reference:
   return [transaction.id];
 }
 
-/** Payers from the merchant are in no index, so their transactions are read in batches. */
 async function idsOfEmail(database: Database, merchantId: number, email: string): Promise<number[]> {
   const charged = await db(database)
     .selectFrom('card_attempts')
@@ -72,25 +70,13 @@ async function idsOfEmail(database: Database, merchantId: number, email: string)
     .where('merchant_id', '=', merchantId)
     .where('payer_email', '=', email)
     .execute();
-  const ids = new Set(charged.map(({ id }) => id));
-  let last = 0;
-  for (;;) {
-    const rows = await db(database)
-      .selectFrom('fiat_transactions')
-      .select(['id', 'payer'])
-      .where('merchant_id', '=', merchantId)
-      .where('payer', 'is not', null)
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(BATCH_SIZE)
-      .execute();
-    for (const { id, payer } of rows) {
-      const known = JSON.parse(payer ?? '{}') as { email?: string };
-      if (known.email?.toLowerCase() === email) ids.add(id);
-    }
-    if (rows.length < BATCH_SIZE) return [...ids].sort((one, other) => one - other);
-    last = rows.at(-1)?.id ?? last;
-  }
+  const given = await db(database)
+    .selectFrom('fiat_transactions')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('payer_email_key', '=', email)
+    .execute();
+  return [...new Set([...charged, ...given].map(({ id }) => id))].sort((one, other) => one - other);
 }
 
 async function readAttempts(on: Pick<Database, 'query'>, transaction: Pick<FiatTransaction, 'merchantId' | 'id'>) {
@@ -135,7 +121,7 @@ async function eraseFromTransaction(
   await db(unit)
     .updateTable('fiat_transactions')
     .set({
-      ...{ payer: null, buyer_network: null, buyer_locale: null },
+      ...{ payer: null, payer_name_key: null, payer_email_key: null, buyer_network: null, buyer_locale: null },
       description: erase.text(description),
       line_items: line_items && erase.json(line_items),
       metadata: erasedMetadata,

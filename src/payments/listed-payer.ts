@@ -1,7 +1,7 @@
 import type { CardSubmission } from '../api/card-submission.ts';
 import type { PayerDetails } from '../api/payer.ts';
 import { maskCardNumbers, maskEmail, maskWords } from '../system/mask.ts';
-import type { CardAttempt } from './schema.ts';
+import type { CardAttempt, FiatTransaction } from './schema.ts';
 
 /** The payer's columns of a card attempt. */
 export type PayerColumns = Pick<CardAttempt, 'payerName' | 'payerNameKey' | 'payerEmail'>;
@@ -43,6 +43,12 @@ export function attemptPayer({ payerName, payerEmail }: Omit<PayerColumns, 'paye
 export function givenPayer({ first_name, last_name, email }: PayerDetails): ListedPayer | undefined {
   const name = [first_name, last_name].filter(Boolean).join(' ') || null;
   return name === null && email === undefined ? undefined : { name, email: email ?? null };
+}
+
+/** The search columns of a payer that the merchant gave. */
+export function givenPayerKeys(payer: PayerDetails | null): Pick<FiatTransaction, 'payerNameKey' | 'payerEmailKey'> {
+  const { name = null, email = null } = (payer && givenPayer(payer)) ?? {};
+  return { payerNameKey: name && foldName(name), payerEmailKey: email?.toLowerCase() ?? null };
 }
 
 /** Masks a payer: `Ana Muñoz <ana@shop.example>` becomes `A••• M••• <a•••@shop.example>`. */

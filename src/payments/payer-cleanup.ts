@@ -54,7 +54,7 @@ async function clearTransactions(database: Database, cutoff: Instant, after: num
     const ids = ended.map(({ id }) => id);
     await db(database)
       .updateTable('fiat_transactions')
-      .set({ payer: null, buyer_network: null, buyer_locale: null })
+      .set({ payer: null, payer_name_key: null, payer_email_key: null, buyer_network: null, buyer_locale: null })
       .where('id', 'in', ids)
       .where('status', 'not in', ['pending', 'waiting'])
       .execute();

@@ -76,6 +76,9 @@ export const transactionRecord = record({
   buyer_locale: text().nullable(),
   /** Details of the payer from the merchant; null without any. */
   payer: json(payerDetails.parse).nullable(),
+  /** The payer's name without case and accents, and the email in lower case, for the search. */
+  payer_name_key: text().nullable(),
+  payer_email_key: text().nullable(),
   /** What is bought; null without items. */
   line_items: json(lineItems.parse).nullable(),
   metadata: json((stored) => stored as Metadata).nullable(),

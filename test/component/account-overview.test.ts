@@ -78,7 +78,7 @@ describe('the overview', () => {
     ).to.deep.equal([
       ['/account/7/decisions', '2'],
       ['/account/7/decisions', '1'],
-      ['/account/7/integration', '1,000+'],
+      ['/account/7/webhooks', '1,000+'],
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('the overview', () => {
     };
     const page = await showPage(new OverviewPage(), accountContext(results).context);
     const steps = [...page.querySelectorAll('.getting-started-steps a')].map((step) => step.getAttribute('href'));
-    expect(steps).to.deep.equal(['/account/7/new-link', '/account/7/integration', '/reference']);
+    expect(steps).to.deep.equal(['/account/7/new-link', '/account/7/webhooks', '/reference']);
     expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     const viewers = await showPage(new OverviewPage(), accountContext(results, 'viewer').context);

@@ -101,4 +101,34 @@ describe('reusable links', () => {
     expect(textOf(page)).to.contain('Enter a title.').and.contain('Enter an amount.');
     expect(sent).to.deep.equal([]);
   });
+
+  it('start with title and price, and have a preview', async () => {
+    const setup = accountContext({
+      ...methods,
+      'GET /v1/merchant/preferences': {
+        body: { merchantPreferences: [{ key: 'brand-name', value: 'Kettle & Cup' }] },
+      },
+    });
+    const page = await showPage(new ReusableLinkPage(), setup.context, { id: 'new' });
+    await waitForPage(page);
+    const names = [...page.querySelectorAll<HTMLInputElement>('form [name]')].map(({ name }) => name);
+    expect(names.slice(0, 3)).to.deep.equal(['title', 'kind', 'amount']);
+    for (const [name, value] of [
+      ['title', 'Pottery workshop'],
+      ['amount', '45'],
+      ['description', hostileTexts[0] ?? ''],
+    ] as const) {
+      const field = page.querySelector<HTMLInputElement>(`form [name=${name}]`) ?? expect.fail();
+      field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    await waitForPage(page);
+    expect(textOf(page.querySelector('link-preview')))
+      .to.contain('Kettle & Cup')
+      .and.contain('$45.00')
+      .and.contain('Pottery workshop')
+      .and.contain(hostileTexts[0]);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
 });

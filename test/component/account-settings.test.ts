@@ -138,7 +138,7 @@ describe('the settings page', () => {
   it('links settings of other pages', async () => {
     const { page } = await open();
     const links = [...page.querySelectorAll('wa-button[href]')].map((each) => each.getAttribute('href'));
-    expect(links).to.deep.equal(['/account/7/branding', '/account/7/integration']);
+    expect(links).to.deep.equal(['/account/7/branding', '/account/7/webhooks']);
     expect(page.querySelector('[data-key="brand-name"]')).to.equal(null);
     expect(textOf(page.querySelector('[aria-labelledby="group-branding"]'))).to.contain('Display name Kettle');
   });

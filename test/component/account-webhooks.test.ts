@@ -43,6 +43,13 @@ const callback: CallbackDetail = {
   payload: { type: 'fiat.transaction.updated', timestamp: at, data: { transaction_id: 'order-1' } as never },
 };
 const noEndpoint = { url: null, failing_since: null, disabled_at: null, disabled_reason: null };
+const keys = {
+  body: {
+    merchant_id: 7,
+    url: 'https://pay.example/.well-known/webhook-keys/7',
+    keys: [{ type: 'ed25519', public_key: 'whpk_abc' }],
+  },
+};
 const list = (callbacks: readonly unknown[], next: string | null = null) => ({
   body: { callbacks, next_cursor: next, endpoint: noEndpoint },
 });
@@ -50,7 +57,16 @@ const list = (callbacks: readonly unknown[], next: string | null = null) => ({
 type Results = Parameters<typeof accountContext>[0];
 
 async function openList(endpoints: readonly WebhookEndpoint[], role: PersonRole = 'owner', results: Results = {}) {
-  const setup = accountContext({ 'GET /v1/webhook-endpoints': { body: { endpoints } }, ...results }, role);
+  const setup = accountContext(
+    {
+      'GET /v1/webhook-endpoints': { body: { endpoints } },
+      'GET /v1/callbacks': list([callback]),
+      'GET /v1/callback': { body: callback },
+      'GET /v1/callback/keys': keys,
+      ...results,
+    },
+    role,
+  );
   return { page: await showPage(new WebhooksPage(), setup.context), ...setup };
 }
 
@@ -72,8 +88,22 @@ describe('the webhooks page', () => {
 
   it('lists endpoints with state, types and recent deliveries', async () => {
     const { page } = await openList([fromPreferences, endpoint, { ...endpoint, id: 'we_2', failing_since: at }]);
-    expect(textOf(page)).to.match(/From settings.*Enabled.*Bookkeeping.*1 event type · 98 of 100 delivered.*failing/s);
+    expect(textOf(page)).to.match(/callback-url.*Enabled.*Bookkeeping.*1 event type · 98 of 100 delivered.*failing/s);
     expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('shows deliveries to all endpoints, and the keys to verify webhooks', async () => {
+    const { page, requests } = await openList([fromPreferences], 'viewer');
+    page.querySelector<HTMLElement>('.delivery-head')?.click();
+    await waitForPage(page);
+    expect(page.querySelector('.delivery a')?.getAttribute('href')).to.equal('/account/7/webhooks/we_1');
+    expect(requests.find(({ path }) => path === '/v1/callbacks')?.query.has('endpoint_id')).to.equal(false);
+    expect(textOf(page.querySelector('verification-section')))
+      .to.contain('Merchant ID7')
+      .and.contain('whpk_abc')
+      .and.contain('https://pay.example/.well-known/webhook-keys/7');
+    expect(textOf(page)).to.not.contain('Resend');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
@@ -193,10 +223,47 @@ describe('the page of a webhook endpoint', () => {
     ]);
   });
 
-  it('of callback-url points to the page that changes it', async () => {
-    const { page } = await openDetail(fromPreferences);
-    expect(textOf(page)).to.match(/Open Integration/);
-    expect(textOf(page)).not.to.match(/Edit endpoint|Remove endpoint/);
+  it('of callback-url changes the preference', async () => {
+    const disabled = {
+      ...fromPreferences,
+      status: 'disabled',
+      disabled_reason: 'no_success',
+      disabled_at: at,
+    } as const;
+    const { page, requests, promptAnswers } = await openDetail(disabled, 'owner', {
+      'POST /v1/merchant/preferences': async ({ body }) =>
+        JSON.stringify(body).includes('10.0.0.1')
+          ? problem(422, 'validation_failed', {
+              errors: [{ pointer: '/preferences/0/value', code: 'invalid_value', detail: 'must start with https://' }],
+            })
+          : { body: {} },
+    });
+    button(page, /^Enable endpoint/).click();
+    await waitForPage(page);
+    button(page, /^Edit endpoint/).click();
+    await waitForPage(page);
+    const form = page.querySelector<HTMLFormElement>('.endpoint-form') ?? expect.fail();
+    const field = form.querySelector<HTMLInputElement>('#endpoint-url') ?? expect.fail();
+    expect(form.querySelector('wa-radio-group, #endpoint-description')).to.equal(null);
+    field.value = 'http://10.0.0.1/';
+    await waitForPage(page);
+    form.requestSubmit();
+    await waitForPage(page);
+    expect(form.textContent).to.match(/must start with https/);
+    field.value = 'https://shop.example/new';
+    await waitForPage(page);
+    form.requestSubmit();
+    await waitForPage(page);
+    promptAnswers.push({});
+    button(page, /^Remove endpoint/).click();
+    await waitForPage(page);
+    const values = requests.flatMap(({ method, body }) => (method === 'POST' ? [body] : []));
+    expect(values).to.deep.equal(
+      [fromPreferences.url, 'http://10.0.0.1/', 'https://shop.example/new', null].map((value) => ({
+        preferences: [{ key: 'callback-url', value }],
+      })),
+    );
+    expect(textOf(page)).not.to.match(/Disable endpoint/);
   });
 
   it('has an empty state, and further pages of deliveries', async () => {

@@ -2,7 +2,7 @@ import { creation, submission } from '../support/requests.ts';
 import { openDialog, signInAs } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
-test('an owner adds a webhook endpoint, reads a delivery, resends it and removes the endpoint', async ({
+test('an owner adds a webhook endpoint, tests it, reads a delivery, resends it, rotates the secret and removes the endpoint', async ({
   page,
   server,
   urls,
@@ -29,6 +29,14 @@ test('an owner adds a webhook endpoint, reads a delivery, resends it and removes
 
   await page.getByRole('link', { name: url }).click();
   await expect(page).toHaveURL(new RegExp(`/account/${merchant}/webhooks/we_`));
+  await page.getByRole('button', { name: 'Send test webhook' }).click();
+  await expect(page.locator('.test-result')).toContainText('Test webhook delivered');
+  await expect(page.locator('.test-result')).toContainText('HTTP 204');
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await openDialog(page).getByRole('button', { name: 'Rotate secret' }).click();
+  await expect(page.locator('#new-endpoint-secret')).toHaveText(/^whsec_.{20}/);
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
+
   const delivery = page.locator('.delivery', { hasText: made.transaction_id }).first();
   await expect(delivery).toContainText('Delivered');
   await delivery.getByRole('button').first().click();

@@ -157,6 +157,17 @@ describe('the search in the list of transactions', () => {
     assert.equal(await names({ search: 'uñoz' }), '');
   });
 
+  test('finds payers that the merchant gave, also among thousands of matches', async () => {
+    const payer = { first_name: 'Zoë', last_name: 'Ångström', email: 'Copy-1@Shop.example' };
+    await createLink(fixture, { transaction_id: 'given-1', country: 'FRA', currency: 'EUR', payer });
+    for (const search of ['zoe ang', 'ZOË']) assert.equal(await names({ search }), 'given-1', search);
+    assert.equal(await names({ search: 'ngstrom' }), '');
+    assert.equal(await names({ search: 'copy-', currency: 'EUR' }), 'given-1');
+    const { token } = await fixture.makeMerchant('Saucer & Co');
+    const { body } = await fixture.request('/fiat/v1/transactions?search=zoe', { token });
+    assert.deepEqual(body.transactions, []);
+  });
+
   test('hides payers from credentials without approval:write, and does not search them', async () => {
     const sendRequest = async (search: string, token?: string) => {
       const path = `/fiat/v1/transactions?${new URLSearchParams({ search })}`;
@@ -173,6 +184,7 @@ describe('the search in the list of transactions', () => {
     const [masked] = await sendRequest('payer-1', token);
     assert.deepEqual(masked.payer, { name: 'J••• M•••', email: 'j•••@shop.example' });
     assert.deepEqual(await sendRequest('jose', token), []);
+    assert.deepEqual(await sendRequest('zoe', token), []);
   });
 });
 

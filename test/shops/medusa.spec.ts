@@ -174,7 +174,7 @@ const paymentOf = (order: Body) => order['payment_collections'][0].payments[0] a
 /** Medusa's response if the buyer has not paid. */
 const notAuthorized = {
   type: 'not_allowed',
-  message: expect.stringContaining('was not authorized with the provider') as string,
+  message: expect.stringContaining('was not authorized with the provider') as unknown as string,
 };
 const complete = async ({ store }: MedusaShop, cart: string) => await store.send(`/store/carts/${cart}/complete`, {});
 

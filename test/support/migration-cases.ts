@@ -36,6 +36,19 @@ const replaced =
   };
 const zero: Expected = () => 0;
 
+interface StoredPayer {
+  first_name?: string;
+  last_name?: string;
+  email?: string;
+}
+const readPayer = (row: Row): StoredPayer => JSON.parse(String(row['payer'] ?? '{}')) as StoredPayer;
+/** The name that is searched; the generated names have no accents. */
+const payerNameKey: Expected = (row) => {
+  const { first_name, last_name } = readPayer(row);
+  return [first_name, last_name].filter(Boolean).join(' ').toLowerCase() || null;
+};
+const payerEmailKey: Expected = (row) => readPayer(row).email?.toLowerCase() ?? null;
+
 /** Rows with these ids are not generated. */
 const FIRST = 900_001;
 
@@ -890,6 +903,9 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
   '0142-mails': { creates: ['mails', 'mail_opt_outs'] },
   '0143-languages': { adds: { people: { locale: nothing } } },
+  '0153-given-payers': {
+    adds: { fiat_transactions: { payer_name_key: payerNameKey, payer_email_key: payerEmailKey } },
+  },
   '0155-statistics-roll-up': {
     creates: ['statistics_progress', 'statistics_changes', 'statistics_quarters', 'statistics_days'],
   },

@@ -20,6 +20,8 @@ export class LinkPreview extends AccountElement {
   /** What the buyer pays, a decimal; null while the amount is not valid. */
   @property({ attribute: false }) amount: string | number | null = null;
   @property({ attribute: false }) description = '';
+  /** Text below the description. */
+  @property({ attribute: false }) details = '';
   @property({ attribute: false }) items: readonly LineItem[] = [];
   /** Codes of the offered methods, the link's own first. */
   @property({ attribute: false }) methods: readonly string[] = [];
@@ -55,6 +57,7 @@ export class LinkPreview extends AccountElement {
               ? html`<p class="preview-line"></p>`
               : html`<p class="preview-description"><bdi>${description}</bdi></p>`
           }
+          ${this.details.trim() === '' ? nothing : html`<p class="hint"><bdi>${this.details}</bdi></p>`}
         </div>
         ${
           items.length === 0

@@ -193,7 +193,7 @@ export class OverviewPage extends AccountPage {
     const items = [
       ['crypto_reviews', 'inbox', listUrl('kind=crypto&status=approved_required')],
       ['payment_reviews', 'split', listUrl('awaiting_review=true')],
-      ['failed_callbacks', 'webhook', merchantPath('integration')],
+      ['failed_callbacks', 'webhook', merchantPath('webhooks')],
     ] as const;
     const pending = items.filter(([name]) => waiting[name] > 0);
     return html`<section class="section" aria-labelledby="waiting-heading">
@@ -235,7 +235,7 @@ export class OverviewPage extends AccountPage {
     const { merchantPath } = this.context;
     const steps = [
       ...(hasScope(this.context, 'link:write') ? [['link', 'circle-plus', merchantPath('new-link')]] : []),
-      ...(hasScope(this.context, 'callback:read') ? [['callback', 'webhook', merchantPath('integration')]] : []),
+      ...(hasScope(this.context, 'callback:read') ? [['callback', 'webhook', merchantPath('webhooks')]] : []),
       ['docs', 'file-text', '/reference'],
     ] as [string, string, string][];
     return html`<div class="getting-started">

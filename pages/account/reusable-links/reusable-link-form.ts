@@ -11,31 +11,11 @@ import { Loader } from '../loader.ts';
 import { parseAmountInput } from '../new-link/amounts.ts';
 import { isEnabled, type Method, methodChoices, readMethods } from '../new-link/link-choices.ts';
 import { amountErrorText } from '../new-link/link-errors.ts';
+import { readLinkPreferences } from '../new-link/link-preferences.ts';
 import { button, notice, selectField } from '../parts.ts';
 import { fieldDetail, toProblem } from '../problems.ts';
-
-type TextName =
-  | 'title'
-  | 'description'
-  | 'image'
-  | 'amount'
-  | 'minimum'
-  | 'maximum'
-  | 'suggested'
-  | 'stock'
-  | 'quantity'
-  | 'success';
-type FieldName = TextName | 'country' | 'currency' | 'payment_method';
-
-/** Fields of the service, by the form's name. */
-const servicePaths: Readonly<Partial<Record<FieldName, string>>> = {
-  minimum: 'custom_amount/minimum',
-  maximum: 'custom_amount/maximum',
-  suggested: 'custom_amount/suggested',
-  quantity: 'quantity/maximum',
-  image: 'image_url',
-  success: 'success_redirect_url',
-};
+import { emptyValues, type FieldName, servicePaths, type TextName, toggled, valuesOf } from './reusable-link-values.ts';
+import '../new-link/link-preview.ts';
 
 /**
  * Creates or changes a reusable link.
@@ -55,6 +35,8 @@ export class ReusableLinkForm extends AccountElement {
   @state() private isBusy = false;
 
   readonly #methodLoader = new Loader<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
+
+  readonly #brandLoader = new Loader(this, async () => await readLinkPreferences(this.context));
 
   override connectedCallback() {
     super.connectedCallback();
@@ -179,60 +161,88 @@ export class ReusableLinkForm extends AccountElement {
     const whole = { inputmode: 'numeric', dir: 'ltr', maxlength: 6 } as const;
     const hint = this.text('reusable_links.optional');
     const url = { type: 'url', inputmode: 'url', dir: 'ltr', maxlength: 2048 } as const;
-    return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: Event) => void this.#save(event)}>
-      ${this.problemText === null ? nothing : notice({ icon: 'circle-alert', tone: 'bad', role: 'alert', text: this.problemText })}
-      <section class="panel"><div class="panel-body">
-        ${textField(field('title', { required: true, maxlength: 150, dir: 'auto' }))}
-        ${textArea({ ...field('description', { maxlength: 500, hint }), rows: 2 })}
-        ${textField(field('image', { ...url, hint: this.text('reusable_links.image_hint') }))}
-        <div class="field-pair">${this.#countrySelect()} ${this.link ? nothing : this.#currencySelect()}</div>
-        ${methodChoices(
-          (this.#methodLoader.value ?? []).filter((method) => method.currency === currency),
-          this.#methodLoader.value === null ? html`<wa-skeleton class="skeleton-line"></wa-skeleton>` : null,
-          {
-            ...{ context: this.context, chosen: this.values.payment_method },
-            fieldError: this.fieldErrors.payment_method ?? null,
-            choose: (value) => this.#set('payment_method', value),
-          },
-        )}
-      </div></section>
-      <section class="panel"><div class="panel-body">
-        ${radioCards({
-          ...{
-            legend: this.text('new_link.fields.amount_plain'),
-            name: 'kind',
-            selected: this.isCustom ? 'custom' : 'fixed',
-          },
-          options: (['fixed', 'custom'] as const).map((value) => ({
-            value,
-            text: this.text(`reusable_links.${value}`),
-          })),
-          onChoose: (value) => (this.isCustom = value === 'custom'),
-        })}
-        ${
-          this.isCustom
-            ? html`<div class="field-pair">${textField(field('minimum', money))} ${textField(field('maximum', money))}
-                ${textField(field('suggested', { ...money, required: false, hint }))}
-              </div>`
-            : html`<div class="field-pair">
-                ${textField(field('amount', money))} ${textField(field('quantity', { ...whole, hint: this.text('reusable_links.quantity_hint') }))}
-              </div>`
-        }
-        ${textField(field('stock', { ...whole, hint: this.text('reusable_links.stock_hint') }))}
-        <div>${(['email', 'name'] as const).map((name) =>
-          checkField({
-            text: this.text(`reusable_links.ask_${name}`),
-            isChecked: this.asked.has(name),
-            onChange: (isAsked) => (this.asked = toggled(this.asked, name, isAsked)),
-          }),
-        )}</div>
-        ${textField(field('success', { ...url, hint: this.text('reusable_links.success_hint') }))}
-      </div></section>
-      ${enterSubmits}
-      <div class="new-link-end">
-        ${button(this.text(this.link ? 'reusable_links.save' : 'reusable_links.create'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
-      </div>
-    </form>`;
+    return html`<div class="new-link-layout">
+      <form class="new-link" autocomplete="off" novalidate @submit=${(event: Event) => void this.#save(event)}>
+        ${this.problemText === null ? nothing : notice({ icon: 'circle-alert', tone: 'bad', role: 'alert', text: this.problemText })}
+        <section class="panel"><div class="panel-body">
+          ${textField(field('title', { required: true, maxlength: 150, dir: 'auto' }))}
+          ${radioCards({
+            ...{
+              legend: this.text('new_link.fields.amount_plain'),
+              name: 'kind',
+              selected: this.isCustom ? 'custom' : 'fixed',
+            },
+            options: (['fixed', 'custom'] as const).map((value) => ({
+              value,
+              text: this.text(`reusable_links.${value}`),
+            })),
+            onChoose: (value) => (this.isCustom = value === 'custom'),
+          })}
+          <div class="field-pair">
+            ${
+              this.isCustom
+                ? html`${textField(field('minimum', money))} ${textField(field('maximum', money))}
+                  ${textField(field('suggested', { ...money, required: false, hint }))}`
+                : textField(field('amount', money))
+            }
+            ${this.link ? nothing : this.#currencySelect()}
+          </div>
+          ${textArea({ ...field('description', { maxlength: 500, hint }), rows: 2 })}
+        </div></section>
+        <section class="panel"><div class="panel-body">
+          ${this.#countrySelect()}
+          ${methodChoices(
+            this.#methodsInCurrency,
+            this.#methodLoader.value === null ? html`<wa-skeleton class="skeleton-line"></wa-skeleton>` : null,
+            {
+              ...{ context: this.context, chosen: this.values.payment_method },
+              fieldError: this.fieldErrors.payment_method ?? null,
+              choose: (value) => this.#set('payment_method', value),
+            },
+          )}
+        </div></section>
+        <section class="panel"><div class="panel-body">
+          <div class="field-pair">
+            ${textField(field('stock', { ...whole, hint: this.text('reusable_links.stock_hint') }))}
+            ${this.isCustom ? nothing : textField(field('quantity', { ...whole, hint: this.text('reusable_links.quantity_hint') }))}
+          </div>
+          <div>${(['email', 'name'] as const).map((name) =>
+            checkField({
+              text: this.text(`reusable_links.ask_${name}`),
+              isChecked: this.asked.has(name),
+              onChange: (isAsked) => (this.asked = toggled(this.asked, name, isAsked)),
+            }),
+          )}</div>
+          ${textField(field('image', { ...url, hint: this.text('reusable_links.image_hint') }))}
+          ${textField(field('success', { ...url, hint: this.text('reusable_links.success_hint') }))}
+        </div></section>
+        ${enterSubmits}
+        <div class="new-link-end">
+          ${button(this.text(this.link ? 'reusable_links.save' : 'reusable_links.create'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
+        </div>
+      </form>
+      ${this.#preview()}
+    </div>`;
+  }
+
+  get #methodsInCurrency(): readonly Method[] {
+    return (this.#methodLoader.value ?? []).filter(({ currency }) => currency === this.values.currency);
+  }
+
+  #preview() {
+    const { title, description, payment_method: chosen, amount, suggested, minimum } = this.values;
+    const currency = (this.values.currency || 'USD') as CurrencyCode;
+    const parsed = parseAmountInput(this.isCustom ? suggested.trim() || minimum : amount, currency);
+    const others = this.#methodsInCurrency.filter(isEnabled).map(({ payment_method: code }) => code);
+    return html`<link-preview
+      class="is-open"
+      .brand=${this.#brandLoader.value ?? { name: this.context.merchant?.name ?? '', color: null }}
+      .currency=${currency}
+      .amount=${typeof parsed === 'number' ? parsed : null}
+      .description=${title}
+      .details=${description}
+      .methods=${[chosen, ...others.filter((code) => code !== chosen)].filter((code) => code !== '')}
+    ></link-preview>`;
   }
 
   #countrySelect() {
@@ -259,34 +269,6 @@ export class ReusableLinkForm extends AccountElement {
       after: fieldErrorMessage(`reusable-${name}-error`, fieldError),
     });
   }
-}
-
-function emptyValues(): Record<FieldName, string> {
-  return {
-    ...{ title: '', description: '', image: '', amount: '', minimum: '', maximum: '', suggested: '' },
-    ...{ stock: '', quantity: '', success: '' },
-    ...{ country: '', currency: '', payment_method: '' },
-  };
-}
-
-function valuesOf(link: ReusableLink): Record<FieldName, string> {
-  const number = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value));
-  return {
-    ...{ title: link.title, description: link.description ?? '', image: link.image_url ?? '' },
-    ...{ amount: number(link.amount), suggested: number(link.custom_amount?.suggested) },
-    ...{ minimum: number(link.custom_amount?.minimum), maximum: number(link.custom_amount?.maximum) },
-    ...{
-      stock: number(link.stock),
-      quantity: number(link.quantity?.maximum),
-      success: link.success_redirect_url ?? '',
-    },
-    ...{ country: link.country, currency: link.currency, payment_method: link.payment_method },
-  };
-}
-
-function toggled<Name>(names: ReadonlySet<Name>, name: Name, isIncluded: boolean): ReadonlySet<Name> {
-  const others = [...names].filter((each) => each !== name);
-  return new Set(isIncluded ? [...others, name] : others);
 }
 
 declare global {

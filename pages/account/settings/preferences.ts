@@ -30,7 +30,8 @@ export const groups = {
 export const keysOfPages = {
   branding: ['brand-name', 'brand-color', 'brand-logo-url', 'support-contact', 'terms-url', 'privacy-url'],
   email: ['email-receipts', 'email-refunds', 'email-underpayments'],
-  integration: ['callback-url', 'embed-origin-list'],
+  webhooks: ['callback-url'],
+  integration: ['embed-origin-list'],
 } as const satisfies Record<string, readonly string[]>;
 
 const currencyKey = /^(.+)-([a-z0-9]+)$/;

@@ -99,7 +99,7 @@ export class SettingsPage extends AccountPage {
         this.#groupSection(group, this.text(`settings.groups.${group}`), entriesOf(groups[group])),
       )}
       ${currencies.map(({ code, entries }) => this.#currencySection(code, entries))}
-      ${(['branding', 'email', 'integration'] as const).map((page) => this.#linkedSection(page, entriesOf(keysOfPages[page])))}
+      ${(['branding', 'email', 'webhooks', 'integration'] as const).map((page) => this.#linkedSection(page, entriesOf(keysOfPages[page])))}
       ${this.#groupSection('other', this.text('settings.groups.other'), otherEntries)}
     </div>`;
   }

@@ -107,7 +107,7 @@ export class CallbackList extends AccountElement {
       <p class="section-text">${this.text(`transactions.callbacks.${emptyKey}`)}</p>
       ${
         endpoint.url === null && hasScope(this.context, 'callback:read')
-          ? html`<p><a class="link" href=${this.context.merchantPath('integration')}>${this.text('shell.pages.integration')}</a></p>`
+          ? html`<p><a class="link" href=${this.context.merchantPath('webhooks')}>${this.text('shell.pages.webhooks')}</a></p>`
           : nothing
       }
     </div>`;

@@ -13,12 +13,12 @@ interface Column {
   orders?: readonly [OrderName, OrderName];
 }
 
-const when = { name: 'when', width: '9rem', minWidth: 9.5, orders: ['newest', 'oldest'] } as const;
-const reference = { name: 'reference', width: 'minmax(7rem, 1.3fr)', minWidth: 8 } as const;
+const when = { name: 'when', width: '8.25rem', minWidth: 9.25, orders: ['newest', 'oldest'] } as const;
+const reference = { name: 'reference', width: 'minmax(7rem, 1.6fr)', minWidth: 8 } as const;
 const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', minWidth: 11 } as const;
-const amount = { name: 'amount', width: 'minmax(8rem, 0.4fr)', minWidth: 9 } as const;
+const amount = { name: 'amount', width: 'minmax(7.5rem, 0.4fr)', minWidth: 8.5 } as const;
 const status = { name: 'status', width: '8.5rem', minWidth: 9.5 } as const;
-const method = { name: 'method', width: '9.5rem', minWidth: 10.5 } as const;
+const method = { name: 'method', width: '8.75rem', minWidth: 9.75 } as const;
 
 /** Columns of each list, in their order. */
 const columns: Readonly<Record<Kind, readonly Column[]>> = {
@@ -26,7 +26,7 @@ const columns: Readonly<Record<Kind, readonly Column[]>> = {
     when,
     { ...reference, orders: ['reference', 'reference_desc'] },
     description,
-    { name: 'payer', width: 'minmax(7rem, 1.6fr)', minWidth: 9 },
+    { name: 'payer', width: 'minmax(7rem, 1.4fr)', minWidth: 9 },
     method,
     { ...amount, orders: ['largest', 'smallest'] },
     status,

@@ -110,7 +110,10 @@ export class CryptoTransaction extends TransactionElement {
     const depth =
       count === null
         ? this.text('transactions.crypto.gone')
-        : this.text('transactions.crypto.depth', { count, needed: minConfirmations });
+        : this.text('transactions.crypto.depth', {
+            count: Math.min(count, minConfirmations),
+            needed: minConfirmations,
+          });
     const tone = decision === 'accepted' ? 'good' : decision === 'rejected' ? 'bad' : 'warn';
     return this.row(
       html`<span class="figure">${this.#formatCoins(amount)}</span>`,

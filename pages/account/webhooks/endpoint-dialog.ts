@@ -53,17 +53,11 @@ export class EndpointDialog extends AccountElement {
   }
 
   async #send(values: Pick<AddWebhookEndpointInput, 'url' | 'description'>) {
-    const { api } = this.context;
-    const types = subscribableEventTypes.filter((type) => this.types.has(type));
-    const input = { ...values, event_types: this.hasAllTypes ? null : types };
-    const id = this.endpoint?.id;
     this.isBusy = true;
     try {
-      const saved: SavedEndpoint = await this.runConfirmed(async () =>
-        id === undefined ? await api.addWebhookEndpoint(input) : await api.updateWebhookEndpoint({ ...input, id }),
-      );
+      const saved = await this.runConfirmed(async () => await this.#store(values));
       this.isOpen = false;
-      this.context.announce(this.text(id === undefined ? 'webhooks.added' : 'webhooks.saved'));
+      this.context.announce(this.text(this.endpoint === null ? 'webhooks.added' : 'webhooks.saved'));
       this.emit('endpoint-saved', saved);
     } catch (error) {
       if (!(error instanceof DOMException && error.name === 'AbortError')) this.#showProblem(error);
@@ -71,9 +65,24 @@ export class EndpointDialog extends AccountElement {
     this.isBusy = false;
   }
 
+  async #store(values: Pick<AddWebhookEndpointInput, 'url' | 'description'>): Promise<SavedEndpoint> {
+    const { api } = this.context;
+    const { endpoint } = this;
+    if (endpoint?.from_preferences) {
+      await api.setPreferences({ preferences: [{ key: 'callback-url', value: values.url }] });
+      return { ...endpoint, url: values.url };
+    }
+    const types = subscribableEventTypes.filter((type) => this.types.has(type));
+    const input = { ...values, event_types: this.hasAllTypes ? null : types };
+    return endpoint === null
+      ? await api.addWebhookEndpoint(input)
+      : await api.updateWebhookEndpoint({ ...input, id: endpoint.id });
+  }
+
   #showProblem(error: unknown) {
     const problem = toProblem(error);
-    this.fieldErrors = { url: fieldDetail(problem, 'url'), description: fieldDetail(problem, 'description') };
+    const urlDetail = fieldDetail(problem, 'url') ?? fieldDetail(problem, 'preferences/0/value');
+    this.fieldErrors = { url: urlDetail, description: fieldDetail(problem, 'description') };
     if (!this.fieldErrors.url && !this.fieldErrors.description) this.announceProblem(problem);
   }
 
@@ -93,22 +102,11 @@ export class EndpointDialog extends AccountElement {
       content: html`<form class="dialog-form endpoint-form" novalidate @submit=${(event: Event) => void this.#save(event)}>
         <h2 class="dialog-heading">${label}</h2>
         ${textField({
-          ...{ id: 'endpoint-url', name: 'url', label: this.text('integration.url'), type: 'url', dir: 'ltr' },
+          ...{ id: 'endpoint-url', name: 'url', label: this.text('webhooks.url'), type: 'url', dir: 'ltr' },
           ...{ required: true, maxlength: 2048, placeholder: 'https://shop.example/webhooks' },
           ...{ value: this.endpoint?.url ?? '', fieldError: this.fieldErrors.url ?? null },
         })}
-        ${textField({
-          ...{ id: 'endpoint-description', name: 'description', label: this.text('webhooks.description') },
-          ...{ maxlength: 200, value: this.endpoint?.description ?? '', dir: 'auto' },
-          ...{ hint: this.text('webhooks.description_hint'), fieldError: this.fieldErrors.description ?? null },
-        })}
-        ${radioCards({
-          ...{ legend: this.text('webhooks.events'), name: 'types', selected: this.hasAllTypes ? 'all' : 'some' },
-          options: (['all', 'some'] as const).map((value) => ({ value, text: this.text(`webhooks.${value}_events`) })),
-          onChoose: (value) => (this.hasAllTypes = value === 'all'),
-        })}
-        ${this.hasAllTypes ? nothing : this.#typeList()}
-        <p class="hint">${this.text('webhooks.notices_hint')}</p>
+        ${this.endpoint?.from_preferences ? nothing : this.#choices()}
         ${enterSubmits}
         <div class="dialog-actions">
           ${button(this.text('shell.cancel'), dismiss)}
@@ -116,6 +114,22 @@ export class EndpointDialog extends AccountElement {
         </div>
       </form>`,
     });
+  }
+
+  /** The description and event types, which the endpoint of `callback-url` has not. */
+  #choices() {
+    return html`${textField({
+      ...{ id: 'endpoint-description', name: 'description', label: this.text('webhooks.description') },
+      ...{ maxlength: 200, value: this.endpoint?.description ?? '', dir: 'auto' },
+      ...{ hint: this.text('webhooks.description_hint'), fieldError: this.fieldErrors.description ?? null },
+    })}
+        ${radioCards({
+          ...{ legend: this.text('webhooks.events'), name: 'types', selected: this.hasAllTypes ? 'all' : 'some' },
+          options: (['all', 'some'] as const).map((value) => ({ value, text: this.text(`webhooks.${value}_events`) })),
+          onChoose: (value) => (this.hasAllTypes = value === 'all'),
+        })}
+        ${this.hasAllTypes ? nothing : this.#typeList()}
+        <p class="hint">${this.text('webhooks.notices_hint')}</p>`;
   }
 
   #typeList() {

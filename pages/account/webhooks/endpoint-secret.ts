@@ -40,21 +40,21 @@ export class EndpointSecret extends AccountElement {
     const content =
       rotation === null
         ? html`<div class="row-actions">
-            ${button(this.text('integration.rotate'), () => void this.#rotate(), {
+            ${button(this.text('webhooks.rotate'), () => void this.#rotate(), {
               ...{ icon: 'rotate-ccw', isBusy: this.#queue.has('rotate') },
             })}
           </div>`
         : secretView(this.i18n, {
-            ...{ id: 'new-endpoint-secret', label: this.text('integration.new_secret'), value: rotation.secret },
-            text: this.text('integration.new_secret_text', {
+            ...{ id: 'new-endpoint-secret', label: this.text('webhooks.new_secret'), value: rotation.secret },
+            text: this.text('webhooks.new_secret_text', {
               until: this.context.format.dateTimeText(rotation.previous_valid_until),
             }),
             close: () => (this.rotation = null),
           });
     return section(
       'secret',
-      this.text('integration.secret'),
-      html`<p class="section-text">${this.text('integration.secret_text')}</p>
+      this.text('webhooks.secret'),
+      html`<p class="section-text">${this.text('webhooks.secret_text')}</p>
         <div class="panel panel-body">${content}</div>`,
     );
   }

@@ -8,8 +8,13 @@ import { tag } from '../parts.ts';
 export function stateTag({ status, failing_since: failingSince }: WebhookEndpoint, i18n: I18n): TemplateResult {
   const text = (key: string) => i18n.text(`account.${key}`);
   if (status === 'disabled') return tag(text('statuses.endpoint.disabled'), 'bad', 'pause');
-  if (failingSince !== null) return tag(text('integration.receiver_failing'), 'warn', 'triangle-alert');
+  if (failingSince !== null) return tag(text('webhooks.receiver_failing'), 'warn', 'triangle-alert');
   return tag(text('statuses.endpoint.enabled'), 'good', 'check');
+}
+
+/** Marks the endpoint of the preference `callback-url`, which the API sets too. */
+export function preferenceTag(): TemplateResult {
+  return tag(html`<code dir="ltr">callback-url</code>`);
 }
 
 /** The number of finished deliveries that succeeded: `98 of 100 delivered`; null before the first. */

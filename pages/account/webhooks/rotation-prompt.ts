@@ -9,14 +9,14 @@ const hourChoices = [DEFAULT_HOURS, 168, 0];
 /** Asks how many hours a replaced secret stays valid. Returns null if the user cancels. */
 export async function askKeepHours({ prompt }: AccountContext, text: (name: string) => string): Promise<number | null> {
   const values = await prompt({
-    heading: text('integration.rotate_title'),
-    text: text('integration.rotate_text'),
+    heading: text('webhooks.rotate_title'),
+    text: text('webhooks.rotate_text'),
     fields: radioCards({
-      ...{ legend: text('integration.keep_old'), isLegendHidden: true, name: 'keep' },
+      ...{ legend: text('webhooks.keep_old'), isLegendHidden: true, name: 'keep' },
       selected: String(DEFAULT_HOURS),
-      options: hourChoices.map((hours) => ({ value: String(hours), text: text(`integration.keep_${hours}`) })),
+      options: hourChoices.map((hours) => ({ value: String(hours), text: text(`webhooks.keep_${hours}`) })),
     }),
-    confirm: text('integration.rotate'),
+    confirm: text('webhooks.rotate'),
     isDestructive: true,
   });
   return values && Number(trimmedValue(values, 'keep') || DEFAULT_HOURS);

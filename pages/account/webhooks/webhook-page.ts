@@ -4,13 +4,12 @@ import type { TestWebhookEndpointResponse, WebhookEndpoint } from '../../../clie
 import { loadView, skeletonRows } from '../account-state.ts';
 import { ConfirmedPage } from '../acquirers/confirmed-page.ts';
 import { hasScope } from '../context.ts';
-import { responseView } from '../integration/response-view.ts';
 import { Loader } from '../loader.ts';
 import { button, factList, notice, section, tag } from '../parts.ts';
 import { SerialQueue } from '../serial-queue.ts';
-import type { SavedEndpoint } from './endpoint-dialog.ts';
-import { eventTypes, recentRate, stateTag } from './endpoint-state.ts';
-import '../integration/deliveries-section.ts';
+import { eventTypes, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
+import { responseView } from './response-view.ts';
+import './deliveries-section.ts';
 import './endpoint-dialog.ts';
 import './endpoint-secret.ts';
 
@@ -47,22 +46,34 @@ export class WebhookPage extends ConfirmedPage {
     });
   }
 
-  async #setEnabled({ url }: WebhookEndpoint, enabled: boolean) {
+  async #setEnabled({ url, from_preferences: isFromPreferences }: WebhookEndpoint, enabled: boolean) {
     if (!enabled && !(await this.confirm('webhooks.disable', { url }))) return;
     const { api } = this.context;
     await this.#change(
       'enabled',
-      async () => await this.runConfirmed(async () => await api.updateWebhookEndpoint({ id: this.#id, enabled })),
-      this.text(enabled ? 'integration.switched_on' : 'webhooks.disabled'),
+      async () =>
+        await this.runConfirmed(async () =>
+          isFromPreferences
+            ? await this.#setPreference(url)
+            : await api.updateWebhookEndpoint({ id: this.#id, enabled }),
+        ),
+      this.text(enabled ? 'webhooks.switched_on' : 'webhooks.disabled'),
     );
   }
 
-  async #remove({ url }: WebhookEndpoint) {
+  /** Sets `callback-url`. Setting the same URL again enables a disabled endpoint. */
+  async #setPreference(value: string | null) {
+    await this.context.api.setPreferences({ preferences: [{ key: 'callback-url', value }] });
+  }
+
+  async #remove({ url, from_preferences: isFromPreferences }: WebhookEndpoint) {
     if (!(await this.confirm('webhooks.remove', { url }))) return;
     const { api } = this.context;
     await this.#queue.run('remove', async () => {
       try {
-        await this.runConfirmed(async () => await api.removeWebhookEndpoint({ id: this.#id }));
+        await this.runConfirmed(async () =>
+          isFromPreferences ? await this.#setPreference(null) : await api.removeWebhookEndpoint({ id: this.#id }),
+        );
         this.context.announce(this.text('webhooks.removed'));
         this.context.navigate(this.context.merchantPath('webhooks'));
       } catch (error) {
@@ -74,9 +85,7 @@ export class WebhookPage extends ConfirmedPage {
   async #test() {
     await this.#change('test', async () => {
       this.testResult = await this.context.api.testWebhookEndpoint({ id: this.#id });
-      this.context.announce(
-        this.text(this.testResult.delivered ? 'integration.test_arrived' : 'integration.test_failed'),
-      );
+      this.context.announce(this.text(this.testResult.delivered ? 'webhooks.test_arrived' : 'webhooks.test_failed'));
     });
   }
 
@@ -87,7 +96,7 @@ export class WebhookPage extends ConfirmedPage {
     })}
     <endpoint-dialog
       .runConfirmed=${this.runConfirmed}
-      @endpoint-saved=${({ detail }: CustomEvent<SavedEndpoint>) => this.#loader.set(detail)}
+      @endpoint-saved=${() => void this.#loader.refresh()}
     ></endpoint-dialog>
     ${this.stepUpDialog('webhooks.step_up')}`;
   }
@@ -96,6 +105,7 @@ export class WebhookPage extends ConfirmedPage {
     const { format } = this.context;
     const { url, description, from_preferences: isFromPreferences } = endpoint;
     const canManage = hasScope(this.context, 'callback:manage');
+    const canEdit = this.#canEdit(endpoint);
     const edit = () => this.querySelector('endpoint-dialog')?.open(endpoint);
     const time = (at: string | null) => at && format.dateTime(at);
     return html`<header class="page-head">
@@ -105,24 +115,24 @@ export class WebhookPage extends ConfirmedPage {
           </p>
           <h1 tabindex="-1" class="endpoint-url" dir="auto">${description ?? new URL(url).host}</h1>
           <p class="page-lead endpoint-state">
-            ${stateTag(endpoint, this.i18n)} ${isFromPreferences ? tag(this.text('webhooks.from_preferences')) : nothing}
+            ${stateTag(endpoint, this.i18n)} ${isFromPreferences ? preferenceTag() : nothing}
           </p>
         </div>
         <div class="row-actions webhook-actions">
           ${
             hasScope(this.context, 'callback:send')
-              ? button(this.text('integration.test'), () => void this.#test(), {
+              ? button(this.text('webhooks.test'), () => void this.#test(), {
                   ...{ icon: 'send', isBusy: this.#queue.has('test') },
                 })
               : nothing
           }
-          ${canManage && !isFromPreferences ? button(this.text('webhooks.edit'), edit, { icon: 'pencil' }) : nothing}
+          ${canEdit ? button(this.text('webhooks.edit'), edit, { icon: 'pencil' }) : nothing}
         </div>
       </header>
       ${this.#stateNotice(endpoint)}
       <div class="panel panel-body">
         ${factList([
-          [this.text('integration.url'), html`<code class="endpoint-url" dir="ltr">${url}</code>`],
+          [this.text('webhooks.url'), html`<code class="endpoint-url" dir="ltr">${url}</code>`],
           [this.text('webhooks.events'), eventTypes(endpoint, this.i18n)],
           [this.text('webhooks.recent'), recentRate(endpoint, this.i18n, format) ?? this.text('webhooks.no_recent')],
           [this.text('webhooks.last_delivered'), time(endpoint.last_delivered_at)],
@@ -140,37 +150,34 @@ export class WebhookPage extends ConfirmedPage {
           ? html`<endpoint-secret .endpoint=${endpoint.id} .runConfirmed=${this.runConfirmed}></endpoint-secret>`
           : nothing
       }
-      ${canManage && !isFromPreferences ? this.#manageSection(endpoint) : nothing}`;
+      ${canEdit ? this.#manageSection(endpoint) : nothing}`;
+  }
+
+  #canEdit({ from_preferences: isFromPreferences }: WebhookEndpoint): boolean {
+    return hasScope(this.context, isFromPreferences ? 'preference:write' : 'callback:manage');
   }
 
   #stateNotice(endpoint: WebhookEndpoint) {
     const { format } = this.context;
     const { status, disabled_at: disabledAt, disabled_reason: reason, failing_since: failingSince } = endpoint;
-    const isFromPreferences = endpoint.from_preferences;
     if (status === 'disabled')
       return notice({
         ...{ icon: 'pause', tone: 'bad' },
         heading: html`${this.text('statuses.endpoint.disabled')} ${format.relativeTime(disabledAt ?? '')}`,
-        text: this.text(reason === 'merchant' ? 'webhooks.off_merchant' : `integration.off_${reason ?? 'no_success'}`),
-        action: isFromPreferences
-          ? button(this.text('webhooks.open_integration'), this.context.merchantPath('integration'))
-          : hasScope(this.context, 'callback:manage')
-            ? button(this.text('integration.switch_on'), () => void this.#setEnabled(endpoint, true), {
-                isBusy: this.#queue.has('enabled'),
-              })
-            : nothing,
+        text: this.text(reason === 'merchant' ? 'webhooks.off_merchant' : `webhooks.off_${reason ?? 'no_success'}`),
+        action: this.#canEdit(endpoint)
+          ? button(this.text('webhooks.switch_on'), () => void this.#setEnabled(endpoint, true), {
+              isBusy: this.#queue.has('enabled'),
+            })
+          : nothing,
       });
     if (failingSince !== null)
       return notice({
         ...{ icon: 'triangle-alert', tone: 'warn' },
-        heading: html`${this.text('integration.receiver_failing')} · ${format.relativeTime(failingSince)}`,
-        text: this.text('integration.failing_text'),
+        heading: html`${this.text('webhooks.receiver_failing')} · ${format.relativeTime(failingSince)}`,
+        text: this.text('webhooks.failing_text'),
       });
-    if (!isFromPreferences) return nothing;
-    return notice({
-      ...{ icon: 'info', text: this.text('webhooks.from_preferences_text') },
-      action: button(this.text('webhooks.open_integration'), this.context.merchantPath('integration')),
-    });
+    return nothing;
   }
 
   #testResultView(result: TestWebhookEndpointResponse) {
@@ -178,7 +185,7 @@ export class WebhookPage extends ConfirmedPage {
     return html`<div class="test-result">
       <p>
         ${tag(
-          this.text(delivered ? 'integration.test_arrived' : 'integration.test_failed'),
+          this.text(delivered ? 'webhooks.test_arrived' : 'webhooks.test_failed'),
           delivered ? 'good' : 'bad',
           delivered ? 'check' : 'x',
         )}
@@ -193,7 +200,7 @@ export class WebhookPage extends ConfirmedPage {
       this.text('webhooks.endpoint'),
       html`<div class="row-actions">
         ${
-          endpoint.status === 'enabled'
+          endpoint.status === 'enabled' && !endpoint.from_preferences
             ? button(this.text('webhooks.disable'), () => void this.#setEnabled(endpoint, false), {
                 ...{ icon: 'pause', isBusy: this.#queue.has('enabled') },
               })

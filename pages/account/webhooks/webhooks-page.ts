@@ -6,15 +6,17 @@ import { ConfirmedPage } from '../acquirers/confirmed-page.ts';
 import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Loader } from '../loader.ts';
-import { button, emptyState, tag } from '../parts.ts';
+import { button, emptyState } from '../parts.ts';
 import { secretPanel } from '../secret-view.ts';
 import type { SavedEndpoint } from './endpoint-dialog.ts';
-import { eventTypeCount, recentRate, stateTag } from './endpoint-state.ts';
+import { eventTypeCount, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
+import './deliveries-section.ts';
 import './endpoint-dialog.ts';
+import './verification-section.ts';
 
 const REFRESH_DELAY_MS = 1000;
 
-/** The merchant's webhook endpoints, with their health. */
+/** The merchant's webhook endpoints with their health, all deliveries, and the keys to verify webhooks. */
 @customElement('webhooks-page')
 export class WebhooksPage extends ConfirmedPage {
   /** A new endpoint, whose secret is shown once. */
@@ -48,13 +50,13 @@ export class WebhooksPage extends ConfirmedPage {
         this.added?.secret === undefined
           ? null
           : {
-              ...{ id: 'endpoint-secret', label: this.text('integration.secret'), value: this.added.secret },
-              text: this.text('integration.secret_text'),
+              ...{ id: 'endpoint-secret', label: this.text('webhooks.secret'), value: this.added.secret },
+              text: this.text('webhooks.secret_text'),
               close: () => (this.added = null),
             },
       )}
       ${loadView(this.#loader, this.i18n, {
-        skeleton: () => skeletonRows(3),
+        skeleton: () => skeletonRows(1),
         empty: (endpoints) =>
           endpoints.length > 0
             ? null
@@ -63,6 +65,12 @@ export class WebhooksPage extends ConfirmedPage {
           ${endpoints.map((endpoint) => this.#row(endpoint))}
         </ul>`,
       })}
+      ${
+        this.#loader.value?.length === 0
+          ? nothing
+          : html`<deliveries-section @endpoint-change=${() => void this.#loader.refresh()}></deliveries-section>`
+      }
+      <verification-section></verification-section>
       <endpoint-dialog
         .runConfirmed=${this.runConfirmed}
         @endpoint-saved=${(event: CustomEvent<SavedEndpoint>) => void this.#showAdded(event)}
@@ -79,11 +87,11 @@ export class WebhooksPage extends ConfirmedPage {
       <span class="row-icon" aria-hidden="true">${icon('webhook')}</span>
       <div class="row-content">
         <a class="row-title link endpoint-url" href=${this.context.merchantPath('webhooks', id)} dir="ltr">${url}</a>
-        ${description === null ? nothing : html`<span class="row-text" dir="auto">${description}</span>`}
+        ${description === null ? nothing : html`<span class="row-text"><bdi>${description}</bdi></span>`}
         <span class="row-text">${facts.join(' · ')}</span>
       </div>
       <div class="row-end">
-        ${isFromPreferences ? tag(this.text('webhooks.from_preferences')) : nothing} ${stateTag(endpoint, i18n)}
+        ${isFromPreferences ? preferenceTag() : nothing} ${stateTag(endpoint, i18n)}
       </div>
     </li>`;
   }

@@ -13,9 +13,11 @@ import { foldName } from '../listed-payer.ts';
 import { amountExpression } from './amount-order.ts';
 import type { ListReader } from './list.ts';
 
+const givenPayerColumns = ['payer_name_key', 'payer_email_key'] as const;
+
 /**
- * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email, the last four
- * digits of an attempted card, the amount, or a value of the metadata. The matches of all indexes are collected first. When there are too many,
+ * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email (entered, or
+ * from the merchant), the last four digits of an attempted card, the amount, or a value of the metadata. The matches of all indexes are collected first. When there are too many,
  * the list scans its rows in order instead, where matches are frequent.
  */
 export async function searchTransactions(
@@ -54,11 +56,19 @@ export async function searchTransactions(
       .where(beginsWith(engine, sql.ref(column), payer))
       .limit(MAX_SEARCH_ROWS + 1),
   );
+  const byGivenPayer = givenPayerColumns.map((column) =>
+    tables
+      .selectFrom('fiat_transactions')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      .where(beginsWith(engine, sql.ref(column), payer))
+      .limit(MAX_SEARCH_ROWS + 1),
+  );
   const queries = [
     byReference,
     ...(amount === null ? [] : [byAmount]),
     ...(last4 === null ? [] : [byCard]),
-    ...(payer === '' ? [] : byPayer),
+    ...(payer === '' ? [] : [...byPayer, ...byGivenPayer]),
   ];
   const byMetadata = transactionMetadata.idsByValue(merchantId, text).execute(database.query);
   const found = await Promise.all([
@@ -86,6 +96,7 @@ export async function searchTransactions(
             and attempt.fiat_transaction_id = fiat_transactions.id
             and (${beginsWithUnindexed(engine, sql.ref('attempt.payer_name_key'), payer)}
               or ${beginsWithUnindexed(engine, sql.ref('attempt.payer_email'), payer)}))`,
+          ...givenPayerColumns.map((column) => beginsWithUnindexed(engine, sql.ref(column), payer)),
         ]),
   ];
   return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };

@@ -103,33 +103,33 @@ export class DeliveriesSection extends AccountElement {
     if (this.endpoint !== null) return await this.#redeliverFailedOf(this.endpoint);
     const { callbacks, next_cursor: nextCursor } = await api.listCallbacks({ state: 'failed', per_page: BATCH_SIZE });
     if (callbacks.length === 0) {
-      this.context.announce(this.text('integration.none_failed'));
+      this.context.announce(this.text('webhooks.none_failed'));
       return;
     }
     const count = callbacks.length;
     const values = await prompt({
-      heading: this.text('integration.send_failed_title', { count }),
-      text: this.text(nextCursor === null ? 'integration.send_failed_text' : 'integration.send_failed_more'),
-      confirm: this.text('integration.send_again'),
+      heading: this.text('webhooks.send_failed_title', { count }),
+      text: this.text(nextCursor === null ? 'webhooks.send_failed_text' : 'webhooks.send_failed_more'),
+      confirm: this.text('webhooks.send_again'),
     });
     if (values === null) return;
     await this.#redeliver(
       'all',
       callbacks.map(({ id }) => id),
-      this.text('integration.sent_again_count', { count }),
+      this.text('webhooks.sent_again_count', { count }),
     );
   }
 
   async #redeliverFailedOf(id: string) {
     const { api, announce, prompt } = this.context;
-    const heading = this.text('integration.send_failed');
-    const confirm = this.text('integration.send_again');
+    const heading = this.text('webhooks.send_failed');
+    const confirm = this.text('webhooks.send_again');
     if ((await prompt({ heading, text: this.text('webhooks.all_sent'), confirm })) === null) return;
     await this.#queue.run('all', async () => {
       await this.attempt(async () => {
         const { redelivered: count } = await api.redeliverFailedCallbacks({ id });
         announce(
-          count === 0 ? this.text('webhooks.nothing_failed') : this.text('integration.sent_again_count', { count }),
+          count === 0 ? this.text('webhooks.nothing_failed') : this.text('webhooks.sent_again_count', { count }),
         );
       });
     });
@@ -142,13 +142,13 @@ export class DeliveriesSection extends AccountElement {
     const isBusy = this.#queue.has('all');
     return section(
       'deliveries',
-      this.text('integration.deliveries'),
+      this.text('webhooks.deliveries'),
       html`<div class="delivery-filters">
         ${segmentedControl({
-          ...{ legend: this.text('integration.which'), name: 'callback-state', selected: this.filter },
+          ...{ legend: this.text('webhooks.which'), name: 'callback-state', selected: this.filter },
           options: (['', ...states] as const).map((value) => ({
             value,
-            text: this.text(value === '' ? 'integration.all' : `statuses.webhook.${value}`),
+            text: this.text(value === '' ? 'webhooks.all' : `statuses.webhook.${value}`),
           })),
           onChoose: (value) => this.#setFilter(value as State | ''),
         })}
@@ -166,14 +166,14 @@ export class DeliveriesSection extends AccountElement {
         empty: () =>
           emptyState(
             'webhook',
-            this.text(this.#isFiltered ? 'integration.no_such_callbacks' : 'integration.no_callbacks'),
-            !this.#isFiltered ? this.text('integration.no_callbacks_text') : '',
+            this.text(this.#isFiltered ? 'webhooks.no_such_callbacks' : 'webhooks.no_callbacks'),
+            !this.#isFiltered ? this.text('webhooks.no_callbacks_text') : '',
           ),
         row: (callback) => this.#callbackRow(callback),
         more: this.text('integration.show_more'),
       })}`,
       hasScope(this.context, 'callback:send')
-        ? button(this.text('integration.send_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
+        ? button(this.text('webhooks.send_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
         : nothing,
     );
   }
@@ -187,11 +187,11 @@ export class DeliveriesSection extends AccountElement {
         html`<span class="row delivery-head">
           <span class="row-content">
             <span class="row-title"><code dir="ltr">${type}</code></span>
-            <span class="row-text" dir="auto">${reference}</span>
+            <span class="row-text"><bdi>${reference}</bdi></span>
           </span>
           <span class="delivery-when">
             ${tag(this.text(`statuses.webhook.${state}`), tones[state])}
-            <span class="row-text tabular">${format.relativeTime(at)} · ${this.text('integration.attempts', { count: attemptCount })}</span>
+            <span class="row-text tabular">${format.relativeTime(at)} · ${this.text('webhooks.attempts', { count: attemptCount })}</span>
           </span>
           ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
         </span>`,
@@ -214,13 +214,13 @@ export class DeliveriesSection extends AccountElement {
       ${factList([
         ['webhook-id', html`<code dir="ltr">${callback.webhook_id}</code>`],
         [this.text('webhooks.endpoint'), this.endpoint === null ? this.#endpointLink(callback) : null],
-        [this.text('integration.next_attempt'), next && format.dateTime(next)],
+        [this.text('webhooks.next_attempt'), next && format.dateTime(next)],
       ])}
       ${detail === null ? html`<p class="hint" role="status">${this.text('shell.loading')}</p>` : deliveryDetail(this.i18n, format, detail)}
       ${
         hasScope(this.context, 'callback:send')
           ? html`<div class="row-actions">
-              ${button(this.text('integration.send_again'), () => void this.#redeliver(`one ${id}`, [id], this.text('integration.redelivered')), { icon: 'rotate-ccw', isBusy: this.#queue.has(`one ${id}`) })}
+              ${button(this.text('webhooks.send_again'), () => void this.#redeliver(`one ${id}`, [id], this.text('webhooks.redelivered')), { icon: 'rotate-ccw', isBusy: this.#queue.has(`one ${id}`) })}
             </div>`
           : nothing
       }

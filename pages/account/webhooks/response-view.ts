@@ -12,7 +12,7 @@ interface AttemptResponse {
 /** The endpoint's response to a delivery attempt. Third-party content, shown as text. */
 export function responseView(i18n: I18n, format: Format, response: AttemptResponse): TemplateResult {
   const { status, duration_ms: duration, error, response_body: body } = response;
-  const text = (key: string) => i18n.text(`account.integration.${key}`);
+  const text = (key: string) => i18n.text(`account.webhooks.${key}`);
   return html`<dl class="fact-list">
       <div><dt>${text('status')}</dt><dd>${status === null ? text('no_answer') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
       <div><dt>${text('duration')}</dt><dd class="tabular">${format.number(duration)} ms</dd></div>

@@ -18,7 +18,7 @@ export function deliveryDetail(i18n: I18n, format: Format, { attempts, payload }
   }
   ${
     attempts.length === 0
-      ? html`<p class="hint">${text('integration.no_attempt')}</p>`
+      ? html`<p class="hint">${text('webhooks.no_attempt')}</p>`
       : html`<ol class="attempts">
           ${attempts.toReversed().map((attempt) => html`<li class="attempt">${attemptView(i18n, format, attempt)}</li>`)}
         </ol>`
@@ -27,7 +27,7 @@ export function deliveryDetail(i18n: I18n, format: Format, { attempts, payload }
 
 function attemptView(i18n: I18n, format: Format, attempt: CallbackAttempt): TemplateResult {
   return html`<p class="attempt-head">
-      <strong>${i18n.text('account.integration.attempt', { number: attempt.number })}</strong> ·
+      <strong>${i18n.text('account.webhooks.attempt', { number: attempt.number })}</strong> ·
       ${format.dateTime(attempt.at)}
     </p>
     ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}

@@ -17,16 +17,16 @@ export class VerificationSection extends AccountElement {
       content: ({ merchant_id: merchantId, url, keys }) =>
         html`<div class="panel panel-body">
           ${factList([
-            [this.text('integration.merchant_id'), code(merchantId)],
-            ...keys.map((key) => [this.text('integration.public_key'), code(key.public_key)] as const),
-            [this.text('integration.keys_url'), code(url)],
+            [this.text('webhooks.merchant_id'), code(merchantId)],
+            ...keys.map((key) => [this.text('webhooks.public_key'), code(key.public_key)] as const),
+            [this.text('webhooks.keys_url'), code(url)],
           ])}
         </div>`,
     });
     return section(
       'verification',
-      this.text('integration.verification'),
-      html`<p class="section-text">${this.text('integration.verification_text')}</p>
+      this.text('webhooks.verification'),
+      html`<p class="section-text">${this.text('webhooks.verification_text')}</p>
         ${view}`,
     );
   }

@@ -1,0 +1,52 @@
+import type { ReusableLink } from '../../../client/api.ts';
+
+export type TextName =
+  | 'title'
+  | 'description'
+  | 'image'
+  | 'amount'
+  | 'minimum'
+  | 'maximum'
+  | 'suggested'
+  | 'stock'
+  | 'quantity'
+  | 'success';
+export type FieldName = TextName | 'country' | 'currency' | 'payment_method';
+
+/** Fields of the service, by the form's name. */
+export const servicePaths: Readonly<Partial<Record<FieldName, string>>> = {
+  minimum: 'custom_amount/minimum',
+  maximum: 'custom_amount/maximum',
+  suggested: 'custom_amount/suggested',
+  quantity: 'quantity/maximum',
+  image: 'image_url',
+  success: 'success_redirect_url',
+};
+
+export function emptyValues(): Record<FieldName, string> {
+  return {
+    ...{ title: '', description: '', image: '', amount: '', minimum: '', maximum: '', suggested: '' },
+    ...{ stock: '', quantity: '', success: '' },
+    ...{ country: '', currency: '', payment_method: '' },
+  };
+}
+
+export function valuesOf(link: ReusableLink): Record<FieldName, string> {
+  const number = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value));
+  return {
+    ...{ title: link.title, description: link.description ?? '', image: link.image_url ?? '' },
+    ...{ amount: number(link.amount), suggested: number(link.custom_amount?.suggested) },
+    ...{ minimum: number(link.custom_amount?.minimum), maximum: number(link.custom_amount?.maximum) },
+    ...{
+      stock: number(link.stock),
+      quantity: number(link.quantity?.maximum),
+      success: link.success_redirect_url ?? '',
+    },
+    ...{ country: link.country, currency: link.currency, payment_method: link.payment_method },
+  };
+}
+
+export function toggled<Name>(names: ReadonlySet<Name>, name: Name, isIncluded: boolean): ReadonlySet<Name> {
+  const others = [...names].filter((each) => each !== name);
+  return new Set(isIncluded ? [...others, name] : others);
+}

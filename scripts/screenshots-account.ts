@@ -1,0 +1,303 @@
+/*
+ * Takes screenshots of every page that needs the running service into test-results/screenshots/: the account area, reusable
+ * links, crypto invoices, the sandbox's simulators, the demo shop, the playground and the reference. Each at three widths, in
+ * light and dark, and right to left. Build the pages first. An argument selects pages by a pattern of their names:
+ * `node --import ./scripts/decorators.mjs scripts/screenshots-account.ts 'shop|link_'`.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright';
+import { createShop } from '../examples/shop/server.ts';
+import { routeNames, routes, type RouteName } from '../pages/account/routes.ts';
+import { listen } from '../src/http/server.ts';
+import { packageRoot } from '../src/system/root.ts';
+import { createBuyers } from '../test/support/buyer.ts';
+import { enableEveryMethod } from '../test/support/every-method.ts';
+import { openFixture } from '../test/support/fixture.ts';
+import { invoicesOf } from '../test/support/invoices.ts';
+import { cards, createLink, submission } from '../test/support/requests.ts';
+import { makeUser, PASSWORD } from '../test/support/users.ts';
+import { openEndpoint } from '../test/support/webhook-endpoint.ts';
+import { external } from '../test/support/withdrawals.ts';
+import { SERVICE_KEY } from '../test/support/signing.ts';
+import { findFastChromium } from './chromium.mjs';
+
+const PICTURES = join(packageRoot(), 'test-results/screenshots');
+const WIDTHS = [360, 768, 1280];
+const [filter = ''] = process.argv.slice(2);
+
+const fixture = await openFixture({ env: { PAYLATCH_SECRET_KEY: SERVICE_KEY } });
+const { merchant } = fixture;
+const buyers = createBuyers(() => fixture);
+const invoices = invoicesOf(() => fixture);
+const receiver = await openEndpoint();
+
+async function call(path: string, body: object, { method = 'POST', token = merchant.token } = {}) {
+  const response = await fixture.request(path, { method, body, token });
+  if (response.status >= 300) throw new Error(`${path}: ${response.text}`);
+  return response.body;
+}
+
+async function payByCard(fields: Record<string, unknown>, number: string, payer: Record<string, string> = {}) {
+  const { reference } = await createLink(fixture, fields);
+  await call('/fiat/v1/transaction/submit', submission(reference, number, payer));
+  return reference;
+}
+
+const metadata = { order_id: '10482', channel: 'web', campaign: 'Autumn kettles', cost_center: '4400-UK' };
+const items = [
+  { name: 'Kettle, blue enamel, 1.5 liters', quantity: 1, unit_amount: 64 },
+  { name: 'Cup', quantity: 2, unit_amount: 12.5 },
+];
+
+/** Records of every kind; returns the parameters of pages about one of them. */
+async function seed() {
+  await enableEveryMethod(fixture, merchant);
+  await call('/v1/merchant/preferences', { key: 'callback-url', value: receiver.url }, { method: 'PATCH' });
+  const endpoint = await call(
+    '/v1/webhook-endpoints',
+    {
+      ...{ url: `${receiver.url}?books`, description: 'Bookkeeping', event_types: ['fiat.transaction.updated'] },
+    },
+    { token: merchant.managerToken },
+  );
+  await call(
+    '/v1/tokens',
+    { name: 'Till 7', scopes: ['link:write', 'transaction:read'] },
+    { token: merchant.managerToken },
+  );
+  const payers = [
+    { first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' },
+    {
+      first_name: 'Maximiliane',
+      last_name: 'Oberländer-Schönefeld',
+      email: 'maximiliane.oberlaender@versicherung.example',
+    },
+    { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' },
+  ];
+  for (let day = 0; day < 12; day += 1) {
+    const [payer = {}] = payers.splice(day % payers.length, 1);
+    payers.push(payer as (typeof payers)[number]);
+    for (const [index, number] of [cards.visa, cards.mastercard, cards.amex, cards.insufficientFunds].entries())
+      if ((day + index) % 3 !== 2)
+        await payByCard(
+          {
+            amount: 19.5 + day * 17 + index,
+            currency: index === 1 ? 'EUR' : 'USD',
+            description: 'Kettle, blue enamel',
+          },
+          number,
+          payer,
+        );
+    await fixture.advance(19 * 3_600_000_000);
+  }
+  const refunded = await payByCard({ amount: 89, line_items: items, metadata }, cards.visa, payers[1]);
+  await call('/fiat/v1/transaction/refund', { transaction_id: refunded, amount: 12.5 });
+  await payByCard({ amount: 42, description: 'Return of a kettle' }, cards.disputed);
+  const authorized = await payByCard({ amount: 240, capture: 'manual', metadata }, cards.visa, payers[0]);
+  const captured = await payByCard({ amount: 180, capture: 'manual' }, cards.mastercard, payers[0]);
+  await call('/fiat/v1/transaction/capture', { transaction_id: captured, amount: 80 });
+  const thai = { payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' };
+  for (const outcome of ['underpay', 'overpay'] as const) {
+    const link = await createLink(fixture, { ...thai, description: 'Repair of a kettle' });
+    await buyers.simulate(await buyers.startPayment(link, 'qr_code'), outcome);
+  }
+  const named = await createLink(fixture, {
+    ...{
+      amount: 89,
+      line_items: items,
+      metadata,
+      payer: { first_name: 'Katherine', last_name: 'Johnson', email: 'katherine@example.com' },
+    },
+  });
+  const manual = await createLink(fixture, {
+    amount: 240,
+    capture: 'manual',
+    line_items: [{ ...items[0], unit_amount: 240 }],
+  });
+  const qr = await createLink(fixture, thai);
+  const started = await buyers.startPayment(qr, 'qr_code');
+  const challenged = await createLink(fixture, {});
+  await call('/fiat/v1/transaction/submit', submission(challenged.reference, cards.challenge));
+  await fixture.work();
+  for (const amount of [undefined, 100_000n, 300_000n]) {
+    const invoice = await invoices.create();
+    await invoices.pay(invoice, amount);
+    await invoices.mine(2);
+  }
+  const paid = await invoices.create({ txId: 'coffee-paid' });
+  await invoices.pay(paid);
+  await invoices.mine(2);
+  const withdrawn = await invoices.create({ txId: 'coffee-withdrawn' });
+  await invoices.pay(withdrawn);
+  await invoices.mine(2);
+  await call(
+    '/v1/withdrawals',
+    { code: 'btc', walletAddress: withdrawn.walletAddress, source: 'credited', destination: external.bitcoin },
+    { token: merchant.managerToken },
+  );
+  const open = await invoices.create({ txId: 'coffee-open' });
+  const reusable = await call('/fiat/v1/reusable-links', {
+    ...{ title: 'Pottery workshop', description: 'Saturday, 10:00 to 13:00. Clay and tea included.', country: 'USA' },
+    ...{ currency: 'USD', payment_method: 'credit_card', amount: 45, quantity: { minimum: 1, maximum: 4 }, stock: 12 },
+    ask: ['email'],
+  });
+  await makeUser(fixture, 'viewer', { email: 'grace@shop.example', name: 'Grace Hopper' });
+  await makeUser(fixture, 'operator', { email: 'katherine@shop.example', name: 'Katherine Johnson' });
+  await fixture.work();
+  const { accounts } = (await fixture.request('/v1/acquirer-accounts', { token: merchant.managerToken })).body;
+  return {
+    ...{
+      endpoint: endpoint.id as string,
+      reusable: reusable as { id: string; url: string },
+      authorized,
+      refunded,
+      captured,
+    },
+    ...{
+      crypto: paid.id,
+      named,
+      manual,
+      qr: qr.link,
+      simulator: started.simulatorUrl ?? '',
+      challenged: challenged.link,
+    },
+    ...{ invoice: open, acquirer: (accounts as { id: string }[])[0]?.id ?? 'none' },
+  };
+}
+
+interface Scene {
+  url: string;
+  isSignedIn?: boolean;
+  /** Brings the page into its state. */
+  act?: (page: Page) => Promise<void>;
+}
+
+const seeded = await seed();
+let shopFetch: (request: Request) => Response | Promise<Response> = () => new Response('', { status: 503 });
+const shop = await listen({ fetch: (request) => shopFetch(request), port: 0, host: '127.0.0.1' });
+const shopUrl = `http://127.0.0.1:${shop.port}`;
+const access = { apiUrl: fixture.url, shopUrl, accessToken: merchant.token, callbackSecret: merchant.callbackSecret };
+const { fetch: serveShop } = createShop(access, join(packageRoot(), 'dist', 'shop'));
+shopFetch = (request) => serveShop(request);
+
+const parameters: Partial<Record<RouteName, string>> = {
+  ...{ transaction: seeded.refunded, reusable_link: seeded.reusable.id, webhook: seeded.endpoint },
+  acquirer: seeded.acquirer,
+};
+
+function accountScene(name: RouteName): Scene {
+  const { audience, path } = routes[name];
+  const filled = path.replace(/:\w+/, parameters[name] ?? '');
+  const prefix = audience === 'merchant' ? `${merchant.id}/` : '';
+  return { url: `${fixture.url}/account/${prefix}${filled}`, isSignedIn: audience !== 'public' };
+}
+
+const ofMerchant = (path: string) => `${fixture.url}/account/${merchant.id}/${path}`;
+const scenes: Record<string, Scene> = {
+  ...Object.fromEntries(routeNames.map((name) => [`account_${name}`, accountScene(name)])),
+  account_transaction_authorized: { url: ofMerchant(`transactions/${seeded.authorized}`), isSignedIn: true },
+  account_transaction_captured: { url: ofMerchant(`transactions/${seeded.captured}`), isSignedIn: true },
+  account_transaction_open: { url: ofMerchant(`transactions/${seeded.named.reference}`), isSignedIn: true },
+  account_transaction_crypto: { url: ofMerchant(`transactions/${seeded.crypto}`), isSignedIn: true },
+  account_withdrawals: { url: ofMerchant('crypto?tab=withdrawals'), isSignedIn: true },
+  account_reusable_form: {
+    url: ofMerchant('reusable-links'),
+    isSignedIn: true,
+    act: async (page) => await page.locator('.page-head wa-button').first().click(),
+  },
+  account_delivery: {
+    url: ofMerchant('webhooks'),
+    isSignedIn: true,
+    act: async (page) => await page.locator('.delivery-head').first().click(),
+  },
+  account_palette: {
+    url: ofMerchant('overview'),
+    isSignedIn: true,
+    async act(page) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('katherine');
+    },
+  },
+  link_items: { url: seeded.named.link },
+  link_manual: { url: seeded.manual.link },
+  link_qr: { url: seeded.qr },
+  link_challenge: { url: seeded.challenged },
+  reusable: { url: seeded.reusable.url },
+  invoice: { url: seeded.invoice.link.payment },
+  simulator_bank: { url: seeded.simulator },
+  simulator_chain: { url: `${fixture.url}/sandbox/chain/${seeded.invoice.id}` },
+  shop: { url: shopUrl },
+  playground: { url: `${shopUrl}/playground` },
+  reference: { url: `${fixture.url}/reference` },
+};
+
+const browser = await chromium.launch({ executablePath: findFastChromium() ?? '', args: ['--no-sandbox'] });
+await mkdir(PICTURES, { recursive: true });
+let complaints = 0;
+function complain(about: string, what: string) {
+  complaints += 1;
+  console.log(`${about}: ${what}`);
+}
+
+const { email } = await makeUser(fixture, 'manager');
+const cookies = await signIn();
+
+async function signIn() {
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  await page.goto(`${fixture.url}/account/sign-in`);
+  await page.locator('input[autocomplete~=username]').fill(email);
+  await page.locator('input[autocomplete=current-password]').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+  const stored = await context.cookies();
+  await context.close();
+  return stored;
+}
+
+type Locale = 'en-US' | 'ar';
+
+async function draw(page: Page, name: string, { url, act }: Scene, locale: Locale) {
+  await page.goto(url);
+  await page.locator('h1').first().waitFor();
+  await isLoaded(page);
+  await act?.(page);
+  for (const colorScheme of locale === 'ar' ? (['light'] as const) : (['light', 'dark'] as const))
+    for (const width of WIDTHS) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: width < 500 ? 760 : 900 });
+      await isLoaded(page);
+      const picture = `${name}-${width}-${locale === 'ar' ? 'rtl' : colorScheme}`;
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (overflow > 0) complain(picture, `scrolls sideways by ${overflow} px`);
+      await page.screenshot({ path: join(PICTURES, `${picture}.png`), fullPage: true });
+    }
+}
+
+async function isLoaded(page: Page) {
+  await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'));
+}
+
+for (const [name, scene] of Object.entries(scenes).filter(([each]) => new RegExp(filter).test(each)))
+  for (const locale of ['en-US', 'ar'] as const) {
+    const context = await browser.newContext({
+      locale,
+      reducedMotion: 'reduce',
+      viewport: { width: 1280, height: 900 },
+    });
+    if (scene.isSignedIn) await context.addCookies(cookies);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complain(name, error.message));
+    await draw(page, name, scene, locale).catch((error: unknown) => complain(name, String(error)));
+    await context.close();
+  }
+
+await browser.close();
+await shop.close();
+await receiver.close();
+await fixture.close({ isCounted: false });
+console.log(complaints === 0 ? 'no complaints' : `${complaints} complaints`);
+process.exitCode = complaints === 0 ? 0 : 1;
