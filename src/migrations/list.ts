@@ -74,6 +74,7 @@ import { authorizations } from '../payments/migrations/0137-authorizations.ts';
 import { sandboxCaptures } from '../acquirers/migrations/0138-sandbox-captures.ts';
 import { mails } from '../mail/migrations/0142-mails.ts';
 import { languages } from '../auth/migrations/0143-languages.ts';
+import { merchantMoves } from './0147-merchant-moves.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -151,5 +152,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0138-sandbox-captures': sandboxCaptures,
     '0142-mails': mails(engine),
     '0143-languages': languages,
+    '0147-merchant-moves': merchantMoves,
   };
 }

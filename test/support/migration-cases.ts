@@ -890,6 +890,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
   '0142-mails': { creates: ['mails', 'mail_opt_outs'] },
   '0143-languages': { adds: { people: { locale: nothing } } },
+  '0147-merchant-moves': { creates: ['merchant_moves', 'moved_rows', 'moved_ids', 'merchant_arrivals'] },
 };
 
 function waitsFor(reason: string): string {
