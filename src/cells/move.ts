@@ -164,6 +164,9 @@ export async function listMapEntries(on: Pick<Database, 'query'>): Promise<strin
   return rows.map(({ id, cell }) => `${id} ${cell}`);
 }
 
+/** The tables of this release, to which both databases are migrated. Reading them takes seconds. */
+let newestTables: Promise<TableSchema[]> | undefined;
+
 /** Checks that a merchant can be moved between two cells; returns the tables that both have. */
 async function checkCells({ source, target }: MoveOptions): Promise<TableSchema[]> {
   if (source.environment !== target.environment)
@@ -184,7 +187,8 @@ async function checkCells({ source, target }: MoveOptions): Promise<TableSchema[
     );
   if (!Buffer.from(source.serviceKey).equals(target.serviceKey))
     throw new OperatorError('PAYLATCH_SECRET_KEY must be the same in both cells: it signs page tokens and webhooks.');
-  return await describeTables((await appliedMigrations(source.database)).at(-1) ?? '');
+  newestTables ??= describeTables((await appliedMigrations(source.database)).at(-1) ?? '');
+  return await newestTables;
 }
 
 async function findMove(on: Pick<Database, 'query'>, merchantId: number) {
