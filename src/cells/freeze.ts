@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { UnitOfWork } from '../database/database.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
 import { engineOf } from '../database/engine.ts';
 import { ACCOUNTS_JOB } from '../acquirers/account-store.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { TableSchema } from '../migrations/describe-tables.ts';
 import type { Instant } from '../shared/time.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import { Digest, readRows, type Row, takeRows } from './rows.ts';
+import { Digest, readStored, storeRows } from './rows.ts';
 import { db } from './schema.ts';
 import { belongsTo, movedTables, tableOwners } from './tables.ts';
 
@@ -27,12 +27,8 @@ export async function freezeMerchant(
   await copyUsers(unit, tables, merchantId);
   const digest = new Digest();
   for (const table of movedTables(tables).toReversed()) {
-    let part = 0;
-    for await (const rows of takeRows(unit, table, belongsTo(merchantId, table.name))) {
-      digest.add(table.name, rows);
-      await store(unit, { merchantId, table: table.name, part, rows });
-      part += 1;
-    }
+    await storeRows(unit, table, { merchantId, condition: belongsTo(merchantId, table.name) });
+    for await (const rows of readStored(unit, merchantId, table.name)) digest.add(table.name, rows);
   }
   await db(unit)
     .insertInto('merchant_moves')
@@ -136,21 +132,33 @@ async function copyUsers(unit: UnitOfWork, tables: readonly TableSchema[], merch
   for (const { name, condition } of conditions) {
     const table = tables.find((each) => each.name === name);
     if (!table) throw new Error(`The table ${name} is missing`);
-    let part = 0;
-    for await (const rows of readRows(unit, table, condition)) {
-      await store(unit, { merchantId, table: name, part, rows });
-      part += 1;
-    }
+    await storeRows(unit, table, { merchantId, condition, keep: true });
   }
 }
 
-async function store(
-  unit: UnitOfWork,
-  { merchantId, table, part, rows }: { merchantId: number; table: string; part: number; rows: readonly Row[] },
-): Promise<void> {
-  const content = JSON.stringify(rows);
-  await db(unit)
-    .insertInto('moved_rows')
-    .values({ merchant_id: merchantId, table_name: table, part, content })
-    .execute();
+/**
+ * Creates the indexes without which each deleted row would read whole tables, to check that nothing refers to it. They
+ * are dropped after the move: no request needs them.
+ */
+export async function createMoveIndexes(database: Database, tables: readonly TableSchema[]): Promise<void> {
+  const concurrently = database.engine === 'postgres' ? sql`concurrently` : sql``;
+  for (const { name, table, column } of moveIndexes(tables))
+    await sql`create index ${concurrently} if not exists ${sql.ref(name)} on ${sql.table(table)} (${sql.ref(column)})`.execute(
+      database.query,
+    );
+}
+
+export async function dropMoveIndexes(database: Database, tables: readonly TableSchema[]): Promise<void> {
+  const concurrently = database.engine === 'postgres' ? sql`concurrently` : sql``;
+  for (const { name } of moveIndexes(tables))
+    await sql`drop index ${concurrently} if exists ${sql.ref(name)}`.execute(database.query);
+}
+
+function moveIndexes(tables: readonly TableSchema[]): { name: string; table: string; column: string }[] {
+  const moved = new Set(movedTables(tables).map(({ name }) => name));
+  return tables.flatMap(({ name: table, references }) =>
+    references
+      .filter(({ table: referred }) => moved.has(referred) && referred !== 'merchants')
+      .map(({ column }) => ({ name: `move_${table}_${column}`, table, column })),
+  );
 }

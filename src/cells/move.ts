@@ -10,8 +10,8 @@ import { OperatorError } from '../system/operator-error.ts';
 import { type Random, randomId } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
 import { type CellKeys, insertMerchant, insertRows } from './arrive.ts';
-import { freezeMerchant } from './freeze.ts';
-import { Digest, type Row } from './rows.ts';
+import { createMoveIndexes, dropMoveIndexes, freezeMerchant } from './freeze.ts';
+import { Digest, readStored } from './rows.ts';
 import { db } from './schema.ts';
 import { movedTables } from './tables.ts';
 
@@ -46,14 +46,21 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
   const started = await findMove(source.database, merchantId);
   if (!started) {
     const moveId = randomId(options.random);
-    await retryDeadlock(async () => {
-      await source.database.inTransaction(async (unit) => {
-        await freezeMerchant(unit, tables, { merchantId, moveId, cell: target.cell, now: clock.now() });
+    await createMoveIndexes(source.database, tables);
+    try {
+      await retryDeadlock(async () => {
+        await source.database.inTransaction(async (unit) => {
+          await freezeMerchant(unit, tables, { merchantId, moveId, cell: target.cell, now: clock.now() });
+        });
       });
-    });
+    } finally {
+      await dropMoveIndexes(source.database, tables);
+    }
     onStep?.('frozen');
   }
   const move = await requireMove(options);
+  // Left by a killed command.
+  if (started) await dropMoveIndexes(source.database, tables);
   if (move.state === 'moved') return move;
   await verifyStored(source.database, tables, move);
   await target.database.inTransaction(async (unit) => {
@@ -62,6 +69,16 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
     if (arrival === 'cancelled')
       throw new OperatorError(
         `The move of merchant ${merchantId} was cancelled. Run it with --cancel to complete that.`,
+      );
+    const earlier = await db(unit)
+      .selectFrom('merchant_arrivals')
+      .select('move_id')
+      .where('merchant_id', '=', merchantId)
+      .where('state', '=', 'arrived')
+      .executeTakeFirst();
+    if (earlier)
+      throw new OperatorError(
+        `Merchant ${merchantId} is in the cell ${target.cell} already, by an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Do not cancel.`,
       );
     // The primary key lets one of two concurrent moves, or a cancellation, through.
     await db(unit)
@@ -100,6 +117,13 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
   await target.database.inTransaction(async (unit) => {
     const arrival = await findArrival(unit, move);
     if (arrival === 'arrived') throw refusal;
+    const earlier = await db(unit)
+      .selectFrom('merchant_arrivals')
+      .select('move_id')
+      .where('merchant_id', '=', merchantId)
+      .where('state', '=', 'arrived')
+      .executeTakeFirst();
+    if (earlier) throw refusal;
     if (arrival === null)
       await db(unit)
         .insertInto('merchant_arrivals')
@@ -214,20 +238,6 @@ async function findArrival(unit: UnitOfWork, { merchant_id: merchantId, move_id:
     .where('move_id', '=', moveId)
     .executeTakeFirst();
   return row?.state ?? null;
-}
-
-async function* readStored(on: Pick<Database, 'query'>, merchantId: number, table: string): AsyncGenerator<Row[]> {
-  for (let part = 0; ; part += 1) {
-    const stored = await db(on)
-      .selectFrom('moved_rows')
-      .select('content')
-      .where('merchant_id', '=', merchantId)
-      .where('table_name', '=', table)
-      .where('part', '=', part)
-      .executeTakeFirst();
-    if (!stored) return;
-    yield JSON.parse(stored.content) as Row[];
-  }
 }
 
 /** Compares the stored rows with the count and digest at the freeze. */

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { toBackupValue } from '../backup/backup.ts';
 import type { BackupValue } from '../backup/file.ts';
-import type { Runner } from '../database/engine.ts';
+import { z } from 'zod';
+import { engineOf, type Runner } from '../database/engine.ts';
 import type { TableSchema } from '../migrations/describe-tables.ts';
+import { db } from './schema.ts';
 
 /** Values in the order of the table's columns. */
 export type Row = BackupValue[];
@@ -38,24 +40,48 @@ export async function* readRows(
 }
 
 /**
- * Deletes rows page by page, and returns exactly the deleted ones: a row that another transaction changes is deleted
- * after its commit, with the change.
+ * Moves a merchant's rows of a table to `moved_rows`, within the database. On PostgreSQL, exactly the deleted ones are
+ * stored: a row that another transaction changes is deleted after its commit, with the change.
  */
-export async function* takeRows(
-  { query }: Runner,
+export async function storeRows(
+  on: Runner,
   table: TableSchema,
-  condition: RawBuilder<boolean>,
-): AsyncGenerator<Row[]> {
-  for (;;) {
-    const { rows } = await sql<Record<string, unknown>>`delete from ${sql.table(table.name)}
-      where (${keyOf(table)}) in (
-        select ${keyOf(table)} from ${sql.table(table.name)} where ${condition}
-        order by ${keyOf(table)} limit ${sql.lit(PAGE_ROWS)}
-      ) returning ${columnsOf(table)}`.execute(query);
-    if (rows.length === 0) return;
-    yield rows.map((row) => toRow(table, row));
+  { merchantId, condition, keep = false }: { merchantId: number; condition: RawBuilder<boolean>; keep?: boolean },
+): Promise<void> {
+  const isPostgres = engineOf(on) === 'postgres';
+  const from = sql`from ${sql.table(table.name)} where ${condition}`;
+  const insert = sql`insert into moved_rows (merchant_id, table_name, part, content)`;
+  const owner = sql`cast(${merchantId} as bigint), cast(${table.name} as text)`;
+  const part = sql`(row_number() over () - 1) / ${sql.lit(PAGE_ROWS)} as part`;
+  if (isPostgres) {
+    const taken = keep ? sql`select ${columnsOf(table)} ${from}` : sql`delete ${from} returning ${columnsOf(table)}`;
+    await sql`with taken as (${taken}), numbered as (select *, ${part} from taken)
+      ${insert} select ${owner}, part, json_agg(json_build_array(${columnsOf(table)}))::text
+      from numbered group by part`.execute(on.query);
+    return;
+  }
+  await sql`${insert} select ${owner}, part, json_group_array(json_array(${columnsOf(table)}))
+    from (select *, ${part} ${from}) group by part`.execute(on.query);
+  if (!keep) await sql`delete ${from}`.execute(on.query);
+}
+
+/** Reads the stored rows of a table. */
+export async function* readStored(on: Runner, merchantId: number, table: string): AsyncGenerator<Row[]> {
+  for (let part = 0; ; part += 1) {
+    const stored = await db(on)
+      .selectFrom('moved_rows')
+      .select('content')
+      .where('merchant_id', '=', merchantId)
+      .where('table_name', '=', table)
+      .where('part', '=', part)
+      .executeTakeFirst();
+    if (!stored) return;
+    yield storedRows.parse(JSON.parse(stored.content));
   }
 }
+
+/** Values that both engines represent exactly. */
+const storedRows = z.array(z.array(z.union([z.string(), z.int(), z.null()])));
 
 /** Counts rows, and digests them independently of their order: the sum of their SHA-256 digests. */
 export class Digest {
