@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, UnitOfWork } from '../database/database.ts';
+import { isDeadlock } from '../database/errors.ts';
 import { appliedMigrations, pendingMigrations } from '../migrations/migrate.ts';
 import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
 import { readCell } from '../migrations/cell.ts';
@@ -251,7 +252,6 @@ async function verifyStored(database: Database, tables: readonly TableSchema[], 
     );
 }
 
-const DEADLOCK_STATE = '40P01';
 const DEADLOCK_RETRIES = 10;
 const DEADLOCK_PAUSE_MS = 100;
 
@@ -262,7 +262,7 @@ async function retryDeadlock(run: () => Promise<void>): Promise<void> {
       await run();
       return;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== DEADLOCK_STATE || attempt === DEADLOCK_RETRIES) throw error;
+      if (!isDeadlock(error) || attempt === DEADLOCK_RETRIES) throw error;
       await pause(DEADLOCK_PAUSE_MS);
     }
 }
