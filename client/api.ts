@@ -759,6 +759,7 @@ export type ProblemCode =
   | 'acquirer_unavailable'
   | 'chain_unavailable'
   | 'rate_unavailable'
+  | 'merchant_moving'
   | 'unavailable';
 export type FieldProblem = {
   /** A JSON pointer (RFC 6901) into the body, or ?name for a query parameter */

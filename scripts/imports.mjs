@@ -29,7 +29,7 @@ const server = [
     'auth',
   ],
   ...['rates', 'methods', 'acquirers', 'payments', 'chains', 'ledger'],
-  ...['wallets', 'deposits', 'invoices', 'withdrawals', 'reconciliation', 'migrations', 'backup', 'assets'],
+  ...['wallets', 'deposits', 'invoices', 'withdrawals', 'reconciliation', 'migrations', 'backup', 'cells', 'assets'],
 ].map((name) => `src/${name}`);
 
 const browser = ['src/shared', 'src/api', 'client', 'pages'];

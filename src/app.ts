@@ -73,6 +73,8 @@ import { applyReceipts } from './payments/push/receipts.ts';
 import { type Clock, systemClock } from './system/clock.ts';
 import type { Config } from './config.ts';
 import { type Database, pingDatabase } from './database/database.ts';
+import { movedMerchants } from './cells/moved-merchants.ts';
+import { claimCell } from './migrations/cell.ts';
 import { claimEnvironment, openMigrated } from './migrations/environment.ts';
 import { type CountryOfAddress, openCountryDatabase } from './http/geo.ts';
 import { createHttpApplication } from './http/application.ts';
@@ -104,7 +106,7 @@ import { createAuditCleanup } from './audit/cleanup.ts';
 import { createRateLimitCleanup, createMemoryLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import { describeError, type Log } from './system/log.ts';
 import { createMetrics, type Metrics } from './system/metrics.ts';
-import { type Random, systemRandom } from './system/random.ts';
+import { inCell, type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
 import type { deriveAccount } from './chains/seed-accounts.ts';
 import { noTracer, type Tracer } from './system/tracing.ts';
@@ -230,7 +232,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, log, pages } = options;
   const clock = options.clock ?? systemClock();
-  const random = options.random ?? systemRandom;
+  const random = inCell(options.random ?? systemRandom, config.cell);
   const metrics = options.metrics ?? createMetrics();
   const { environment, publicUrl } = config;
   const sandbox = environment === 'sandbox';
@@ -248,6 +250,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   );
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   await claimEnvironment(environment, database);
+  await claimCell(config.cell, database);
   const keySource: Random = { bytes: (length) => options.newServiceKey ?? random.bytes(length) };
   const serviceKey = await loadSigningKey(database, keySource, config.secretKey);
   const sealingKeys = parseSealingKeys(config);
@@ -403,6 +406,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https,
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
   });
+  application.use(movedMerchants(database));
   const auth = createAuthContext({
     ...{ database, clock, random, environment, publicUrl, enforceRateLimit, mailer, serviceKey, sealingKeys },
     ...(options.passwordCost && { passwordCost: options.passwordCost }),

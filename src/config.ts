@@ -14,6 +14,7 @@ import {
 import { type RateOptions, rateSettings, requireCoinSources } from './rates/settings.ts';
 import type { LimitName, Quota } from './shared/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from './shared/time.ts';
+import { CELL_PATTERN } from './system/cell.ts';
 import { ConfigError, type Environment, readValues, type Settings, type ValuesOf } from './system/settings.ts';
 import { type MailOptions, mailSettings } from './mail/settings.ts';
 import { type Retention, retentionSettings } from './system/retention-settings.ts';
@@ -129,6 +130,11 @@ const serviceSettings = {
     default: 'sqlite:./data/paylatch.db',
     help: '`sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`',
     isSecret: true,
+  },
+  CELL: {
+    schema: z.string().regex(CELL_PATTERN, { error: 'must be two characters of a to z and 2 to 7, such as aa' }),
+    default: '',
+    help: 'prefix of this [cell](cells.md), two characters of `a` to `z` and `2` to `7`; no prefix if empty. It cannot be changed later',
   },
   DATABASE_CONNECTIONS: {
     schema: z
@@ -325,6 +331,8 @@ export interface Config extends ChainSettings {
   port: number;
   publicUrl: string;
   databaseUrl: string;
+  /** Prefix of the cell, `aa`; empty without cells. */
+  cell: string;
   /** Maximum connections to PostgreSQL. */
   databaseConnections: number;
   /** True to use named prepared statements on PostgreSQL. */
@@ -400,6 +408,7 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 
     port: values.PORT,
     publicUrl: values.PUBLIC_URL || `http://localhost:${values.PORT}`,
     databaseUrl: values.DATABASE_URL,
+    cell: values.CELL,
     databaseConnections: values.DATABASE_CONNECTIONS,
     preparedStatements: values.DATABASE_PREPARED_STATEMENTS === 'on',
     databaseReplicaUrl: values.DATABASE_REPLICA_URL || null,

@@ -250,6 +250,7 @@ const (
 	ProblemCodeAcquirerUnavailable        ProblemCode = "acquirer_unavailable"
 	ProblemCodeChainUnavailable           ProblemCode = "chain_unavailable"
 	ProblemCodeRateUnavailable            ProblemCode = "rate_unavailable"
+	ProblemCodeMerchantMoving             ProblemCode = "merchant_moving"
 	ProblemCodeUnavailable                ProblemCode = "unavailable"
 )
 

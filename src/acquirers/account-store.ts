@@ -3,7 +3,7 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Clock } from '../system/clock.ts';
-import { type Random, randomId } from '../system/random.ts';
+import { type Random, publicId } from '../system/random.ts';
 import { seal, sealingKeyId, type SealingKey, unseal } from '../system/sealed.ts';
 import type { Environment } from '../system/settings.ts';
 import { accountRecord, db, type Route, routeRecord, type StoredAccount } from './schema.ts';
@@ -39,6 +39,9 @@ export interface AccountStore {
   sealAll(database: Database): Promise<void>;
 }
 
+/** Name under which an account's credentials are sealed. */
+export const credentialsName = (accountKey: string) => `credentials of acquirer account ${accountKey}`;
+
 export function createAccountStore({
   clock,
   random,
@@ -51,9 +54,8 @@ export function createAccountStore({
   sealingKeys: readonly SealingKey[];
 }): AccountStore {
   const [sealingKey] = sealingKeys;
-  const contextOf = (accountKey: string) => `credentials of acquirer account ${accountKey}`;
   const store = (accountKey: string, json: string): string => {
-    if (sealingKey) return seal(sealingKey, contextOf(accountKey), Buffer.from(json), random);
+    if (sealingKey) return seal(sealingKey, credentialsName(accountKey), Buffer.from(json), random);
     if (environment === 'production')
       throw new OperatorError('Acquirer credentials are stored sealed: set SEALING_KEY first');
     return json;
@@ -61,7 +63,7 @@ export function createAccountStore({
   const open = ({ key, credentials }: Pick<StoredAccount, 'key' | 'credentials'>): string =>
     sealingKeyId(credentials) === null
       ? credentials
-      : Buffer.from(unseal(sealingKeys, contextOf(key), credentials)).toString();
+      : Buffer.from(unseal(sealingKeys, credentialsName(key), credentials)).toString();
   /** The time of the last change identifies the version of an account, so it always increases. */
   const nextVersion = ({ updatedAt }: StoredAccount) => Math.max(clock.now(), updatedAt + 1);
   const change = async (
@@ -95,7 +97,7 @@ export function createAccountStore({
     },
 
     async insert(unit, { credentials, ...account }) {
-      const key = randomId(random);
+      const key = publicId(random);
       const now = clock.now();
       const row = await db(unit)
         .insertInto('acquirer_accounts')

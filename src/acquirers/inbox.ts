@@ -1,5 +1,5 @@
 import type { Database, UnitOfWork } from '../database/database.ts';
-import type { Runner } from '../database/engine.ts';
+import { engineOf, type Runner } from '../database/engine.ts';
 import { claimDue, CLAIM_DURATION, earliestDue } from '../jobs/due.ts';
 import { createCleanupJob, type Job, wakeJob } from '../jobs/runner.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../shared/time.ts';
@@ -26,8 +26,11 @@ export type ApplyNotification = (accountKey: string, notification: Notification)
 
 /** Stores notifications before they are acknowledged, and applies each once. Order does not matter. */
 export interface NotificationInbox {
-  /** Stores the notifications of a webhook; a job applies them. */
-  store(accountKey: string, notifications: readonly Notification[]): Promise<void>;
+  /**
+   * Stores the notifications of a webhook; a job applies them. Returns false if the account is no longer stored, such
+   * as after its merchant was moved to another cell: the acquirer must send them again.
+   */
+  store(accountKey: string, notifications: readonly Notification[]): Promise<boolean>;
   /** Stores notifications and applies them before it returns. Failed ones are retried later. */
   storeAndApply(accountKey: string, notifications: readonly Notification[]): Promise<void>;
   jobs: readonly Job[];
@@ -44,9 +47,14 @@ export function createNotificationInbox({
   log: Log;
   apply: ApplyNotification;
 }): NotificationInbox {
-  /** Inserts new notifications, and returns them. */
-  const insert = async (accountKey: string, notifications: readonly Notification[], dueAt: Instant) =>
+  /** Inserts new notifications, and returns them; null if they need a stored account that is missing. */
+  const insert = async (
+    accountKey: string,
+    notifications: readonly Notification[],
+    { dueAt, isStored }: { dueAt: Instant; isStored: boolean },
+  ) =>
     await database.inTransaction(async (unit) => {
+      if (isStored && !(await lockAccount(unit, accountKey))) return null;
       const inserted: StoredNotification[] = [];
       for (const notification of notifications) {
         const row = await db(unit)
@@ -99,13 +107,13 @@ export function createNotificationInbox({
 
   return {
     async store(accountKey, notifications) {
-      await insert(accountKey, notifications, clock.now());
+      return (await insert(accountKey, notifications, { dueAt: clock.now(), isStored: true })) !== null;
     },
 
     async storeAndApply(accountKey, notifications) {
       // Claimed like in the job, which takes over if this process dies.
-      const stored = await insert(accountKey, notifications, clock.now() + CLAIM_DURATION);
-      for (const each of stored) await applyStored(each);
+      const stored = await insert(accountKey, notifications, { dueAt: clock.now() + CLAIM_DURATION, isStored: false });
+      for (const each of stored ?? []) await applyStored(each);
     },
 
     jobs: [
@@ -136,6 +144,13 @@ export function createNotificationInbox({
       }),
     ],
   };
+}
+
+/** Keeps a stored account from being moved until the transaction ends; false if it is not stored. */
+async function lockAccount(unit: UnitOfWork, accountKey: string): Promise<boolean> {
+  const account = db(unit).selectFrom('acquirer_accounts').select('id').where('account_key', '=', accountKey);
+  const locked = engineOf(unit) === 'postgres' ? account.forKeyShare() : account;
+  return (await locked.executeTakeFirst()) !== undefined;
 }
 
 /** The count of pending notifications stops here: more of them means an outage, whatever their number. */

@@ -501,6 +501,14 @@ export const problemCatalog = {
     remedy:
       'Retry after the number of seconds in `Retry-After`. `detail` states the reason, and `GET /v1/rates` shows all rates. Other payment methods are not affected.',
   },
+  merchant_moving: {
+    status: 503,
+    title: 'Merchant is being moved',
+    retryable: true,
+    cause:
+      'The merchant is being moved to another [cell](cells.md). Nothing was changed, or the change is completed there.',
+    remedy: 'Send the same request again after the number of seconds in `Retry-After`.',
+  },
   unavailable: {
     status: 503,
     title: 'Service not ready',

@@ -7,7 +7,7 @@ import type { Clock } from '../system/clock.ts';
 import type { Environment } from '../system/settings.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { EnforceRateLimit } from '../http/rate-limits.ts';
-import { type Random, randomId } from '../system/random.ts';
+import { type Random, publicId } from '../system/random.ts';
 import { createToken, hashSecret, revokeToken } from './tokens.ts';
 
 /** Creates a client; its secret can only be read from the return value. */
@@ -22,7 +22,7 @@ export async function createClient(
     now: Instant;
   },
 ): Promise<{ clientId: string; clientSecret: string }> {
-  const clientId = `pl_client_${randomId(options.random)}`;
+  const clientId = `pl_client_${publicId(options.random)}`;
   const clientSecret = `pl_secret_${Buffer.from(options.random.bytes(32)).toString('base64url')}`;
   await db(unit)
     .insertInto('oauth_clients')

@@ -27,16 +27,23 @@ export interface SecondFactors {
   reseal(userId: number, sealed: string): string;
 }
 
+/** Name under which a user's secret is sealed. */
+export const secondFactorName = (userId: number) => `second factor of person ${userId}`;
+
+/** The key that seals secrets if no sealing key is configured. */
+export function secondFactorKey(serviceKey: Uint8Array): SealingKey {
+  return sealingKey(new Uint8Array(hkdfSync('sha256', serviceKey, '', 'second factors', 32)));
+}
+
 /** Seals with the first sealing key, or with one derived from the service key if none is configured. */
 export function createSecondFactors(
   random: Random,
   serviceKey: Uint8Array,
   sealingKeys: readonly SealingKey[],
 ): SecondFactors {
-  const derivedKey = sealingKey(new Uint8Array(hkdfSync('sha256', serviceKey, '', 'second factors', 32)));
+  const derivedKey = secondFactorKey(serviceKey);
   const keys = [...sealingKeys, derivedKey];
   const key = sealingKeys[0] ?? derivedKey;
-  const secretName = (userId: number) => `second factor of person ${userId}`;
   const totp = (secret: Uint8Array<ArrayBuffer>, label = '') =>
     new TOTP({ issuer: ISSUER, label, period: PERIOD, secret: new Secret({ buffer: secret.buffer }) });
   return {
@@ -44,7 +51,7 @@ export function createSecondFactors(
       const secret = new Uint8Array(random.bytes(SECRET_BYTES));
       const authenticator = totp(secret, email);
       return {
-        sealed: seal(key, secretName(userId), secret, random),
+        sealed: seal(key, secondFactorName(userId), secret, random),
         secret: authenticator.secret.base32,
         uri: authenticator.toString(),
       };
@@ -52,7 +59,7 @@ export function createSecondFactors(
     periodOf(userId, sealed, code, { now, after }) {
       const digits = code.replace(/[\s-]/g, '');
       if (!/^\d{6}$/.test(digits)) return null;
-      const secret = new Uint8Array(unseal(keys, secretName(userId), sealed));
+      const secret = new Uint8Array(unseal(keys, secondFactorName(userId), sealed));
       const timestamp = toMillis(now);
       const delta = totp(secret).validate({ token: digits, timestamp, window: WINDOW });
       if (delta === null) return null;
@@ -60,8 +67,8 @@ export function createSecondFactors(
       return period > after ? period : null;
     },
     reseal(userId, sealed) {
-      const secret = unseal(keys, secretName(userId), sealed);
-      return sealingKeyId(sealed) === key.id ? sealed : seal(key, secretName(userId), secret, random);
+      const secret = unseal(keys, secondFactorName(userId), sealed);
+      return sealingKeyId(sealed) === key.id ? sealed : seal(key, secondFactorName(userId), secret, random);
     },
   };
 }

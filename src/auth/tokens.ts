@@ -11,16 +11,16 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import { createCoalescer } from '../database/batch.ts';
 import type { Principal } from '../operations/principal.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
-import type { Random } from '../system/random.ts';
+import { cellPrefix, type Random } from '../system/random.ts';
 
 /** Precision of a token's stored last use, which saves a write per request. */
 const LAST_USE_PRECISION = MINUTE;
 
 const prefixes = { sandbox: 'pl_test_', production: 'pl_live_' } as const;
 
-/** Creates a token: `pl_test_` or `pl_live_`, 256 random bits, and a checksum for secret scanners. */
+/** Creates a token: `pl_test_` or `pl_live_`, the cell's prefix, 256 random bits, and a checksum for secret scanners. */
 export function generateToken(environment: Environment, random: Random): string {
-  const body = prefixes[environment] + Buffer.from(random.bytes(32)).toString('base64url');
+  const body = prefixes[environment] + cellPrefix(random) + Buffer.from(random.bytes(32)).toString('base64url');
   return `${body}_${checksum(body)}`;
 }
 

@@ -134,7 +134,7 @@ async function* readPages(
 }
 
 /** Values that JSON and both engines represent exactly. Columns of other types need a conversion here first. */
-function toBackupValue(table: string, column: string, value: unknown): BackupValue {
+export function toBackupValue(table: string, column: string, value: unknown): BackupValue {
   if (value === null || typeof value === 'string' || Number.isSafeInteger(value)) return value as BackupValue;
   throw new Error(`${table}.${column} has a value that a backup cannot contain: a ${typeof value}`);
 }

@@ -127,8 +127,8 @@ async function insertRows(
   if (table) onRows?.(table.name, count, true);
 }
 
-/** Inserts a batch with one statement; the database parses the JSON rows. */
-async function insertBatch(
+/** Inserts a batch of rows, a JSON array of arrays, with one statement; the database parses the JSON. */
+export async function insertBatch(
   query: Database['query'],
   engine: Database['engine'],
   table: TableSchema,

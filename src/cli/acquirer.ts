@@ -17,7 +17,7 @@ import { Problem } from '../api/problem-error.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import { systemRandom } from '../system/random.ts';
+import { inCell, systemRandom } from '../system/random.ts';
 import { parseSealingKeys } from '../system/sealed.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
@@ -250,7 +250,7 @@ async function withAccounts(
   await withDatabase(async (context) => {
     const { config, database, clock } = context;
     const { environment, publicUrl } = config;
-    const common = { clock, random: systemRandom, environment };
+    const common = { clock, random: inCell(systemRandom, config.cell), environment };
     const store = createAccountStore({ ...common, sealingKeys: parseSealingKeys(config) });
     await run({ context, store, actions: createAccountActions({ ...common, database, publicUrl, store }) });
   });

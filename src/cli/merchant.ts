@@ -7,6 +7,7 @@ import { setMethods } from '../methods/set-methods.ts';
 import { parseWith } from '../http/validation.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
+import { registerMoveCommands } from './merchant-move.ts';
 import { parseDisplayName, withOptionNames, parsePositiveInteger } from './options.ts';
 import { outputOption, type Output, print } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
@@ -49,6 +50,8 @@ export function registerMerchantCommands(program: Command): void {
     .option('--disable', 'disable the method')
     .addOption(outputOption())
     .action(setMethod);
+
+  registerMoveCommands(merchant);
 }
 
 interface MethodOptions {

@@ -4,7 +4,7 @@ import { formatInstant, type Instant } from '../shared/time.ts';
 import { createClient, listClients, revokeClient } from '../auth/oauth-clients.ts';
 import { issueToken, listTokens, revokeToken } from '../auth/tokens.ts';
 import { Problem } from '../api/problem-error.ts';
-import { systemRandom } from '../system/random.ts';
+import { inCell, systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName, parsePositiveInteger } from './options.ts';
@@ -27,9 +27,17 @@ export function registerTokenCommands(program: Command): void {
     createCommand,
     'npx paylatch token create --merchant 1 --scopes link:write,transaction:read --name "Till 7"',
   ).action(async ({ merchant, role, scopes, name, output }: CreateOptions) => {
-    await withDatabase(async ({ config: { environment }, database, clock }) => {
+    await withDatabase(async ({ config: { environment, cell }, database, clock }) => {
       await requireMerchant(database, merchant);
-      const options = { environment, random: systemRandom, clock, merchantId: merchant, role, scopes, name };
+      const options = {
+        environment,
+        random: inCell(systemRandom, cell),
+        clock,
+        merchantId: merchant,
+        role,
+        scopes,
+        name,
+      };
       const accessToken = await database.inTransaction(async (unit) => {
         const { row, token } = await issueToken(unit, options);
         const after = { name, role, scopes: row.scopes };
@@ -104,9 +112,10 @@ export function registerTokenCommands(program: Command): void {
     createClientCommand,
     'npx paylatch client create --merchant 1 --scopes transaction:read --name "Books"',
   ).action(async ({ merchant, role, scopes, name, output }: CreateOptions) => {
-    await withDatabase(async ({ database, clock }) => {
+    await withDatabase(async ({ config, database, clock }) => {
       await requireMerchant(database, merchant);
-      const options = { merchantId: merchant, role, scopes, name, random: systemRandom, now: clock.now() };
+      const random = inCell(systemRandom, config.cell);
+      const options = { merchantId: merchant, role, scopes, name, random, now: clock.now() };
       const createdClient = await database.inTransaction(async (unit) => {
         const created = await createClient(unit, options);
         const after = { name, role, scopes: scopes.join(' ') };

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../system/clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { claimCell } from '../migrations/cell.ts';
 import { claimEnvironment, migrateFor } from '../migrations/environment.ts';
 import type { MigrationStep } from '../migrations/migrate.ts';
 import { openDatabase } from '../database/open.ts';
@@ -23,6 +24,7 @@ export async function withDatabase(run: (context: CommandContext) => Promise<voi
   const database = openDatabase(config.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
   try {
     await migrateFor(config.environment, database, { onStep: printMigrationStep });
+    await claimCell(config.cell, database);
     const webhookSecrets = createWebhookSecrets(systemRandom, parseSealingKeys(config));
     await run({ config, database, clock: systemClock(), webhookSecrets });
     // Only after success: a failed command must not assign an empty database to an environment.

@@ -32,6 +32,11 @@ export function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 }
 
+/** True if PostgreSQL ended one of two transactions that waited for each other. It changed nothing and can be repeated. */
+export function isDeadlock(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '40P01';
+}
+
 /** SQLSTATE of a canceled statement, such as by the server's `statement_timeout`. */
 const CANCELED_STATE = '57014';
 

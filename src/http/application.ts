@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { ProblemDocument } from '../api/problem.ts';
-import { isConnectionError } from '../database/errors.ts';
+import { isConnectionError, isDeadlock } from '../database/errors.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
@@ -134,7 +134,7 @@ export function createHttpApplication(options: {
     if (error instanceof Problem) return problemResponse(context, error);
     const requestId = context.get('requestId');
     options.log.error({ requestId, route: routeOf(context), error: describeError(error) }, 'request failed');
-    if (isConnectionError(error)) {
+    if (isConnectionError(error) || isDeadlock(error)) {
       const headers = { 'Retry-After': String(DATABASE_RETRY_SECONDS) };
       return problemResponse(
         context,

@@ -7,7 +7,7 @@ import { inCoins } from '../api/crypto-amount.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { multiplyByRate } from '../shared/rate-arithmetic.ts';
 import { toleranceOf } from './evaluate.ts';
-import { randomId } from '../system/random.ts';
+import { publicId } from '../system/random.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
 import { readLastHeight } from '../chains/cursor.ts';
@@ -46,7 +46,7 @@ export async function insertTransaction(
   const now = clock.now();
   const transaction: Omit<CryptoTransaction, 'id'> = {
     merchantId: wallet.merchantId,
-    publicId: randomId(random),
+    publicId: publicId(random),
     txId: values.txId ?? null,
     paysFor: values.paysFor ?? null,
     kind: values.kind,

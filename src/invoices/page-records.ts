@@ -3,7 +3,7 @@ import { type CryptoTransaction, combinedStatement, cryptoTransactionRecord } fr
 import type { Runner } from '../database/engine.ts';
 import type { PageMerchant } from '../api/page-state.ts';
 import { findBrandAndRestriction } from '../merchants/merchants.ts';
-import { isRandomId } from '../system/random.ts';
+import { isPublicId } from '../system/random.ts';
 import type { Instant } from '../shared/time.ts';
 import { lastEventQuery } from '../webhooks/record-event.ts';
 import { selectHeight } from '../chains/cursor.ts';
@@ -48,7 +48,7 @@ export async function readPageRecords(
   publicId: string,
   payerCountry: string | null,
 ): Promise<InvoicePageRecords | null> {
-  if (!isRandomId(publicId)) return null;
+  if (!isPublicId(publicId)) return null;
   const { transactions, wallets, payments, paid, cursors } = await queryPage(database, { publicId });
   const [transaction] = transactions.map(cryptoTransactionRecord.read);
   if (!transaction) return null;

@@ -68,18 +68,25 @@ export interface ContentSeal {
   unseal(messageId: string, sealed: string): MailContent;
 }
 
+/** Name under which an email's data is sealed. */
+export const mailContentName = (messageId: string) => `email ${messageId}`;
+
+/** The key that seals emails if no sealing key is configured. */
+export function mailContentKey(serviceKey: Uint8Array): SealingKey {
+  return sealingKey(new Uint8Array(hkdfSync('sha256', serviceKey, '', 'emails', 32)));
+}
+
 export function createContentSeal(
   random: Random,
   serviceKey: Uint8Array,
   sealingKeys: readonly SealingKey[],
 ): ContentSeal {
-  const derivedKey = sealingKey(new Uint8Array(hkdfSync('sha256', serviceKey, '', 'emails', 32)));
+  const derivedKey = mailContentKey(serviceKey);
   const key = sealingKeys[0] ?? derivedKey;
-  const nameOf = (messageId: string) => `email ${messageId}`;
   return {
-    seal: (messageId, content) => seal(key, nameOf(messageId), Buffer.from(JSON.stringify(content)), random),
+    seal: (messageId, content) => seal(key, mailContentName(messageId), Buffer.from(JSON.stringify(content)), random),
     unseal: (messageId, sealed) => {
-      const bytes = unseal([...sealingKeys, derivedKey], nameOf(messageId), sealed);
+      const bytes = unseal([...sealingKeys, derivedKey], mailContentName(messageId), sealed);
       return JSON.parse(Buffer.from(bytes).toString()) as MailContent;
     },
   };

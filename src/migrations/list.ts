@@ -74,6 +74,7 @@ import { authorizations } from '../payments/migrations/0137-authorizations.ts';
 import { sandboxCaptures } from '../acquirers/migrations/0138-sandbox-captures.ts';
 import { mails } from '../mail/migrations/0142-mails.ts';
 import { languages } from '../auth/migrations/0143-languages.ts';
+import { merchantMoves } from './0147-merchant-moves.ts';
 import { givenPayers } from '../payments/migrations/0153-given-payers.ts';
 import { statisticsRollUp } from '../payments/migrations/0155-statistics-roll-up.ts';
 
@@ -153,6 +154,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0138-sandbox-captures': sandboxCaptures,
     '0142-mails': mails(engine),
     '0143-languages': languages,
+    '0147-merchant-moves': merchantMoves,
     '0153-given-payers': givenPayers(engine),
     '0155-statistics-roll-up': statisticsRollUp(engine),
   };

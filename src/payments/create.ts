@@ -15,7 +15,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import { networkOf, publicUrlProblem } from '../http/address.ts';
 import type { ClientLocation } from '../http/context.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import { randomId } from '../system/random.ts';
+import { publicId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
 import { newTransactionDetail } from './detail.ts';
 import { expireIfDue } from './expire.ts';
@@ -86,7 +86,7 @@ async function tryCreate(
   const transaction = {
     merchantId,
     reference: request.transaction_id,
-    linkId: randomId(context.random),
+    linkId: publicId(context.random),
     kind: request.transaction_type,
     status: 'pending' as const,
     reason: null,

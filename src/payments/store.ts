@@ -16,7 +16,7 @@ import { networkOf } from '../http/address.ts';
 import type { ClientLocation } from '../http/context.ts';
 import type { Runner } from '../database/engine.ts';
 import type { SelectedRow } from '../database/record.ts';
-import { isRandomId } from '../system/random.ts';
+import { isPublicId } from '../system/random.ts';
 
 /** The database, or the unit of work of the caller. */
 type Reader = Runner;
@@ -56,7 +56,7 @@ const selectByLink = statement((query, { linkId }: { linkId: string }) =>
 );
 
 export async function findByLink(reader: Reader, linkId: string): Promise<FiatTransaction | null> {
-  if (!isRandomId(linkId)) return null;
+  if (!isPublicId(linkId)) return null;
   const [row] = (await selectByLink(reader, { linkId })).rows;
   return row ? transactionRecord.read(row) : await findByFormerLink(reader, linkId);
 }

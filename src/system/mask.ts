@@ -105,7 +105,7 @@ const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/(\bpostgres(?:ql)?:\/\/[^\s:/@]*:)[^\s"']{1,1024}@/gi, `$1${REDACTED}@`],
   [/(:\/\/[^\s:/@"'<>]*:)[^\s/@"'<>]+@/g, `$1${REDACTED}@`],
   // A payment link gives access to its payment.
-  [/(\/(?:p|e|i|sandbox\/\w+)\/)[\w-]{27}(?![\w-])/g, '$1[link]'],
+  [/(\/(?:p|e|i|sandbox\/\w+)\/)(?:[a-z2-7]{2}-)?[\w-]{27}(?![\w-])/g, '$1[link]'],
   // Keys, and seeds of twice that length.
   [/(?<![0-9a-f])(?:[0-9a-f]{64}){1,2}(?![0-9a-f])/gi, '[key]'],
   // Extended private keys (BIP 32, SLIP 132).

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 /** The service's only source of randomness; tests pass their own. */
 export interface Random {
   bytes(length: number): Uint8Array;
+  /** Prefix of public IDs and access tokens, `aa`; none without cells. */
+  readonly cell?: string;
 }
 
 /** Bytes per system call: each call costs as much as thousands of bytes. */
@@ -34,4 +36,27 @@ export function randomId(random: Random): string {
 /** True if input has the form of a `randomId`; anything else needs no database lookup. */
 export function isRandomId(text: string): boolean {
   return /^[\w-]{27}$/.test(text);
+}
+
+/** Adds the prefix of a cell to a source of randomness; `''` is none. */
+export function inCell(random: Random, cell: string): Random {
+  return cell === '' ? random : { bytes: (length) => random.bytes(length), cell };
+}
+
+/** The prefix by which a proxy routes an ID or token to its cell, `aa-`; empty without cells. */
+export function cellPrefix({ cell }: Random): string {
+  return cell === undefined ? '' : `${cell}-`;
+}
+
+/**
+ * A `randomId` for a URL, with the prefix of the cell. Its length distinguishes it from an ID without a prefix, which
+ * may begin with the same characters.
+ */
+export function publicId(random: Random): string {
+  return cellPrefix(random) + randomId(random);
+}
+
+/** True if input has the form of a `publicId`, with or without a prefix. */
+export function isPublicId(text: string): boolean {
+  return /^(?:[a-z2-7]{2}-)?[\w-]{27}$/.test(text);
 }

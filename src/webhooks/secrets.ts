@@ -52,15 +52,17 @@ export function newWebhookSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`;
 }
 
+/** Name under which an endpoint's secrets are sealed: one that is copied to another endpoint's row does not open. */
+export function webhookSecretName({ merchant_id: merchantId, number }: SecretOwner): string {
+  return `webhook secret of merchant ${merchantId}${number === CALLBACK_URL_ENDPOINT ? '' : `, endpoint ${number}`}`;
+}
+
 export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]): WebhookSecrets {
   const [key] = keys;
-  // A secret that is copied to another endpoint's row does not open.
-  const sealingContext = ({ merchant_id: merchantId, number }: SecretOwner) =>
-    `webhook secret of merchant ${merchantId}${number === CALLBACK_URL_ENDPOINT ? '' : `, endpoint ${number}`}`;
   const store = (owner: SecretOwner, secret: string) =>
-    key ? seal(key, sealingContext(owner), Buffer.from(secret), random) : secret;
+    key ? seal(key, webhookSecretName(owner), Buffer.from(secret), random) : secret;
   const open = (owner: SecretOwner, stored: string) =>
-    sealingKeyId(stored) === null ? stored : Buffer.from(unseal(keys, sealingContext(owner), stored)).toString();
+    sealingKeyId(stored) === null ? stored : Buffer.from(unseal(keys, webhookSecretName(owner), stored)).toString();
 
   const validAt = (endpoint: StoredSecrets, now: Instant): string[] => {
     const { secret: current, previous_secret: former, previous_secret_until: until } = endpoint;

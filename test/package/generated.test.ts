@@ -34,7 +34,8 @@ test('generated files are up to date', async () => {
       'docs/crypto.md',
       'docs/methods.md',
     ],
-    ...['docs/monitoring.md', 'docs/preferences.md', 'docs/settings.md', 'docs/errors.md'],
+    ...['docs/monitoring.md', 'docs/preferences.md', 'docs/settings.md'],
+    ...['docs/statuses.md', 'docs/errors.md'],
     ...['client', 'medusa', 'pay-form', 'react', 'testing', 'vendure', 'vue'].map(
       (name) => `packages/${name}/package.json`,
     ),

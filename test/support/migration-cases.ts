@@ -903,6 +903,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
   '0142-mails': { creates: ['mails', 'mail_opt_outs'] },
   '0143-languages': { adds: { people: { locale: nothing } } },
+  '0147-merchant-moves': { creates: ['merchant_moves', 'moved_rows', 'moved_ids', 'merchant_arrivals'] },
   '0153-given-payers': {
     adds: { fiat_transactions: { payer_name_key: payerNameKey, payer_email_key: payerEmailKey } },
   },

@@ -234,6 +234,7 @@ ProblemCode = Literal[
     "acquirer_unavailable",
     "chain_unavailable",
     "rate_unavailable",
+    "merchant_moving",
     "unavailable",
 ]
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../system/clock.ts';
 import { type Database, lockRows } from '../../database/database.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/runner.ts';
-import { isRandomId, type Random, randomId } from '../../system/random.ts';
+import { isPublicId, type Random, publicId } from '../../system/random.ts';
 import type { LocalContext } from '../adapter.ts';
 import type { CaptureOutcome, ManualCapture, VoidRequest } from '../capture.ts';
 import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
@@ -137,7 +137,7 @@ export function createSandboxCardAcquirer(options: {
           await insertChargeRow(on, {
             row: {
               attempt_key: charge.attemptKey,
-              issuer_page_id: randomId(random),
+              issuer_page_id: publicId(random),
               scenario,
               state,
               amount_minor: Number(charge.amountMinor ?? 0n),
@@ -327,7 +327,7 @@ export function createSandboxCardAcquirer(options: {
     },
 
     async findIssuerPage(pageId) {
-      if (!isRandomId(pageId)) return null;
+      if (!isPublicId(pageId)) return null;
       const row = await db(database)
         .selectFrom('sandbox_charges')
         .selectAll()

@@ -6,7 +6,7 @@ import type { Clock } from '../../system/clock.ts';
 import { type Database, lockRows, type UnitOfWork } from '../../database/database.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/runner.ts';
-import { isRandomId, type Random, randomId } from '../../system/random.ts';
+import { isPublicId, type Random, publicId, randomId } from '../../system/random.ts';
 import {
   AlreadyWithdrawn,
   type PushPaymentRequest,
@@ -169,7 +169,7 @@ export function createSandboxPushAcquirer(options: {
     refund,
 
     async issueInstructions(payment) {
-      const pageId = randomId(random);
+      const pageId = publicId(random);
       const simulatorUrl = `${options.publicUrl}/sandbox/simulator/${pageId}`;
       const issued = createInstructions(payment, { random, now: clock.now(), simulatorUrl });
       const row = await insertPayment(payment, issued, pageId);
@@ -196,7 +196,7 @@ export function createSandboxPushAcquirer(options: {
     },
 
     async findSimulatorPage(pageId) {
-      if (!isRandomId(pageId)) return null;
+      if (!isPublicId(pageId)) return null;
       const row = await findPayment(database, 'simulator_page_id', pageId);
       if (!row) return null;
       const { receipts, state } = await readPayment(database, row);

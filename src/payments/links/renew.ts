@@ -2,7 +2,7 @@ import { db, type FiatTransaction } from '../schema.ts';
 import type { CreateTransactionResponse } from '../../api/fiat-transaction.ts';
 import type { StoreResponse } from '../../operations/serve.ts';
 import { Problem } from '../../api/problem-error.ts';
-import { randomId } from '../../system/random.ts';
+import { publicId } from '../../system/random.ts';
 import { canRenew } from '../review/rules.ts';
 import { readPaymentAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -48,7 +48,7 @@ export async function renewTransaction(
       throw new Problem('submit_in_progress', 'A payment attempt is in progress. Wait for its outcome.');
     await reserveForRenewal(unit, locked);
     const now = context.clock.now();
-    const linkId = randomId(context.random);
+    const linkId = publicId(context.random);
     const expiresAt = now + (await lifetimeFor(unit, locked, locked.linkLifetime ?? linkLifetime));
     await db(unit)
       .insertInto('former_links')

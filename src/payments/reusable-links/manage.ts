@@ -1,3 +1,4 @@
+import { cellPrefix } from '../../system/random.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import {
@@ -30,7 +31,7 @@ export async function createReusableLink(
   fields: CheckedLink,
 ): Promise<ReusableLinkEntry> {
   const now = context.clock.now();
-  const publicId = Buffer.from(context.random.bytes(12)).toString('base64url');
+  const publicId = cellPrefix(context.random) + Buffer.from(context.random.bytes(12)).toString('base64url');
   const values = { ...fields, merchantId, publicId, archivedAt: null, createdAt: now, updatedAt: now };
   await db(unit).insertInto('reusable_links').values(reusableLinkRecord.write(values)).execute();
   return describe(context, { id: 0, ...values });

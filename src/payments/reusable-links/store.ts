@@ -7,7 +7,7 @@ import { db, type ReusableLink, reusableLinkRecord } from '../schema.ts';
 
 /** The ID in the URL of a reusable link: 96 random bits, short enough for a poster's QR code. */
 export function isPublicId(text: string): boolean {
-  return /^[\w-]{16}$/.test(text);
+  return /^(?:[a-z2-7]{2}-)?[\w-]{16}$/.test(text);
 }
 
 export async function findReusableLink(

@@ -74,5 +74,6 @@ final class ProblemCode
     public const ACQUIRER_UNAVAILABLE = 'acquirer_unavailable';
     public const CHAIN_UNAVAILABLE = 'chain_unavailable';
     public const RATE_UNAVAILABLE = 'rate_unavailable';
+    public const MERCHANT_MOVING = 'merchant_moving';
     public const UNAVAILABLE = 'unavailable';
 }

@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { ACCOUNTS_JOB, credentialsName } from '../acquirers/account-store.ts';
+import { secondFactorKey, secondFactorName } from '../auth/second-factor.ts';
+import { insertBatch } from '../backup/restore.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import { engineOf } from '../database/engine.ts';
+import { wakeJob } from '../jobs/runner.ts';
+import { mailContentKey, mailContentName } from '../mail/outbox.ts';
+import type { TableSchema } from '../migrations/describe-tables.ts';
+import type { Instant } from '../shared/time.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import type { Random } from '../system/random.ts';
+import { seal, sealingKeyId, type SealingKey, unseal } from '../system/sealed.ts';
+import type { Environment } from '../system/settings.ts';
+import { webhookSecretName } from '../webhooks/secrets.ts';
+import { Digest, readRows, type Row } from './rows.ts';
+import { belongsTo, movedTables } from './tables.ts';
+
+export interface CellKeys {
+  /** The same in all cells: it signs page tokens and webhooks, and hashes idempotency keys. */
+  serviceKey: Uint8Array;
+  sealingKeys: readonly SealingKey[];
+}
+
+export interface Arrival {
+  merchantId: number;
+  environment: Environment;
+  tables: readonly TableSchema[];
+  /** Reads the stored rows of a table, page by page. */
+  read: (table: string) => AsyncIterable<Row[]>;
+  from: CellKeys;
+  to: CellKeys;
+  random: Random;
+  now: Instant;
+}
+
+type Fields = Record<string, Row[number]>;
+
+/** Writes a merchant's rows to the database of its new cell, and verifies them by reading them again. */
+export async function insertMerchant(unit: UnitOfWork, arrival: Arrival): Promise<void> {
+  const { tables, merchantId } = arrival;
+  const userIds = await insertUsers(unit, arrival);
+  for (const table of movedTables(tables)) {
+    const written = new Digest();
+    for await (const rows of arrival.read(table.name)) {
+      const adapted = rows.map((row) => changeRow(table, row, (fields) => adapt(table.name, fields, arrival, userIds)));
+      written.add(table.name, adapted);
+      await insertRows(unit, table, adapted);
+    }
+    const found = new Digest();
+    for await (const rows of readRows(unit, table, belongsTo(merchantId, table.name))) found.add(table.name, rows);
+    if (found.count !== written.count || found.value !== written.value)
+      throw new OperatorError(
+        `The rows of ${table.name} were not written as they were read (${found.count} of ${written.count}).`,
+      );
+  }
+  wakeJob(unit, ACCOUNTS_JOB);
+}
+
+export async function insertRows(unit: UnitOfWork, table: TableSchema, rows: readonly Row[]): Promise<void> {
+  const columns = table.columns.map(({ name }) => name);
+  if (rows.length > 0) await insertBatch(unit.query as never, engineOf(unit), table, columns, JSON.stringify(rows));
+}
+
+function changeRow({ columns }: TableSchema, row: Row, change: (fields: Fields) => Fields): Row {
+  const fields = change(Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null])));
+  return columns.map(({ name }) => fields[name] ?? null);
+}
+
+/** Seals secrets for the new cell, and replaces the IDs of users that it already knows. */
+function adapt(table: string, fields: Fields, arrival: Arrival, userIds: ReadonlyMap<number, number>): Fields {
+  const changed = { ...fields };
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'person_id' && typeof value === 'number') changed[name] = userIds.get(value) ?? value;
+    const [, user] = (name.endsWith('_by') && /^person (\d+)$/.exec(String(value))) || [];
+    if (user !== undefined) changed[name] = `person ${userIds.get(Number(user)) ?? user}`;
+  }
+  const { reseal } = resealing(arrival);
+  if (table === 'webhook_endpoints') {
+    const name = webhookSecretName({ merchant_id: Number(fields['merchant_id']), number: Number(fields['number']) });
+    for (const column of ['secret', 'previous_secret']) changed[column] = reseal(fields[column], name);
+  }
+  if (table === 'acquirer_accounts') {
+    const sealed = reseal(fields['credentials'], credentialsName(String(fields['account_key'])));
+    if (arrival.environment === 'production' && sealingKeyId(String(sealed)) === null)
+      throw new OperatorError('Acquirer credentials are stored sealed: set SEALING_KEY in the other cell first.');
+    // A later version than any that its processes have read: they load the account.
+    Object.assign(changed, {
+      credentials: sealed,
+      updated_at: Math.max(arrival.now, Number(fields['updated_at']) + 1),
+    });
+  }
+  if (table === 'mails')
+    changed['content'] = reseal(fields['content'], mailContentName(String(fields['message_id'])), mailContentKey);
+  return changed;
+}
+
+function resealing({ from, to, random }: Arrival) {
+  return {
+    /** `derive` returns the key of secrets that are sealed without a sealing key too. */
+    reseal(value: Row[number] | undefined, name: string, derive?: (serviceKey: Uint8Array) => SealingKey): Row[number] {
+      if (value === null || value === undefined || value === '') return value ?? null;
+      const text = String(value);
+      const keys = [...from.sealingKeys, ...(derive ? [derive(from.serviceKey)] : [])];
+      const opened = sealingKeyId(text) === null ? Buffer.from(text) : unseal(keys, name, text);
+      const key = to.sealingKeys[0] ?? derive?.(to.serviceKey);
+      return key ? seal(key, name, opened, random) : Buffer.from(opened).toString();
+    },
+  };
+}
+
+/**
+ * Adds the users that this cell does not know; returns the ID of each here. Members keep their credentials. Others, such
+ * as former members and the other cell's managers, get no access: they are only named in the audit log.
+ */
+async function insertUsers(unit: UnitOfWork, arrival: Arrival): Promise<Map<number, number>> {
+  const { reseal } = resealing(arrival);
+  const tableOf = (name: string) => {
+    const table = arrival.tables.find((each) => each.name === name);
+    if (!table) throw new Error(`The table ${name} is missing`);
+    return table;
+  };
+  const memberships = tableOf('memberships').columns.findIndex(({ name }) => name === 'person_id');
+  const members = new Set<unknown>();
+  for await (const rows of arrival.read('memberships')) for (const row of rows) members.add(row[memberships]);
+
+  const ids = new Map<number, number>();
+  const added = new Set<unknown>();
+  const people = tableOf('people');
+  for await (const rows of arrival.read('people'))
+    for (const row of rows) {
+      const newRow = changeRow(people, row, (fields) => {
+        const factor = (column: string) =>
+          reseal(fields[column], secondFactorName(Number(fields['id'])), secondFactorKey);
+        const credentials = members.has(fields['id'])
+          ? { second_factor: factor('second_factor'), new_second_factor: factor('new_second_factor') }
+          : { password_hash: null, second_factor: null, new_second_factor: null };
+        return { ...fields, ...credentials, is_manager: 0 };
+      });
+      const [id, email] = ['id', 'email'].map((name) => row[people.columns.findIndex((each) => each.name === name)]);
+      const known = await sql<{ id: number }>`select id from people where id = ${id} or email = ${email}
+        order by case when id = ${id} then 0 else 1 end limit 1`.execute(unit.query);
+      const knownId = known.rows[0]?.id;
+      ids.set(Number(id), knownId ?? Number(id));
+      if (knownId !== undefined) continue;
+      added.add(id);
+      await insertRows(unit, people, [newRow]);
+    }
+  for (const name of ['passkeys', 'recovery_codes', 'mail_opt_outs']) {
+    const table = tableOf(name);
+    const owner = table.columns.findIndex((column) => column.name === 'person_id');
+    for await (const rows of arrival.read(name))
+      await insertRows(
+        unit,
+        table,
+        rows.filter((row) => added.has(row[owner])),
+      );
+  }
+  return ids;
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { engineOf } from '../database/engine.ts';
+import { ACCOUNTS_JOB } from '../acquirers/account-store.ts';
+import { wakeJob } from '../jobs/runner.ts';
+import type { TableSchema } from '../migrations/describe-tables.ts';
+import type { Instant } from '../shared/time.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { Digest, readStored, storeRows } from './rows.ts';
+import { db } from './schema.ts';
+import { belongsTo, movedTables, tableOwners } from './tables.ts';
+
+/**
+ * Takes a merchant out of service in one transaction: its rows move from their tables to `moved_rows`. No request and
+ * no job can find or change them there, whatever process or release it runs in. It is like a process that stops between
+ * two commits, from which every part of the service recovers: the other cell repeats what had no outcome.
+ */
+export async function freezeMerchant(
+  unit: UnitOfWork,
+  tables: readonly TableSchema[],
+  { merchantId, moveId, cell, now }: { merchantId: number; moveId: string; cell: string; now: Instant },
+): Promise<void> {
+  await lockMerchant(unit, merchantId);
+  await refuseWallets(unit, tables, merchantId);
+  await refuseSharedAccounts(unit, merchantId);
+  await collectIds(unit, merchantId);
+  await copyUsers(unit, tables, merchantId);
+  for (const [name, { owner }] of Object.entries(tableOwners))
+    if (owner === 'derived') await sql`delete from ${sql.table(name)} where ${belongsTo(merchantId, name)}`.execute(unit.query);
+  const digest = new Digest();
+  for (const table of movedTables(tables).toReversed()) {
+    await storeRows(unit, table, { merchantId, condition: belongsTo(merchantId, table.name) });
+    for await (const rows of readStored(unit, merchantId, table.name)) digest.add(table.name, rows);
+  }
+  await db(unit)
+    .insertInto('merchant_moves')
+    .values({
+      ...{ merchant_id: merchantId, move_id: moveId, cell, state: 'frozen' },
+      ...{ row_count: digest.count, digest: digest.value, started_at: now, finished_at: null },
+    })
+    .execute();
+  wakeJob(unit, ACCOUNTS_JOB);
+}
+
+/**
+ * Waits for transactions that write new rows of the merchant, and keeps others from it: each row refers to the merchant
+ * or its acquirer account. They fail once the merchant's row is deleted.
+ */
+async function lockMerchant(unit: UnitOfWork, merchantId: number): Promise<void> {
+  const lock = engineOf(unit) === 'postgres' ? sql`for update` : sql``;
+  const { rows } = await sql`select id from merchants where id = ${merchantId} ${lock}`.execute(unit.query);
+  if (rows.length === 0) throw new OperatorError(`No merchant has the ID ${merchantId}.`);
+  await sql`select id from acquirer_accounts where merchant_id = ${merchantId} order by id ${lock}`.execute(unit.query);
+}
+
+/** Deposit addresses are derived from this cell's accounts, and their coins are signed for here. */
+async function refuseWallets(unit: UnitOfWork, tables: readonly TableSchema[], merchantId: number): Promise<void> {
+  const counts: string[] = [];
+  for (const { name, columns } of tables) {
+    if (tableOwners[name]?.owner !== 'wallet' || !columns.some((column) => column.name === 'merchant_id')) continue;
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(name)} where merchant_id = ${merchantId}`.execute(unit.query);
+    const count = Number(rows[0]?.count ?? 0);
+    if (count > 0) counts.push(`${name}: ${count}`);
+  }
+  const { rows } = await sql<{ count: number }>`select count(*) as count from coin_payments where instructions_key in
+    (select instructions_key from payment_instructions where merchant_id = ${merchantId})`.execute(unit.query);
+  if (Number(rows[0]?.count ?? 0) > 0) counts.push(`coin_payments: ${rows[0]?.count}`);
+  if (counts.length === 0) return;
+  throw new OperatorError(
+    `Merchant ${merchantId} has received or requested crypto payments (${counts.join(', ')}). Its deposit addresses belong to the accounts of this cell, so it cannot be moved. Nothing was changed.`,
+  );
+}
+
+/** The acquirer reports payments of a shared account to the cell with its webhook URL. */
+async function refuseSharedAccounts(unit: UnitOfWork, merchantId: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct name from acquirer_accounts
+    where (merchant_id is null or merchant_id <> ${merchantId}) and (
+      account_key in (select provider from card_attempts where merchant_id = ${merchantId})
+      or account_key in (select account_key from card_authorizations where merchant_id = ${merchantId})
+      or account_key in (select provider from payment_instructions where merchant_id = ${merchantId})
+      or account_key in (select provider from refunds where merchant_id = ${merchantId})
+      or account_key in (select account_key from disputes where merchant_id = ${merchantId})
+    ) order by name`.execute(unit.query);
+  if (rows.length === 0) return;
+  throw new OperatorError(
+    `Merchant ${merchantId} has payments by acquirer accounts that it shares with other merchants (${rows.map(({ name }) => name).join(', ')}). The acquirer would report their refunds and disputes to this cell, so it cannot be moved. Nothing was changed.`,
+  );
+}
+
+/** Stores the IDs by which a proxy finds the merchant's new cell. */
+async function collectIds(unit: UnitOfWork, merchantId: number): Promise<void> {
+  const columns = [
+    ...[
+      { table: 'fiat_transactions', column: 'link_id' },
+      { table: 'former_links', column: 'link_id' },
+    ],
+    ...[
+      { table: 'reusable_links', column: 'public_id' },
+      { table: 'access_tokens', column: 'hash' },
+    ],
+    ...[
+      { table: 'oauth_clients', column: 'client_id' },
+      { table: 'acquirer_accounts', column: 'account_key' },
+    ],
+    ...[
+      { table: 'merchant_logos', column: 'hash' },
+      { table: 'sandbox_charges', column: 'issuer_page_id' },
+    ],
+    { table: 'sandbox_push_payments', column: 'simulator_page_id' },
+  ];
+  for (const { table, column } of columns) {
+    const isValid = ['access_tokens', 'oauth_clients'].includes(table) ? sql`and revoked_at is null` : sql``;
+    await sql`insert into moved_ids (id, merchant_id)
+      select ${sql.ref(column)}, cast(${merchantId} as bigint) from ${sql.table(table)}
+      where ${belongsTo(merchantId, table)} ${isValid} and ${sql.ref(column)} is not null
+      on conflict (id) do nothing`.execute(unit.query);
+  }
+}
+
+/** Copies members with their credentials, and other users that the merchant's rows refer to. */
+async function copyUsers(unit: UnitOfWork, tables: readonly TableSchema[], merchantId: number): Promise<void> {
+  const members = sql`select person_id from memberships where merchant_id = ${merchantId}`;
+  const all = sql`${members}
+    union select person_id from audit_entries where merchant_id = ${merchantId}
+    union select person_id from mails where merchant_id = ${merchantId}`;
+  const conditions = [
+    { name: 'people', condition: sql<boolean>`id in (${all})` },
+    { name: 'passkeys', condition: sql<boolean>`person_id in (${members})` },
+    { name: 'recovery_codes', condition: sql<boolean>`person_id in (${members})` },
+    { name: 'mail_opt_outs', condition: sql<boolean>`person_id in (${members})` },
+  ];
+  for (const { name, condition } of conditions) {
+    const table = tables.find((each) => each.name === name);
+    if (!table) throw new Error(`The table ${name} is missing`);
+    await storeRows(unit, table, { merchantId, condition, keep: true });
+  }
+}
+
+/**
+ * Creates the indexes without which each deleted row would read whole tables, to check that nothing refers to it. They
+ * are dropped after the move: no request needs them.
+ */
+export async function createMoveIndexes(database: Database, tables: readonly TableSchema[]): Promise<void> {
+  const concurrently = database.engine === 'postgres' ? sql`concurrently` : sql``;
+  for (const { name, table, column } of moveIndexes(tables))
+    await sql`create index ${concurrently} if not exists ${sql.ref(name)} on ${sql.table(table)} (${sql.ref(column)})`.execute(
+      database.query,
+    );
+}
+
+export async function dropMoveIndexes(database: Database, tables: readonly TableSchema[]): Promise<void> {
+  const concurrently = database.engine === 'postgres' ? sql`concurrently` : sql``;
+  for (const { name } of moveIndexes(tables))
+    await sql`drop index ${concurrently} if exists ${sql.ref(name)}`.execute(database.query);
+}
+
+function moveIndexes(tables: readonly TableSchema[]): { name: string; table: string; column: string }[] {
+  const moved = new Set(movedTables(tables).map(({ name }) => name));
+  return tables.flatMap(({ name: table, references }) =>
+    references
+      .filter(({ table: referred }) => moved.has(referred) && referred !== 'merchants')
+      .map(({ column }) => ({ name: `move_${table}_${column}`, table, column })),
+  );
+}

@@ -1,0 +1,268 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { isDeadlock } from '../database/errors.ts';
+import { appliedMigrations, pendingMigrations } from '../migrations/migrate.ts';
+import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
+import { readCell } from '../migrations/cell.ts';
+import { requireEnvironment } from '../migrations/environment.ts';
+import { cellNumber } from '../system/cell.ts';
+import type { Clock } from '../system/clock.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { type Random, randomId } from '../system/random.ts';
+import type { Environment } from '../system/settings.ts';
+import { type CellKeys, insertMerchant, insertRows } from './arrive.ts';
+import { createMoveIndexes, dropMoveIndexes, freezeMerchant } from './freeze.ts';
+import { Digest, readStored } from './rows.ts';
+import { db } from './schema.ts';
+import { movedTables } from './tables.ts';
+
+/** A cell with its database. */
+export interface CellEnd extends CellKeys {
+  /** Its prefix; empty for the installation without one. */
+  cell: string;
+  environment: Environment;
+  database: Database;
+}
+
+export interface MoveOptions {
+  source: CellEnd;
+  target: CellEnd;
+  merchantId: number;
+  clock: Clock;
+  random: Random;
+  /** Called after each commit. */
+  onStep?: (step: 'frozen' | 'copied' | 'finished') => void;
+}
+
+type Move = NonNullable<Awaited<ReturnType<typeof findMove>>>;
+
+/**
+ * Moves a merchant to another cell, in three transactions: its rows leave the tables here (`freezeMerchant`), they are
+ * written there, and the move is finished here. Each has a mark in the same commit, so the move continues where a killed
+ * one stopped, and repeating a finished one changes nothing.
+ */
+export async function moveMerchant(options: MoveOptions): Promise<Move> {
+  const { source, target, merchantId, clock, onStep } = options;
+  const tables = await checkCells(options);
+  const started = await findMove(source.database, merchantId);
+  if (!started) {
+    const moveId = randomId(options.random);
+    await createMoveIndexes(source.database, tables);
+    try {
+      await retryDeadlock(async () => {
+        await source.database.inTransaction(async (unit) => {
+          await freezeMerchant(unit, tables, { merchantId, moveId, cell: target.cell, now: clock.now() });
+        });
+      });
+    } finally {
+      await dropMoveIndexes(source.database, tables);
+    }
+    onStep?.('frozen');
+  }
+  const move = await requireMove(options);
+  // Left by a killed command.
+  if (started) await dropMoveIndexes(source.database, tables);
+  if (move.state === 'moved') return move;
+  await verifyStored(source.database, tables, move);
+  await target.database.inTransaction(async (unit) => {
+    const arrival = await findArrival(unit, move);
+    if (arrival === 'arrived') return;
+    if (arrival === 'cancelled')
+      throw new OperatorError(
+        `The move of merchant ${merchantId} was cancelled. Run it with --cancel to complete that.`,
+      );
+    const earlier = await db(unit)
+      .selectFrom('merchant_arrivals')
+      .select('move_id')
+      .where('merchant_id', '=', merchantId)
+      .where('state', '=', 'arrived')
+      .executeTakeFirst();
+    if (earlier)
+      throw new OperatorError(
+        `Merchant ${merchantId} is in the cell ${target.cell} already, by an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Do not cancel.`,
+      );
+    // The primary key lets one of two concurrent moves, or a cancellation, through.
+    await db(unit)
+      .insertInto('merchant_arrivals')
+      .values({ merchant_id: merchantId, move_id: move.move_id, cell: source.cell, state: 'arrived', at: clock.now() })
+      .execute();
+    await insertMerchant(unit, {
+      ...{ merchantId, tables, environment: target.environment, random: options.random, now: clock.now() },
+      ...{ read: (table) => readStored(source.database, merchantId, table), from: source, to: target },
+    });
+  });
+  onStep?.('copied');
+  await source.database.inTransaction(async (unit) => {
+    await db(unit)
+      .updateTable('merchant_moves')
+      .set({ state: 'moved', finished_at: clock.now() })
+      .where('merchant_id', '=', merchantId)
+      .where('move_id', '=', move.move_id)
+      .where('state', '=', 'frozen')
+      .execute();
+  });
+  onStep?.('finished');
+  return await requireMove(options);
+}
+
+/** Returns a frozen merchant to service in this cell. Refused once its rows were written in the other one. */
+export async function cancelMove(options: MoveOptions): Promise<void> {
+  const { source, target, merchantId, clock } = options;
+  const tables = await checkCells(options);
+  const move = await requireMove(options);
+  const refusal = new OperatorError(
+    `Merchant ${merchantId} is in the cell ${move.cell} already. Run the command without --cancel to finish the move.`,
+  );
+  if (move.state === 'moved') throw refusal;
+  // First in the other cell: from then on, no process can write the rows there.
+  await target.database.inTransaction(async (unit) => {
+    const arrival = await findArrival(unit, move);
+    if (arrival === 'arrived') throw refusal;
+    const earlier = await db(unit)
+      .selectFrom('merchant_arrivals')
+      .select('move_id')
+      .where('merchant_id', '=', merchantId)
+      .where('state', '=', 'arrived')
+      .executeTakeFirst();
+    if (earlier) throw refusal;
+    if (arrival === null)
+      await db(unit)
+        .insertInto('merchant_arrivals')
+        .values({
+          ...{ merchant_id: merchantId, move_id: move.move_id, cell: source.cell },
+          state: 'cancelled',
+          at: clock.now(),
+        })
+        .execute();
+  });
+  await verifyStored(source.database, tables, move);
+  await source.database.inTransaction(async (unit) => {
+    const { numDeletedRows } = await db(unit)
+      .deleteFrom('merchant_moves')
+      .where('merchant_id', '=', merchantId)
+      .where('move_id', '=', move.move_id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new OperatorError(`The move of merchant ${merchantId} was cancelled already.`);
+    for (const table of movedTables(tables)) {
+      const version =
+        table.name === 'acquirer_accounts' ? table.columns.findIndex((each) => each.name === 'updated_at') : -1;
+      // A later version than any that its processes have read: they load the account again.
+      for await (const rows of readStored(unit, merchantId, table.name))
+        await insertRows(
+          unit,
+          table,
+          rows.map((row) =>
+            row.map((value, index) => (index === version ? Math.max(clock.now(), Number(value) + 1) : value)),
+          ),
+        );
+    }
+    for (const stored of ['moved_rows', 'moved_ids'] as const)
+      await db(unit).deleteFrom(stored).where('merchant_id', '=', merchantId).execute();
+  });
+}
+
+/** Deletes the copy of a moved merchant's rows in this cell. The IDs stay, for requests that still arrive here. */
+export async function discardCopy({ source, merchantId }: Pick<MoveOptions, 'source' | 'merchantId'>): Promise<number> {
+  return await source.database.inTransaction(async (unit) => {
+    const move = await findMove(unit, merchantId);
+    if (move?.state !== 'moved')
+      throw new OperatorError(
+        `Merchant ${merchantId} was not moved, or the move is not finished. Nothing was deleted.`,
+      );
+    const { numDeletedRows } = await db(unit)
+      .deleteFrom('moved_rows')
+      .where('merchant_id', '=', merchantId)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}
+
+/** Entries of the proxy's map for every merchant that left this cell: `ID CELL`. */
+export async function listMapEntries(on: Pick<Database, 'query'>): Promise<string[]> {
+  const rows = await db(on)
+    .selectFrom('moved_ids')
+    .innerJoin('merchant_moves', 'merchant_moves.merchant_id', 'moved_ids.merchant_id')
+    .select(['moved_ids.id', 'merchant_moves.cell'])
+    .where('merchant_moves.state', '=', 'moved')
+    .orderBy('moved_ids.id')
+    .execute();
+  return rows.map(({ id, cell }) => `${id} ${cell}`);
+}
+
+/** The tables of this release, to which both databases are migrated. Reading them takes seconds. */
+let newestTables: Promise<TableSchema[]> | undefined;
+
+/** Checks that a merchant can be moved between two cells; returns the tables that both have. */
+async function checkCells({ source, target }: MoveOptions): Promise<TableSchema[]> {
+  if (source.environment !== target.environment)
+    throw new OperatorError(`This cell is ${source.environment}, the other one ${target.environment}.`);
+  for (const { database, cell, environment } of [source, target]) {
+    const name = cell === '' ? 'without a prefix' : cell;
+    if ((await appliedMigrations(database)).length === 0 || (await pendingMigrations(database)).length > 0)
+      throw new OperatorError(`The database of the cell ${name} has pending migrations. Run: npx paylatch migrate`);
+    await requireEnvironment(environment, database);
+    if ((await readCell(database)) !== cell)
+      throw new OperatorError(
+        `The database does not belong to the cell ${name}. Check DATABASE_URL, or start the cell once.`,
+      );
+  }
+  if (cellNumber(target.cell) <= cellNumber(source.cell))
+    throw new OperatorError(
+      `A merchant moves only to a cell that is later in the alphabet (a to z, then 2 to 7): its new records must have higher IDs than its former ones. ${target.cell || 'A cell without a prefix'} is not later than ${source.cell || 'none'}.`,
+    );
+  if (!Buffer.from(source.serviceKey).equals(target.serviceKey))
+    throw new OperatorError('PAYLATCH_SECRET_KEY must be the same in both cells: it signs page tokens and webhooks.');
+  newestTables ??= describeTables((await appliedMigrations(source.database)).at(-1) ?? '');
+  return await newestTables;
+}
+
+async function findMove(on: Pick<Database, 'query'>, merchantId: number) {
+  return (
+    (await db(on).selectFrom('merchant_moves').selectAll().where('merchant_id', '=', merchantId).executeTakeFirst()) ??
+    null
+  );
+}
+
+async function requireMove({ source, target, merchantId }: MoveOptions): Promise<Move> {
+  const move = await findMove(source.database, merchantId);
+  if (!move) throw new OperatorError(`Merchant ${merchantId} is not being moved.`);
+  if (move.cell !== target.cell)
+    throw new OperatorError(`Merchant ${merchantId} is being moved to the cell ${move.cell}, not to ${target.cell}.`);
+  return move;
+}
+
+async function findArrival(unit: UnitOfWork, { merchant_id: merchantId, move_id: moveId }: Move) {
+  const row = await db(unit)
+    .selectFrom('merchant_arrivals')
+    .select('state')
+    .where('merchant_id', '=', merchantId)
+    .where('move_id', '=', moveId)
+    .executeTakeFirst();
+  return row?.state ?? null;
+}
+
+/** Compares the stored rows with the count and digest at the freeze. */
+async function verifyStored(database: Database, tables: readonly TableSchema[], move: Move): Promise<void> {
+  const digest = new Digest();
+  for (const { name } of movedTables(tables))
+    for await (const rows of readStored(database, move.merchant_id, name)) digest.add(name, rows);
+  if (digest.count !== move.row_count || digest.value !== move.digest)
+    throw new OperatorError(
+      `The stored rows of merchant ${move.merchant_id} were changed (${digest.count} of ${move.row_count}). Nothing was written.`,
+    );
+}
+
+const DEADLOCK_RETRIES = 10;
+const DEADLOCK_PAUSE_MS = 100;
+
+/** PostgreSQL ends one of two transactions that wait for each other. */
+async function retryDeadlock(run: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1)
+    try {
+      await run();
+      return;
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === DEADLOCK_RETRIES) throw error;
+      await pause(DEADLOCK_PAUSE_MS);
+    }
+}

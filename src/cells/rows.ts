@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { toBackupValue } from '../backup/backup.ts';
+import type { BackupValue } from '../backup/file.ts';
+import { z } from 'zod';
+import { engineOf, type Runner } from '../database/engine.ts';
+import type { TableSchema } from '../migrations/describe-tables.ts';
+import { db } from './schema.ts';
+
+/** Values in the order of the table's columns. */
+export type Row = BackupValue[];
+
+/** Bounds memory use, and the size of a stored part. */
+const PAGE_ROWS = 500;
+
+const columnsOf = ({ columns }: TableSchema) => sql.join(columns.map(({ name }) => sql.ref(name)));
+const keyOf = ({ primaryKey }: TableSchema) => sql.join(primaryKey.map((name) => sql.ref(name)));
+
+function toRow({ name, columns }: TableSchema, stored: Record<string, unknown>): Row {
+  return columns.map((column) => toBackupValue(name, column.name, stored[column.name]));
+}
+
+/** Reads rows page by page along the primary key. */
+export async function* readRows(
+  { query }: Runner,
+  table: TableSchema,
+  condition: RawBuilder<boolean>,
+): AsyncGenerator<Row[]> {
+  const positions = table.primaryKey.map((name) => table.columns.findIndex((column) => column.name === name));
+  let after: RawBuilder<unknown> = sql``;
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`select ${columnsOf(table)} from ${sql.table(table.name)}
+      where ${condition} ${after} order by ${keyOf(table)} limit ${sql.lit(PAGE_ROWS)}`.execute(query);
+    const page = rows.map((row) => toRow(table, row));
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_ROWS) return;
+    after = sql`and (${keyOf(table)}) > (${sql.join(positions.map((position) => last[position]))})`;
+  }
+}
+
+/**
+ * Moves a merchant's rows of a table to `moved_rows`, within the database. On PostgreSQL, exactly the deleted ones are
+ * stored: a row that another transaction changes is deleted after its commit, with the change.
+ */
+export async function storeRows(
+  on: Runner,
+  table: TableSchema,
+  { merchantId, condition, keep = false }: { merchantId: number; condition: RawBuilder<boolean>; keep?: boolean },
+): Promise<void> {
+  const isPostgres = engineOf(on) === 'postgres';
+  const from = sql`from ${sql.table(table.name)} where ${condition}`;
+  const insert = sql`insert into moved_rows (merchant_id, table_name, part, content)`;
+  const owner = sql`cast(${merchantId} as bigint), cast(${table.name} as text)`;
+  const part = sql`(row_number() over () - 1) / ${sql.lit(PAGE_ROWS)} as part`;
+  if (isPostgres) {
+    const taken = keep ? sql`select ${columnsOf(table)} ${from}` : sql`delete ${from} returning ${columnsOf(table)}`;
+    await sql`with taken as (${taken}), numbered as (select *, ${part} from taken)
+      ${insert} select ${owner}, part, json_agg(json_build_array(${columnsOf(table)}))::text
+      from numbered group by part`.execute(on.query);
+    return;
+  }
+  await sql`${insert} select ${owner}, part, json_group_array(json_array(${columnsOf(table)}))
+    from (select *, ${part} ${from}) group by part`.execute(on.query);
+  if (!keep) await sql`delete ${from}`.execute(on.query);
+}
+
+/** Reads the stored rows of a table. */
+export async function* readStored(on: Runner, merchantId: number, table: string): AsyncGenerator<Row[]> {
+  for (let part = 0; ; part += 1) {
+    const stored = await db(on)
+      .selectFrom('moved_rows')
+      .select('content')
+      .where('merchant_id', '=', merchantId)
+      .where('table_name', '=', table)
+      .where('part', '=', part)
+      .executeTakeFirst();
+    if (!stored) return;
+    yield storedRows.parse(JSON.parse(stored.content));
+  }
+}
+
+/** Values that both engines represent exactly. */
+const storedRows = z.array(z.array(z.union([z.string(), z.int(), z.null()])));
+
+/** Counts rows, and digests them independently of their order: the sum of their SHA-256 digests. */
+export class Digest {
+  count = 0;
+  #sum = 0n;
+
+  add(table: string, rows: readonly Row[]): void {
+    for (const row of rows) {
+      const hash = createHash('sha256')
+        .update(`${table}\n${JSON.stringify(row)}`)
+        .digest('hex');
+      this.#sum = (this.#sum + BigInt(`0x${hash}`)) % 2n ** 256n;
+    }
+    this.count += rows.length;
+  }
+
+  get value(): string {
+    return this.#sum.toString(16).padStart(64, '0');
+  }
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { Argument, type Command } from 'commander';
+import {
+  type CellEnd,
+  cancelMove,
+  discardCopy,
+  listMapEntries,
+  moveMerchant,
+  type MoveOptions,
+} from '../cells/move.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open.ts';
+import { loadSigningKey } from '../database/service-key.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { inCell, systemRandom } from '../system/random.ts';
+import { parseSealingKeys } from '../system/sealed.ts';
+import { recordChange } from './audit.ts';
+import { examples } from './examples.ts';
+import { parsePositiveInteger } from './options.ts';
+import { type Output, outputOption, print } from './output.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
+
+interface MoveCommandOptions {
+  to: string;
+  targetEnv: string;
+  cancel?: true;
+  output: Output;
+}
+
+const merchantArgument = () => new Argument('<id>', 'the merchant’s ID').argParser(parsePositiveInteger);
+
+export function registerMoveCommands(merchant: Command): void {
+  merchant
+    .command('move')
+    .description('move a merchant with all its records to another cell; repeat it if it was interrupted')
+    .addArgument(merchantArgument())
+    .addHelpText(
+      'after',
+      examples(
+        'npx paylatch merchant move 1 --to ab --target-env /etc/paylatch/cell-ab.env',
+        'npx paylatch merchant move 1 --to ab --target-env /etc/paylatch/cell-ab.env --cancel',
+      ),
+    )
+    .requiredOption('--to <cell>', 'the CELL of the other cell')
+    .requiredOption('--target-env <file>', 'file with the settings of the other cell, such as DATABASE_URL')
+    .option('--cancel', 'return a merchant to service here whose move cannot be completed')
+    .addOption(outputOption())
+    .action(move);
+
+  merchant
+    .command('moved')
+    .description('print the proxy’s map of the merchants that were moved from this cell')
+    .addHelpText('after', examples('npx paylatch merchant moved > /etc/haproxy/paylatch-moved.map'))
+    .action(async () => {
+      await withDatabase(async ({ database }) => {
+        process.stdout.write((await listMapEntries(database)).map((entry) => `${entry}\n`).join(''));
+      });
+    });
+
+  merchant
+    .command('discard')
+    .description('delete the copy of a moved merchant’s records that this cell keeps')
+    .addArgument(merchantArgument())
+    .addHelpText('after', examples('npx paylatch merchant discard 1'))
+    .addOption(outputOption())
+    .action(async (merchantId: number, { output }: { output: Output }) => {
+      await withDatabase(async (context) => {
+        await discardCopy({ source: await cellOf(context.config, context.database), merchantId });
+        await record(context, 'discardMerchantCopy', merchantId);
+        print({ merchant_id: merchantId, discarded: 'yes' }, output);
+      });
+    });
+}
+
+async function move(merchantId: number, options: MoveCommandOptions): Promise<void> {
+  await withDatabase(async (context) => {
+    const { config, database, clock } = context;
+    const targetConfig = readTarget(options);
+    const target = openDatabase(targetConfig.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
+    try {
+      const ends: MoveOptions = {
+        ...{ merchantId, clock, random: inCell(systemRandom, config.cell) },
+        source: await cellOf(config, database),
+        target: await cellOf(targetConfig, target),
+        onStep: (step) => process.stderr.write(`Merchant ${merchantId}: ${step}\n`),
+      };
+      if (options.cancel) {
+        await cancelMove(ends);
+        await record(context, 'cancelMerchantMove', merchantId);
+        print({ merchant_id: merchantId, cell: config.cell, state: 'cancelled' }, options.output);
+        return;
+      }
+      const moved = await moveMerchant(ends);
+      await record(context, 'moveMerchant', merchantId);
+      print({ merchant_id: merchantId, cell: moved.cell, state: moved.state, rows: moved.row_count }, options.output);
+      process.stderr.write('Now update the proxy’s map: npx paylatch merchant moved\n');
+    } finally {
+      await target.close();
+    }
+  });
+}
+
+function readTarget({ to, targetEnv }: MoveCommandOptions): Config {
+  let text: string;
+  try {
+    text = readFileSync(targetEnv, 'utf8');
+  } catch {
+    throw new OperatorError(`The file ${targetEnv} cannot be read.`);
+  }
+  // Only the file counts: a setting of this cell must not replace one that it lacks.
+  const config = readConfig(parseEnv(text));
+  if (config.cell !== to)
+    throw new OperatorError(`${targetEnv} is for the cell ${config.cell || 'without a prefix'}, not for ${to}.`);
+  return config;
+}
+
+async function cellOf(config: Config, database: Database): Promise<CellEnd> {
+  const { cell, environment } = config;
+  if (config.secretKey === null)
+    throw new OperatorError('PAYLATCH_SECRET_KEY must be set, to the same value in every cell.');
+  const serviceKey = await loadSigningKey(database, systemRandom, config.secretKey);
+  return { cell, environment, database, serviceKey, sealingKeys: parseSealingKeys(config) };
+}
+
+/** The merchant has no row here any more, so the entry names it in its subject. */
+async function record({ database, clock }: CommandContext, action: string, merchantId: number): Promise<void> {
+  await recordChange(database, clock, { merchantId: null, action, subject: `merchant ${merchantId}` });
+}

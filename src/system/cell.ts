@@ -1,0 +1,22 @@
+/** The setting `CELL`: two characters of base32 (RFC 4648) in lower case. */
+export const CELL_PATTERN = /^[a-z2-7]{2}$/;
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Generated IDs of each table in one cell. */
+const IDS_PER_CELL = 10 ** 12;
+
+/** Number of a cell, which orders cells: 0 without a prefix, then 1 (`aa`) to 1024 (`77`). */
+export function cellNumber(cell: string): number {
+  if (cell === '') return 0;
+  const [high = '', low = ''] = cell;
+  return 1 + ALPHABET.indexOf(high) * ALPHABET.length + ALPHABET.indexOf(low);
+}
+
+/**
+ * Generated IDs of a cell are greater than this. IDs of two cells never collide, and the digits of an ID before the
+ * last twelve are the number of its cell. The highest is below 2^53.
+ */
+export function firstIdOf(cell: string): number {
+  return cellNumber(cell) * IDS_PER_CELL;
+}

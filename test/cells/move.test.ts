@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { cancelMove, type CellEnd, discardCopy, listMapEntries, moveMerchant } from '../../src/cells/move.ts';
+import { tableOwners } from '../../src/cells/tables.ts';
+import { hashSecret } from '../../src/auth/tokens.ts';
+import { describeTables } from '../../src/migrations/describe-tables.ts';
+import { migrationNames } from '../../src/migrations/migrate.ts';
+import { systemRandom } from '../../src/system/random.ts';
+import { sealingKey } from '../../src/system/sealed.ts';
+import { SimulatedClock } from '../support/clock.ts';
+import { type Fixture, openFixture, type TestMerchant } from '../support/fixture.ts';
+import { invoicesOf } from '../support/invoices.ts';
+import { cards, creation, submission } from '../support/requests.ts';
+import { makeUser, openBrowser, PASSWORD } from '../support/users.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
+
+const SECRET = 'ab'.repeat(32);
+const sealing = { aa: '11'.repeat(32), ab: '22'.repeat(32) };
+
+describe('two cells', () => {
+  const clock = new SimulatedClock();
+  let source: Fixture;
+  let target: Fixture;
+  let endpoint: TestEndpoint;
+
+  before(async () => {
+    const open = async (cell: 'aa' | 'ab') =>
+      await openFixture({ clock, env: { CELL: cell, PAYLATCH_SECRET_KEY: SECRET, SEALING_KEY: sealing[cell] } });
+    source = await open('aa');
+    target = await open('ab');
+    endpoint = await openEndpoint();
+  });
+  after(async () => {
+    await source.close();
+    await target.close();
+    await endpoint.close();
+  });
+
+  const endOf = (fixture: Fixture, cell: 'aa' | 'ab'): CellEnd => ({
+    ...{ cell, environment: 'sandbox', database: fixture.service().database },
+    serviceKey: Buffer.from(SECRET, 'hex'),
+    sealingKeys: [sealingKey(Buffer.from(sealing[cell], 'hex'))],
+  });
+  const options = (merchant: TestMerchant) => ({
+    ...{
+      source: endOf(source, 'aa'),
+      target: endOf(target, 'ab'),
+      merchantId: merchant.id,
+      clock,
+      random: systemRandom,
+    },
+  });
+
+  /** A merchant with a paid and an open link, and a webhook that was not delivered yet. */
+  async function trade(name: string) {
+    const merchant = await source.makeMerchant(name);
+    const { token } = merchant;
+    const set = { key: 'callback-url', value: endpoint.url };
+    assert.equal((await source.request('/v1/merchant/preferences', { method: 'PATCH', body: set, token })).status, 200);
+    const created = [];
+    for (const key of ['paid', 'open']) {
+      const body = creation({ metadata: { order: key } });
+      const headers = { 'idempotency-key': `create-${key}` };
+      const response = await source.request('/fiat/v1/transaction', { body, token, headers });
+      assert.equal(response.status, 200, response.text);
+      created.push({ body, response: response.body, path: new URL(response.body.value.link).pathname, headers });
+    }
+    const [paid, open] = created;
+    assert.ok(paid && open);
+    const submitted = await source.request('/fiat/v1/transaction/submit', {
+      body: submission(paid.body.transaction_id, cards.visa),
+      token,
+    });
+    assert.equal(submitted.status, 200, submitted.text);
+    return { merchant, token, paid, open };
+  }
+
+  const detail = async (fixture: Fixture, token: string, reference: string) => {
+    const { status, body } = await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token });
+    return { status, body: { ...body, link: undefined } };
+  };
+
+  test('IDs and tokens have the prefix and the number of the cell', async () => {
+    const { merchant, paid } = await trade('Prefix');
+    assert.match(paid.path, /^\/p\/aa-[\w-]{27}$/);
+    assert.equal(Math.floor(merchant.id / 10 ** 12), 1);
+    const made = await source.request('/v1/access-tokens', {
+      body: { name: 'Till', scopes: ['transaction:read'] },
+      token: merchant.managerToken,
+    });
+    if (made.status === 200 || made.status === 201) assert.match(made.text, /pl_test_aa-[\w-]{43}_[0-9a-f]{8}/);
+  });
+
+  test('a moved merchant has everything in the other cell', async () => {
+    const { merchant, token, paid, open } = await trade('Moved');
+    const member = await makeUser(source, 'owner', { merchant: merchant.id });
+    const before = await detail(source, token, paid.body.transaction_id);
+    const firstPull = await source.request('/v1/events?limit=1', { token });
+    assert.equal(firstPull.status, 200, firstPull.text);
+
+    const move = await moveMerchant(options(merchant));
+    assert.equal(move.state, 'moved');
+
+    // The former cell refuses, and changes nothing.
+    const refusals = [
+      await source.request(open.path, { token: null }),
+      await source.request(`/fiat/v1/transaction?transaction_id=${open.body.transaction_id}`, { token }),
+      await source.request('/fiat/v1/transaction', { body: creation(), token }),
+    ];
+    for (const { status, headers, text } of refusals) {
+      assert.equal(status, 503, text);
+      assert.equal(headers.get('retry-after'), '2');
+    }
+    assert.equal(refusals[1]?.body.code, 'merchant_moving');
+    await source.work();
+
+    // The new cell continues.
+    assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
+    const page = await target.request(`${open.path}/state`, { token: null });
+    assert.equal(page.status, 200, page.text);
+    const repeated = await target.request('/fiat/v1/transaction', { body: open.body, token, headers: open.headers });
+    assert.deepEqual([repeated.status, repeated.body], [200, open.response]);
+    const submitted = await target.request('/fiat/v1/transaction/submit', {
+      body: submission(open.body.transaction_id, cards.visa),
+      token,
+    });
+    assert.equal(submitted.status, 200, submitted.text);
+    const refund = await target.request('/fiat/v1/transaction/refund', {
+      body: { transaction_id: paid.body.transaction_id, amount: 1 },
+      token,
+    });
+    assert.equal(refund.status, 200, refund.text);
+    await target.work();
+
+    // Each event arrives once, with the former secret.
+    const received = endpoint.received.filter(({ body }) => body.includes(`${merchant.id}`));
+    assert.ok(received.length > 0);
+    for (const { headers, body } of received) {
+      const { 'webhook-id': id = '', 'webhook-timestamp': at, 'webhook-signature': signatures } = headers;
+      const expected = new Webhook(merchant.callbackSecret).sign(id, new Date(Number(at) * 1000), body);
+      assert.ok(signatures?.split(' ').includes(expected));
+    }
+    const ids = received.map(({ headers }) => headers['webhook-id']);
+    assert.equal(new Set(ids).size, ids.length);
+    const paidReferences = received
+      .map(({ body }) => JSON.parse(body))
+      .filter(({ data }) => data.status === 'transaction_status_confirmed')
+      .map(({ data }) => data.transaction_id);
+    for (const { body } of [paid, open]) assert.ok(paidReferences.includes(body.transaction_id));
+
+    // The event log continues after the cursor, in order.
+    const { next } = firstPull.body;
+    const rest = await target.request(`/v1/events?after=${next}`, { token });
+    assert.equal(rest.status, 200, rest.text);
+    const logged = [...firstPull.body.events, ...rest.body.events].map(({ id }: { id: string }) => id);
+    assert.equal(new Set(logged).size, logged.length);
+
+    const browser = openBrowser(target);
+    const signIn = await browser.request('/account/sign-in/password', {
+      body: { email: member.email, password: PASSWORD },
+    });
+    assert.deepEqual([signIn.status, signIn.body], [200, { next: 'done' }]);
+
+    // New records have higher IDs than former ones, so lists stay in order.
+    const list = await target.request('/fiat/v1/transactions?status=transaction_status_confirmed', { token });
+    assert.equal(list.body.transactions.length, 2);
+
+    const entries = await listMapEntries(source.service().database);
+    for (const id of [hashSecret(token), paid.path.slice(3), open.path.slice(3)])
+      assert.ok(entries.includes(`${id} ab`));
+
+    // Repeating it changes nothing.
+    assert.deepEqual(await moveMerchant(options(merchant)), move);
+    assert.ok((await discardCopy(options(merchant))) > 0);
+    assert.equal((await source.request(open.path, { token: null })).status, 503);
+  });
+
+  for (const step of ['frozen', 'copied'] as const)
+    test(`a move that stops when it is ${step} continues`, async () => {
+      const { merchant, token, paid, open } = await trade(`Stops ${step}`);
+      const before = await detail(source, token, paid.body.transaction_id);
+      const stop = (reached: string) => {
+        if (reached === step) throw new Error('stopped');
+      };
+      await assert.rejects(moveMerchant({ ...options(merchant), onStep: stop }), /stopped/);
+      assert.equal((await source.request(open.path, { token: null })).status, 503);
+      if (step === 'copied') await assert.rejects(cancelMove(options(merchant)), /already/);
+      await moveMerchant(options(merchant));
+      assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
+    });
+
+  test('a frozen merchant can return', async () => {
+    const { merchant, token, paid, open } = await trade('Returns');
+    const before = await detail(source, token, paid.body.transaction_id);
+    const stop = () => {
+      throw new Error('stopped');
+    };
+    await assert.rejects(moveMerchant({ ...options(merchant), onStep: stop }), /stopped/);
+    await cancelMove(options(merchant));
+    assert.deepEqual(await detail(source, token, paid.body.transaction_id), before);
+    assert.equal((await source.request(open.path, { token: null })).status, 200);
+    assert.equal((await target.request('/fiat/v1/transactions', { token })).status, 401);
+    await source.work();
+    // A later move is another one.
+    assert.equal((await moveMerchant(options(merchant))).state, 'moved');
+  });
+
+  test('concurrent moves of one merchant write it once', async () => {
+    const { merchant, token, paid } = await trade('Twice');
+    const before = await detail(source, token, paid.body.transaction_id);
+    const results = await Promise.allSettled([moveMerchant(options(merchant)), moveMerchant(options(merchant))]);
+    assert.ok(results.some(({ status }) => status === 'fulfilled'));
+    await moveMerchant(options(merchant));
+    assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
+  });
+
+  test('a merchant with crypto payments, or a move down the alphabet, is refused and unchanged', async () => {
+    const { merchant, token, open } = await trade('Coins');
+    const reversed = { ...options(merchant), source: endOf(target, 'ab'), target: endOf(source, 'aa') };
+    await assert.rejects(moveMerchant(reversed), /later in the alphabet/);
+    const otherKey = { ...endOf(target, 'ab'), serviceKey: Buffer.alloc(32) };
+    await assert.rejects(moveMerchant({ ...options(merchant), target: otherKey }), /PAYLATCH_SECRET_KEY/);
+    await invoicesOf(() => source).create({}, merchant);
+    await assert.rejects(moveMerchant(options(merchant)), /crypto payments .*wallets: 1/);
+    assert.equal((await source.request(open.path, { token: null })).status, 200);
+    assert.equal((await source.request('/fiat/v1/transactions', { token })).status, 200);
+  });
+});
+
+test('every table has an owner, and merchants own rows by merchant_id', async () => {
+  const tables = await describeTables(migrationNames.at(-1) ?? '');
+  assert.deepEqual(Object.keys(tableOwners).sort(), tables.map(({ name }) => name).sort());
+  for (const { name, columns, references } of tables) {
+    const owner = tableOwners[name];
+    const hasMerchant = columns.some((column) => column.name === 'merchant_id');
+    if (owner?.owner === 'merchant') assert.ok(hasMerchant || name === 'merchants', name);
+    if (owner?.owner === 'user' || owner?.owner === 'part') assert.ok(!hasMerchant, name);
+    if (owner?.owner === 'part') {
+      const parent = tables.find((each) => each.name === owner.table);
+      assert.ok(
+        columns.some((column) => column.name === owner.column) &&
+          parent?.columns.some((column) => column.name === owner.key),
+        name,
+      );
+    }
+    // Rows of the installation refer to no merchant, or a move would break them.
+    if (owner?.owner === 'cell')
+      for (const { table } of references) assert.equal(tableOwners[table]?.owner, 'cell', `${name} refers to ${table}`);
+    // Without this reference, a request in progress could add rows to a merchant that has left.
+    if (owner?.owner === 'merchant' && !['merchants', 'rate_locks'].includes(name))
+      assert.ok(
+        references.some((each) => each.column === 'merchant_id' && each.table === 'merchants'),
+        name,
+      );
+  }
+});
