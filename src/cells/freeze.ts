@@ -26,7 +26,8 @@ export async function freezeMerchant(
   await collectIds(unit, merchantId);
   await copyUsers(unit, tables, merchantId);
   for (const [name, { owner }] of Object.entries(tableOwners))
-    if (owner === 'derived') await sql`delete from ${sql.table(name)} where ${belongsTo(merchantId, name)}`.execute(unit.query);
+    if (owner === 'derived')
+      await sql`delete from ${sql.table(name)} where ${belongsTo(merchantId, name)}`.execute(unit.query);
   const digest = new Digest();
   for (const table of movedTables(tables).toReversed()) {
     await storeRows(unit, table, { merchantId, condition: belongsTo(merchantId, table.name) });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { startLoad } from '../../scripts/ha/load.ts';
+import { startLoad } from '../support/payment-load.ts';
 import { movedTables, belongsTo } from '../../src/cells/tables.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { describeTables } from '../../src/migrations/describe-tables.ts';
