@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { Database } from '../database/database.ts';
 import { appliedMigrations, pendingMigrations } from '../migrations/migrate.ts';
-import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
+import { derivedTables, describeTables, type TableSchema } from '../migrations/describe-tables.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import {
   BACKUP_VERSION,
@@ -43,7 +43,7 @@ export async function writeBackup(options: BackupOptions): Promise<{ migration: 
   await pendingMigrations(database);
   const migration = (await appliedMigrations(database)).at(-1);
   if (migration === undefined) throw new OperatorError('The database is empty: there is nothing to back up.');
-  const tables = await describeTables(migration);
+  const tables = (await describeTables(migration)).filter(({ name }) => !derivedTables.includes(name));
   const folder = dirname(path);
   const unfinished = join(folder, `.${basename(path)}.${randomBytes(4).toString('hex')}`);
   try {

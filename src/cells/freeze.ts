@@ -3,7 +3,7 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import { engineOf } from '../database/engine.ts';
 import { ACCOUNTS_JOB } from '../acquirers/account-store.ts';
 import { wakeJob } from '../jobs/runner.ts';
-import type { TableSchema } from '../migrations/describe-tables.ts';
+import { derivedTables, type TableSchema } from '../migrations/describe-tables.ts';
 import type { Instant } from '../shared/time.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { Digest, readStored, storeRows } from './rows.ts';
@@ -25,9 +25,8 @@ export async function freezeMerchant(
   await refuseSharedAccounts(unit, merchantId);
   await collectIds(unit, merchantId);
   await copyUsers(unit, tables, merchantId);
-  for (const [name, { owner }] of Object.entries(tableOwners))
-    if (owner === 'derived')
-      await sql`delete from ${sql.table(name)} where ${belongsTo(merchantId, name)}`.execute(unit.query);
+  for (const name of derivedTables)
+    await sql`delete from ${sql.table(name)} where ${belongsTo(merchantId, name)}`.execute(unit.query);
   const digest = new Digest();
   for (const table of movedTables(tables).toReversed()) {
     await storeRows(unit, table, { merchantId, condition: belongsTo(merchantId, table.name) });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TableSchema } from '../migrations/describe-tables.ts';
+import { derivedTables, type TableSchema } from '../migrations/describe-tables.ts';
 
 /**
  * Owner of a table's rows:
@@ -44,9 +44,7 @@ export const tableOwners: Readonly<Record<string, TableOwner>> = {
   ...{ deposits: wallet, late_deposit_values: wallet, withdrawals: wallet, withdrawal_versions: wallet },
   ...{ ledger_entries: wallet, coin_payments: wallet },
 
-  // Progress first: without it, deleted transactions record no changes.
-  ...{ statistics_progress: derived, statistics_changes: derived },
-  ...{ statistics_quarters: derived, statistics_days: derived },
+  ...Object.fromEntries(derivedTables.map((name) => [name, derived])),
 
   ...{ people: user, passkeys: user, recovery_codes: user, sessions: user, mail_opt_outs: user },
 

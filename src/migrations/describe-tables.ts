@@ -10,6 +10,14 @@ export interface ColumnSchema {
   isNullable: boolean;
 }
 
+/**
+ * Tables that are computed from others: backups omit them, and a merchant moves without them. In the order in which a
+ * merchant's rows can be deleted: without progress, deleted transactions record no changes.
+ */
+export const derivedTables: readonly string[] = [
+  ...['statistics_progress', 'statistics_changes', 'statistics_quarters', 'statistics_days'],
+];
+
 export interface TableSchema {
   name: string;
   columns: readonly ColumnSchema[];
