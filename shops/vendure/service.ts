@@ -122,7 +122,7 @@ export class PaylatchService {
     throw new ShopPaymentError(
       captured > 0n
         ? `Only a part of transaction ${transactionId} was captured in Paylatch. Vendure cannot settle a part.`
-        : `Transaction ${transactionId} has not been paid.`,
+        : `Transaction ${transactionId} has not been paid, or was refunded.`,
     );
   }
 

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { createClient } from '../../client/index.ts';
 import { fromMinorUnits, toMinorUnits } from '../../shops/amounts.ts';
 import { parseOptions, shopOptionFields, type ShopOptions } from '../../shops/options.ts';
-import { capturedMinorUnits, isRefunded, paymentStateOf, ShopPayments } from '../../shops/transactions.ts';
+import { capturedMinorUnits, paymentStateOf, ShopPayments } from '../../shops/transactions.ts';
 import { type RawRequest, readRawBody } from '../../shops/vendure/raw-body.ts';
 import * as z from 'zod/mini';
 import { type Fixture, openFixture } from '../support/fixture.ts';
@@ -140,9 +140,13 @@ describe('payments of shops', () => {
     await assert.rejects(payments.end(reference), /has been paid/);
     for (const _ of [1, 2]) await payments.refund(reference, usd(1000n), 'refund-1');
     assert.equal((await payments.retrieve(reference)).refunded_amount, 10);
-    assert.equal(isRefunded(await payments.retrieve(reference)), false);
+    assert.equal(paymentStateOf(await payments.retrieve(reference)), 'paid');
     await payments.refund(reference, usd(1550n), 'refund-2');
-    assert.equal(isRefunded(await payments.retrieve(reference)), true);
+    // Its webhook must not place or settle an order.
+    const refunded = await payments.end(reference);
+    assert.equal(paymentStateOf(refunded), 'canceled');
+    assert.equal(capturedMinorUnits(refunded), 0n);
+    await assert.rejects(payments.capture(reference, usd(2550n), 'b'), /is not authorized/);
     await assert.rejects(payments.refund(reference, usd(1n), 'refund-3'), /\[not_refundable\]|refund/);
   });
 
