@@ -9,7 +9,6 @@ import {
   OrderService,
   Payment,
   PaymentService,
-  type RefundState,
   type RequestContext,
   RequestContextService,
   TransactionalConnection,
@@ -129,7 +128,7 @@ export class PaylatchService {
   async refund(order: Order, { transactionId }: Payment, amount: number) {
     const expected = this.#toExpected(amount, order.currencyCode);
     const { number, state } = await this.payments.refund(transactionId, expected, randomUUID());
-    return { state: refundStates[state] as RefundState, transactionId: refundReference(transactionId, number) };
+    return { state: refundStates[state], transactionId: refundReference(transactionId, number) };
   }
 
   /**
