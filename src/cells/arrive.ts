@@ -61,7 +61,7 @@ export async function insertMerchant(unit: UnitOfWork, arrival: Arrival): Promis
 
 export async function insertRows(unit: UnitOfWork, table: TableSchema, rows: readonly Row[]): Promise<void> {
   const columns = table.columns.map(({ name }) => name);
-  if (rows.length > 0) await insertBatch(unit.query as never, engineOf(unit), table, columns, JSON.stringify(rows));
+  if (rows.length > 0) await insertBatch(unit.query, engineOf(unit), table, columns, JSON.stringify(rows));
 }
 
 function changeRow({ columns }: TableSchema, row: Row, change: (fields: Fields) => Fields): Row {
