@@ -25,17 +25,16 @@ export interface Expected {
 
 /**
  * State of a transaction for a shop. `open`: the payer can pay. `processing`: a payment is in progress or in review.
- * `authorized`: reserved on the card. `paid`: received or captured.
+ * `authorized`: reserved on the card. `paid`: received or captured. `canceled`: ended without a payment, or refunded in
+ * full, so that a late webhook places no order.
  */
 export type PaymentState = 'open' | 'processing' | 'authorized' | 'paid' | 'canceled' | 'declined';
 
-/** The fields of a transaction that determine its state; webhooks contain them too. */
-type Stateful = Pick<TransactionDetail, 'status' | 'reason' | 'authorization'>;
-
-export function paymentStateOf({ status, reason, authorization }: Stateful): PaymentState {
+export function paymentStateOf(transaction: TransactionDetail): PaymentState {
+  const { status, reason, authorization } = transaction;
   switch (status) {
     case 'transaction_status_confirmed':
-      return 'paid';
+      return isRefunded(transaction) ? 'canceled' : 'paid';
     case 'transaction_status_waiting':
       return authorization?.status === 'authorized' || authorization?.status === 'capture_pending'
         ? 'authorized'
@@ -190,11 +189,11 @@ export class ShopPayments {
 }
 
 /** True if everything received has been refunded, or is being refunded. */
-export function isRefunded({ amount_received: received, refunds, currency }: TransactionDetail): boolean {
+function isRefunded({ amount_received: received, refunds, currency }: TransactionDetail): boolean {
   const returned = refunds
     .filter(({ state }) => state !== 'failed')
     .reduce((sum, { amount }) => sum + toMinorUnits(amount, currency), 0n);
-  return returned >= toMinorUnits(received, currency);
+  return returned > 0n && returned >= toMinorUnits(received, currency);
 }
 
 function hintOf(state: PaymentState): string {

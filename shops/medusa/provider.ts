@@ -24,7 +24,6 @@ import { fromMinorUnits, toMinorUnits } from '../amounts.ts';
 import { parseOptions, shopOptionFields, type ShopOptions } from '../options.ts';
 import {
   capturedMinorUnits,
-  isRefunded,
   type PaymentState,
   paymentStateOf,
   ShopPaymentError,
@@ -206,8 +205,7 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
     const { success, data: stored } = storedData.safeParse(data);
     if (!success) return { data: data ?? {} };
     const transaction = await this.#inMedusa(this.#payments.retrieve(stored.transaction_id));
-    const isReturned = paymentStateOf(transaction) === 'paid' && isRefunded(transaction);
-    if (!isReturned) await this.#inMedusa(this.#end(transaction));
+    await this.#inMedusa(this.#end(transaction));
     return { data: stored };
   }
 

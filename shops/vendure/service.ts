@@ -9,7 +9,6 @@ import {
   OrderService,
   Payment,
   PaymentService,
-  type RefundState,
   type RequestContext,
   RequestContextService,
   TransactionalConnection,
@@ -122,14 +121,14 @@ export class PaylatchService {
     throw new ShopPaymentError(
       captured > 0n
         ? `Only a part of transaction ${transactionId} was captured in Paylatch. Vendure cannot settle a part.`
-        : `Transaction ${transactionId} has not been paid.`,
+        : `Transaction ${transactionId} has not been paid, or was refunded.`,
     );
   }
 
   async refund(order: Order, { transactionId }: Payment, amount: number) {
     const expected = this.#toExpected(amount, order.currencyCode);
     const { number, state } = await this.payments.refund(transactionId, expected, randomUUID());
-    return { state: refundStates[state] as RefundState, transactionId: refundReference(transactionId, number) };
+    return { state: refundStates[state], transactionId: refundReference(transactionId, number) };
   }
 
   /**

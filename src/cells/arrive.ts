@@ -3,7 +3,7 @@ import { ACCOUNTS_JOB, credentialsName } from '../acquirers/account-store.ts';
 import { secondFactorKey, secondFactorName } from '../auth/second-factor.ts';
 import { insertBatch } from '../backup/restore.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { engineOf } from '../database/engine.ts';
+import { engineOf, type Runner } from '../database/engine.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { mailContentKey, mailContentName } from '../mail/outbox.ts';
 import type { TableSchema } from '../migrations/describe-tables.ts';
@@ -32,6 +32,8 @@ export interface Arrival {
   to: CellKeys;
   random: Random;
   now: Instant;
+  /** Email addresses of members whose accounts in both cells are known to be theirs. */
+  sameUsers: ReadonlySet<string>;
 }
 
 type Fields = Record<string, Row[number]>;
@@ -59,7 +61,7 @@ export async function insertMerchant(unit: UnitOfWork, arrival: Arrival): Promis
 
 export async function insertRows(unit: UnitOfWork, table: TableSchema, rows: readonly Row[]): Promise<void> {
   const columns = table.columns.map(({ name }) => name);
-  if (rows.length > 0) await insertBatch(unit.query as never, engineOf(unit), table, columns, JSON.stringify(rows));
+  if (rows.length > 0) await insertBatch(unit.query, engineOf(unit), table, columns, JSON.stringify(rows));
 }
 
 function changeRow({ columns }: TableSchema, row: Row, change: (fields: Fields) => Fields): Row {
@@ -138,10 +140,10 @@ async function insertUsers(unit: UnitOfWork, arrival: Arrival): Promise<Map<numb
         return { ...fields, ...credentials, is_manager: 0 };
       });
       const [id, email] = ['id', 'email'].map((name) => row[people.columns.findIndex((each) => each.name === name)]);
-      const known = await sql<{ id: number }>`select id from people where id = ${id} or email = ${email}
-        order by case when id = ${id} then 0 else 1 end limit 1`.execute(unit.query);
-      const knownId = known.rows[0]?.id;
-      ids.set(Number(id), knownId ?? Number(id));
+      const user = { id: Number(id), email: String(email) };
+      const knownId = await findUser(unit, user);
+      if (members.has(id)) requireSameUser(user, knownId, arrival.sameUsers);
+      ids.set(user.id, knownId ?? user.id);
       if (knownId !== undefined) continue;
       added.add(id);
       await insertRows(unit, people, [newRow]);
@@ -157,4 +159,37 @@ async function insertUsers(unit: UnitOfWork, arrival: Arrival): Promise<Map<numb
       );
   }
   return ids;
+}
+
+interface User {
+  id: number;
+  email: string;
+}
+
+/** The user's ID in a cell; undefined if the cell does not know them. */
+async function findUser(on: Runner, { id, email }: User): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`select id from people where id = ${id} or email = ${email}
+    order by case when id = ${id} then 0 else 1 end limit 1`.execute(on.query);
+  return rows[0]?.id;
+}
+
+/** An email address alone proves nothing: an inviter sees the link, and can create an account with any address. */
+function requireSameUser({ id, email }: User, knownId: number | undefined, sameUsers: ReadonlySet<string>): void {
+  if (knownId === undefined || knownId === id || sameUsers.has(email)) return;
+  throw new OperatorError(
+    `The other cell has another account with the email address of the member ${email}, which would get access to the merchant. Ask the member whether it is theirs. If it is, add: --same-user ${email}`,
+  );
+}
+
+/** Refuses a merchant with a member whose email address has another account in the other cell. */
+export async function refuseOtherUsers(
+  source: Runner,
+  target: Runner,
+  { merchantId, sameUsers }: { merchantId: number; sameUsers: ReadonlySet<string> },
+): Promise<void> {
+  const { rows } = await sql<User>`select id, email from people
+    where id in (select person_id from memberships where merchant_id = ${merchantId}) order by id`.execute(
+    source.query,
+  );
+  for (const user of rows) requireSameUser(user, await findUser(target, user), sameUsers);
 }

@@ -60,12 +60,12 @@ async function refuseWallets(unit: UnitOfWork, tables: readonly TableSchema[], m
     if (tableOwners[name]?.owner !== 'wallet' || !columns.some((column) => column.name === 'merchant_id')) continue;
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from ${sql.table(name)} where merchant_id = ${merchantId}`.execute(unit.query);
-    const count = Number(rows[0]?.count ?? 0);
+    const count = rows[0]?.count ?? 0;
     if (count > 0) counts.push(`${name}: ${count}`);
   }
   const { rows } = await sql<{ count: number }>`select count(*) as count from coin_payments where instructions_key in
     (select instructions_key from payment_instructions where merchant_id = ${merchantId})`.execute(unit.query);
-  if (Number(rows[0]?.count ?? 0) > 0) counts.push(`coin_payments: ${rows[0]?.count}`);
+  if ((rows[0]?.count ?? 0) > 0) counts.push(`coin_payments: ${rows[0]?.count}`);
   if (counts.length === 0) return;
   throw new OperatorError(
     `Merchant ${merchantId} has received or requested crypto payments (${counts.join(', ')}). Its deposit addresses belong to the accounts of this cell, so it cannot be moved. Nothing was changed.`,

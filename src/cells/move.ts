@@ -10,7 +10,7 @@ import type { Clock } from '../system/clock.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { type Random, randomId } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
-import { type CellKeys, insertMerchant, insertRows } from './arrive.ts';
+import { type CellKeys, insertMerchant, insertRows, refuseOtherUsers } from './arrive.ts';
 import { createMoveIndexes, dropMoveIndexes, freezeMerchant } from './freeze.ts';
 import { Digest, readStored } from './rows.ts';
 import { db } from './schema.ts';
@@ -30,6 +30,8 @@ export interface MoveOptions {
   merchantId: number;
   clock: Clock;
   random: Random;
+  /** Email addresses of members whose accounts in both cells are known to be theirs. */
+  sameUsers?: ReadonlySet<string>;
   /** Called after each commit. */
   onStep?: (step: 'frozen' | 'copied' | 'finished') => void;
 }
@@ -42,10 +44,11 @@ type Move = NonNullable<Awaited<ReturnType<typeof findMove>>>;
  * one stopped, and repeating a finished one changes nothing.
  */
 export async function moveMerchant(options: MoveOptions): Promise<Move> {
-  const { source, target, merchantId, clock, onStep } = options;
+  const { source, target, merchantId, clock, onStep, sameUsers = new Set() } = options;
   const tables = await checkCells(options);
   const started = await findMove(source.database, merchantId);
   if (!started) {
+    await refuseOtherUsers(source.database, target.database, { merchantId, sameUsers });
     const moveId = randomId(options.random);
     await createMoveIndexes(source.database, tables);
     try {
@@ -87,7 +90,7 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
       .values({ merchant_id: merchantId, move_id: move.move_id, cell: source.cell, state: 'arrived', at: clock.now() })
       .execute();
     await insertMerchant(unit, {
-      ...{ merchantId, tables, environment: target.environment, random: options.random, now: clock.now() },
+      ...{ merchantId, tables, environment: target.environment, random: options.random, now: clock.now(), sameUsers },
       ...{ read: (table) => readStored(source.database, merchantId, table), from: source, to: target },
     });
   });

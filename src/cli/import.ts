@@ -122,7 +122,7 @@ function parseExport<Schema extends z.ZodType>(schema: Schema, data: unknown): z
   if (result.success) return result.data;
   const fields = result.error.issues
     .slice(0, 3)
-    .map(({ path, message }) => `${path.join('.') || 'the root'}: ${message}`);
+    .map(({ path, message }) => printable(`${path.join('.') || 'the root'}: ${message}`));
   throw new OperatorError(`The data does not have the expected form. ${fields.join('; ')}. Nothing was imported.`);
 }
 
@@ -162,10 +162,13 @@ function printReport(items: readonly Imported[], { dryRun, output }: ImportOptio
   }
   const lines = items.map(({ source, result, kind, id, url, note }) => {
     const target = result === 'skipped' ? null : [kind?.replace('_', ' '), id, url].filter(Boolean).join(' ');
-    const line = [result.replace('_', ' ').padEnd(12), source, target, note].filter(Boolean).join('  ');
-    // The other service's texts could contain control sequences of the terminal.
-    return line.replaceAll(/\p{Cc}/gu, '\uFFFD');
+    return printable([result.replace('_', ' ').padEnd(12), source, target, note].filter(Boolean).join('  '));
   });
   const total = `${dryRun ? 'Would import' : 'Imported'} ${imported}, skipped ${skipped}.`;
   process.stdout.write(`${[...lines, total].join('\n')}\n`);
+}
+
+/** A text of the other service could contain control sequences of the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\uFFFD');
 }

@@ -25,6 +25,7 @@ import { type CommandContext, withDatabase } from './with-database.ts';
 interface MoveCommandOptions {
   to: string;
   targetEnv: string;
+  sameUser?: string[];
   cancel?: true;
   output: Output;
 }
@@ -45,6 +46,7 @@ export function registerMoveCommands(merchant: Command): void {
     )
     .requiredOption('--to <cell>', 'the CELL of the other cell')
     .requiredOption('--target-env <file>', 'file with the settings of the other cell, such as DATABASE_URL')
+    .option('--same-user <email...>', 'members whose account with this email address in the other cell is theirs')
     .option('--cancel', 'return a merchant to service here whose move cannot be completed')
     .addOption(outputOption())
     .action(move);
@@ -84,6 +86,7 @@ async function move(merchantId: number, options: MoveCommandOptions): Promise<vo
         ...{ merchantId, clock, random: inCell(systemRandom, config.cell) },
         source: await cellOf(config, database),
         target: await cellOf(targetConfig, target),
+        sameUsers: new Set(options.sameUser?.map((email) => email.toLowerCase())),
         onStep: (step) => process.stderr.write(`Merchant ${merchantId}: ${step}\n`),
       };
       if (options.cancel) {

@@ -12,6 +12,7 @@ import { SimulatedClock } from '../support/clock.ts';
 import { type Fixture, openFixture, type TestMerchant } from '../support/fixture.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, creation, submission } from '../support/requests.ts';
+import { db } from '../support/tables.ts';
 import { makeUser, openBrowser, PASSWORD } from '../support/users.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 
@@ -204,6 +205,32 @@ describe('two cells', () => {
     await source.work();
     // A later move is another one.
     assert.equal((await moveMerchant(options(merchant))).state, 'moved');
+  });
+
+  test('an account with the email address of a member gets no access to the merchant unless it is theirs', async () => {
+    const other = await target.makeMerchant('Other & Co');
+    const membersOf = async (merchant: TestMerchant) =>
+      await db(target.service().database)
+        .selectFrom('memberships')
+        .select('person_id as id')
+        .where('merchant_id', '=', merchant.id)
+        .execute();
+
+    const { merchant, open } = await trade('Members');
+    const { email } = await makeUser(source, 'owner', { merchant: merchant.id });
+    const stop = () => {
+      throw new Error('stopped');
+    };
+    await assert.rejects(moveMerchant({ ...options(merchant), onStep: stop }), /stopped/);
+    // Created after the merchant was frozen.
+    const { id } = await makeUser(target, 'owner', { merchant: other.id, email });
+    await assert.rejects(moveMerchant(options(merchant)), /another account with the email address/);
+    assert.deepEqual(await membersOf(merchant), []);
+    await cancelMove(options(merchant));
+    await assert.rejects(moveMerchant(options(merchant)), /another account with the email address/);
+    assert.equal((await source.request(open.path, { token: null })).status, 200);
+    await moveMerchant({ ...options(merchant), sameUsers: new Set([email]) });
+    assert.deepEqual(await membersOf(merchant), [{ id }]);
   });
 
   test('concurrent moves of one merchant write it once', async () => {

@@ -274,11 +274,13 @@ describe('paylatch import', () => {
         /apps\.0\.id.*Nothing was imported/,
       );
       await server.close();
-      for (const content of ['{', store, { ...btcpayStore(), webhooks: [{ url: 1 }] }]) {
+      const names = { ...btcpayStore(), requestInvoices: { '\u001B[2J\u009B1m': [{}] } };
+      for (const content of ['{', store, { ...btcpayStore(), webhooks: [{ url: 1 }] }, names]) {
         const args = ['import', 'btcpay', '--file', fileWith(content), '--merchant', String(merchant.id)];
         const { code, stderr } = await runHere(args, settings());
         assert.equal(code, 1);
         assert.match(stderr, /not valid JSON|does not have the expected form.*Nothing was imported/);
+        assert.doesNotMatch(stderr.trimEnd(), /\p{Cc}/u);
       }
       assert.deepEqual((await get('/v1/merchant/preferences')).merchantPreferences, []);
     });

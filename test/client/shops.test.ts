@@ -1,10 +1,15 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { createClient } from '../../client/index.ts';
 import { fromMinorUnits, toMinorUnits } from '../../shops/amounts.ts';
 import { parseOptions, shopOptionFields, type ShopOptions } from '../../shops/options.ts';
-import { capturedMinorUnits, isRefunded, paymentStateOf, ShopPayments } from '../../shops/transactions.ts';
+import { capturedMinorUnits, paymentStateOf, ShopPayments } from '../../shops/transactions.ts';
+import { type RawRequest, readRawBody } from '../../shops/vendure/raw-body.ts';
 import * as z from 'zod/mini';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { cards, submitCard } from '../support/requests.ts';
@@ -64,6 +69,36 @@ describe('options of shops', () => {
   });
 });
 
+describe('the body of a webhook', () => {
+  test('is refused once if it is too large, also while an earlier response is pending', async (context) => {
+    let pending: ServerResponse | undefined;
+    const received: (string | undefined)[] = [];
+    const server = createServer((request: RawRequest, response) => {
+      if (request.url === '/pending') pending = response;
+      else {
+        readRawBody(request, response, () => {
+          received.push(request.rawBody?.toString());
+          response.end();
+        });
+        request.on('end', () => pending?.end());
+      }
+    }).listen(0);
+    context.after(() => server.close());
+    await once(server, 'listening');
+    const send = async (...requests: string[]) => {
+      const socket = connect((server.address() as AddressInfo).port);
+      socket.write(requests.join(''));
+      return await text(socket);
+    };
+    const post = (body: string, connection = 'keep-alive') =>
+      `POST / HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    assert.match(await send(post('{}', 'close')), /^HTTP\/1.1 200/);
+    const refused = await send('GET /pending HTTP/1.1\r\nHost: a\r\n\r\n', post('a'.repeat(3 * 1024 * 1024)));
+    assert.match(refused, /^HTTP\/1.1 200[\s\S]+HTTP\/1.1 413/);
+    assert.deepEqual(received, ['{}']);
+  });
+});
+
 describe('payments of shops', () => {
   let fixture: Fixture;
   const paymentsOf = (fields: Partial<ShopOptions> = {}) =>
@@ -105,9 +140,13 @@ describe('payments of shops', () => {
     await assert.rejects(payments.end(reference), /has been paid/);
     for (const _ of [1, 2]) await payments.refund(reference, usd(1000n), 'refund-1');
     assert.equal((await payments.retrieve(reference)).refunded_amount, 10);
-    assert.equal(isRefunded(await payments.retrieve(reference)), false);
+    assert.equal(paymentStateOf(await payments.retrieve(reference)), 'paid');
     await payments.refund(reference, usd(1550n), 'refund-2');
-    assert.equal(isRefunded(await payments.retrieve(reference)), true);
+    // Its webhook must not place or settle an order.
+    const refunded = await payments.end(reference);
+    assert.equal(paymentStateOf(refunded), 'canceled');
+    assert.equal(capturedMinorUnits(refunded), 0n);
+    await assert.rejects(payments.capture(reference, usd(2550n), 'b'), /is not authorized/);
     await assert.rejects(payments.refund(reference, usd(1n), 'refund-3'), /\[not_refundable\]|refund/);
   });
 
