@@ -917,7 +917,7 @@ export type TransactionDetail = {
 };
 export type Authorization = {
   /**
-   * `authorized`: reserved on the card until `expires_at`; `capture_pending`: a capture was requested; the acquirer has not reported the outcome yet; `captured`: charged: `captured_amount` is received; `void_pending`: a void was requested; the acquirer has not reported the outcome yet; `voided`: released by you; `expired`: released, because it was not captured in time
+   * `authorized`: the amount is reserved on the card until `expires_at`; `capture_pending`: a capture was requested; the acquirer has not reported the outcome yet; `captured`: `captured_amount` was captured; `void_pending`: a void was requested; the acquirer has not reported the outcome yet; `voided`: you released the amount; `expired`: not captured in time, so the amount was released
    */
   status: 'authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired';
   /** Authorized amount */
@@ -939,7 +939,7 @@ export type Authorization = {
 };
 export type AttemptSummary = {
   number: number;
-  /** `submitting`: being sent to the acquirer; `challenge`: the issuer asks the buyer to confirm (3-D Secure); `unknown`: the acquirer has not reported the outcome yet; `approved`: charged, or authorized with `capture: "manual"`; `declined`: not charged; `decline` states the cause; `duplicate`: a second approval, which is being reversed; `reversed`: no longer charged: a reversed duplicate, or an authorization that was voided or expired */
+  /** `submitting`: being sent to the acquirer; `challenge`: waiting for the buyer to complete the 3-D Secure challenge; `unknown`: the acquirer has not reported the outcome yet; `approved`: charged, or authorized with `capture: "manual"`; `declined`: not charged; `decline` states the cause; `duplicate`: a second approval, which is being reversed; `reversed`: no longer charged: a reversed duplicate, or a voided or expired authorization */
   state: string;
   brand: string | null;
   first6: string;
@@ -984,7 +984,7 @@ export type InstructionsSummary = {
   payment_method: string;
   /** Bank or wallet that the buyer selected */
   choice: string | null;
-  /** `issued`: shown to the buyer, not paid yet; `paid`: paid; `refused`: refused by the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled; `expired`: not paid in time */
+  /** `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled; `expired`: not paid in time */
   state: string;
   /** Payment reference at the buyer’s bank */
   reference: string | null;
@@ -1026,7 +1026,7 @@ export type RefundSummary = {
 export type DisputeSummary = {
   number: number;
   /**
-   * `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank took the amount back; respond at the acquirer before `respond_by`; `under_review`: the bank has not decided yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount
+   * `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank charged the amount back; respond through your acquirer before `respond_by`; `under_review`: the bank is reviewing the dispute; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount
    */
   state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
   amount: number;
@@ -1117,7 +1117,7 @@ export type ReusableLink = {
    */
   url: string;
   /**
-   * `active`: creates transactions; `archived`: creates no transactions; its open transactions can still be paid
+   * `active`: creates a transaction for each buyer; `archived`: creates no new transactions; open ones can still be paid
    */
   status: 'active' | 'archived';
   title: string;
@@ -1258,7 +1258,7 @@ export type CryptoTransaction = {
   expiredAt: string | null;
 };
 /**
- * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet; `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the refund has enough confirmations; `failed`: ended without payment, or rejected without a refund address
+ * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed; `failed`: ended without payment, or rejected without a refund address
  */
 export type CryptoStatus =
   | 'pending'
@@ -1277,7 +1277,7 @@ export type CryptoPayment = {
   /** 0 until it is in a block; null if it was dropped */
   confirmations: number | null;
   /**
-   * `accepted`: counts for its transaction, by the rules or by a review; `pending`: in review; `rejected`: rejected in a review; never credited
+   * `accepted`: counts toward its transaction, automatically or after review; `pending`: in review; `rejected`: rejected in review; never credited
    */
   decision: 'accepted' | 'pending' | 'rejected';
   /** When it was found spent outside the service; it is then no longer part of the wallet’s balance. null otherwise */
@@ -1300,7 +1300,7 @@ export type Wallet = {
   code: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
   walletType: 'static' | 'revolver' | 'user';
   /**
-   * `assigned`: assigned to an invoice or in use; `free`: a `revolver` wallet between two invoices; assigned again after `reusableAt`; `rotated`: not used for new invoices; open ones can still be paid; `retired`: deposits to it are not credited
+   * `assigned`: assigned to an invoice, or in use; `free`: a `revolver` wallet between two invoices; can be assigned again after `reusableAt`; `rotated`: not used for new invoices; open invoices can still be paid; `retired`: deposits to it are not credited
    */
   state: 'assigned' | 'free' | 'rotated' | 'retired';
   /** On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other currencies are not included */
@@ -1386,7 +1386,7 @@ export type Withdrawal = {
   updatedAt: string;
 };
 /**
- * `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause
+ * `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside Paylatch, where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause
  */
 export type WithdrawalStatus = 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
 export type WithdrawalWait = {
@@ -1638,7 +1638,7 @@ export type DisputeEvent = {
 export type DisputeEventData = {
   number: number;
   /**
-   * `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank took the amount back; respond at the acquirer before `respond_by`; `under_review`: the bank has not decided yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount
+   * `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank charged the amount back; respond through your acquirer before `respond_by`; `under_review`: the bank is reviewing the dispute; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount
    */
   state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
   amount: number;
@@ -2068,7 +2068,7 @@ export type Callback = {
   /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
   url: string | null;
   /**
-   * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all attempts failed; redeliver it
+   * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all delivery attempts failed; redeliver it to try again
    */
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
@@ -2110,7 +2110,7 @@ export type CallbackDetail = {
   /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
   url: string | null;
   /**
-   * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all attempts failed; redeliver it
+   * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all delivery attempts failed; redeliver it to try again
    */
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
@@ -2251,7 +2251,7 @@ export type WebhookEndpoint = {
   /** True for the endpoint of `callback-url`, which only that preference changes */
   from_preferences: boolean;
   /**
-   * `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay `pending`
+   * `enabled`: receives webhooks; `disabled`: receives nothing; new webhooks stay `pending`
    */
   status: 'enabled' | 'disabled';
   /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */
@@ -3203,7 +3203,7 @@ export type AddWebhookEndpointResponse = {
   /** True for the endpoint of `callback-url`, which only that preference changes */
   from_preferences: boolean;
   /**
-   * `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay `pending`
+   * `enabled`: receives webhooks; `disabled`: receives nothing; new webhooks stay `pending`
    */
   status: 'enabled' | 'disabled';
   /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */

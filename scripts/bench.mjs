@@ -1,4 +1,4 @@
-// Runs the benchmarks one after another and writes their figures as one table, with the targets beside them.
+// Runs the benchmarks one after another, and writes their figures and targets as one table.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { startPostgres } from './postgres.mjs';
 const root = join(fileURLToPath(import.meta.url), '..', '..');
 const document = join(root, 'docs', 'performance.md');
 const [BEGIN, END] = ['<!-- npm run bench -- --write -->', '<!-- end -->'];
-/** The programs, and the databases that each needs from here. */
+/** The benchmarks, and the databases to start for each. */
 const programs = [
   ['payment-cost', ['none']],
   ['statements', ['none']],

@@ -22,7 +22,7 @@ const outputOf = (name, ...path) => join(root, 'packages', name, 'dist', ...path
 const ELEMENT = '@paylatch/pay-form';
 /** Packages that the types reference but a package does not include. */
 const peers = ['react', 'vue', '@playwright/test'];
-/** The plugins for shop platforms, with the packages of each platform that they import. */
+/** The shop plugins, with the platform packages that each imports. */
 const shops = {
   medusa: ['@medusajs/framework/types', '@medusajs/framework/utils'],
   vendure: ['@nestjs/common', '@vendure/core'],
@@ -69,7 +69,7 @@ const elementIsExternal = {
       : null,
 };
 
-/** The plugins import the client's package, so that a project has one copy of it. */
+/** The plugins import the client package, so that a project has one copy of it. */
 const CLIENT = '@paylatch/client';
 const importsClient = (source, importer) =>
   /\bclient\/index\.ts$/.test(source) && /\bshops\//.test(importer.replaceAll('\\', '/'));
@@ -85,7 +85,7 @@ const clientIsExternalInBundle = {
     ),
 };
 
-/** The plugins contain the part of zod that they use, with its license. */
+/** License notice of the bundled part of zod. */
 const zodNotice = `/*!\n * Contains zod (https://zod.dev):\n *\n${readFileSync(
   join(root, 'node_modules/zod/LICENSE'),
   'utf8',

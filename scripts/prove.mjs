@@ -1,4 +1,4 @@
-// Runs random sequences of every model, kills the real program and causes faults, on both databases, until the time is up.
+// Runs random sequences of every model, kills the real program and injects faults, on both databases, until the time is up.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ Replay a violation (the run prints the command):
 
 const killRuns = ['crash', 'invoice-crash'];
 const faultRuns = ['program-faults', 'node-faults'];
-/** Runs, and parts of them, that this machine cannot run. */
+/** Runs and faults that this machine cannot run, with the reason. */
 const skipped = new Set();
 const files = [
   ...testFilesOf('faults').filter((file) => nameOf(file) !== 'node-faults' || hasNode()),
@@ -49,7 +49,7 @@ const PROGRESS_MS = 30_000;
 const GRACE_MS = 5 * 60_000;
 const INTERRUPTED_GRACE_MS = 15_000;
 
-/** True if the node of `node-faults` is installed. */
+/** True if litecoind, which `node-faults` needs, is installed. */
 function hasNode() {
   try {
     execFileSync('litecoind', ['-version'], { stdio: 'ignore' });
@@ -119,7 +119,7 @@ const options = readOptions();
 /** Counts of each database. `faults` are counted by kind. */
 const totals = Object.fromEntries(databases.map((database) => [database, emptyCounts()]));
 const violations = [];
-/** Duration of the ended runs. */
+/** Total duration of finished runs, by database. */
 const minutes = { sqlite: 0, postgres: 0 };
 /** Active runs with their current counts. */
 const activeRuns = new Map();
@@ -290,7 +290,7 @@ async function replay(run) {
   if (outcome.code !== 0) totals[run.database].violations += 1;
 }
 
-/** The commit that runs. */
+/** The tested commit. */
 function readRevision() {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
@@ -337,7 +337,7 @@ if (isStale()) {
   process.stderr.write('Building…\n');
   await build();
 }
-// Read first: the files may change while it runs.
+// Read first, because files may change during the run.
 const revision = options.report ? readRevision() : '';
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
@@ -353,7 +353,7 @@ const {
   FAULTS: _faults,
   ...inherited
 } = process.env;
-// Kill and fault runs first: they exceed their time, and each model still gets its share of the rest.
+// Kill and fault runs first: they exceed their time share, and the models share the remaining time.
 const isLong = ({ name }) => [...killRuns, ...faultRuns].includes(name);
 const runs = files
   .flatMap((file, index) => databases.map((database) => ({ name: nameOf(file), database, bundled: bundled[index] })))

@@ -1,7 +1,8 @@
 /*
- * Takes screenshots of every page that needs the running service into test-results/screenshots/: the account area, reusable
- * links, crypto invoices, the sandbox's simulators, the demo shop, the playground and the reference. Each at three widths, in
- * light and dark, and right to left. Build the pages first. An argument selects pages by a pattern of their names:
+ * Takes screenshots of every page that needs the running service into test-results/screenshots/: the account area,
+ * reusable links, crypto invoices, the sandbox's simulators, the demo shop, the playground and the reference. Each at
+ * three widths, in light and dark, and right to left. Build the pages first. An argument selects pages by a pattern of
+ * their names:
  * `node --import ./scripts/decorators.mjs scripts/screenshots-account.ts 'shop|link_'`.
  */
 import { mkdir } from 'node:fs/promises';
@@ -22,7 +23,7 @@ import { external } from '../test/support/withdrawals.ts';
 import { SERVICE_KEY } from '../test/support/signing.ts';
 import { findFastChromium } from './chromium.mjs';
 
-const PICTURES = join(packageRoot(), 'test-results/screenshots');
+const SCREENSHOTS = join(packageRoot(), 'test-results/screenshots');
 const WIDTHS = [360, 768, 1280];
 const [filter = ''] = process.argv.slice(2);
 
@@ -50,7 +51,7 @@ const items = [
   { name: 'Cup', quantity: 2, unit_amount: 12.5 },
 ];
 
-/** Records of every kind; returns the parameters of pages about one of them. */
+/** Creates records of every kind; returns the parameters of their pages. */
 async function seed() {
   await enableEveryMethod(fixture, merchant);
   await call('/v1/merchant/preferences', { key: 'callback-url', value: receiver.url }, { method: 'PATCH' });
@@ -169,7 +170,7 @@ async function seed() {
 interface Scene {
   url: string;
   isSignedIn?: boolean;
-  /** Brings the page into its state. */
+  /** Actions before the screenshot. */
   act?: (page: Page) => Promise<void>;
 }
 
@@ -233,11 +234,11 @@ const scenes: Record<string, Scene> = {
 };
 
 const browser = await chromium.launch({ executablePath: findFastChromium() ?? '', args: ['--no-sandbox'] });
-await mkdir(PICTURES, { recursive: true });
-let complaints = 0;
-function complain(about: string, what: string) {
-  complaints += 1;
-  console.log(`${about}: ${what}`);
+await mkdir(SCREENSHOTS, { recursive: true });
+let problems = 0;
+function reportProblem(scene: string, problem: string) {
+  problems += 1;
+  console.log(`${scene}: ${problem}`);
 }
 
 const { email } = await makeUser(fixture, 'manager');
@@ -258,26 +259,26 @@ async function signIn() {
 
 type Locale = 'en-US' | 'ar';
 
-async function draw(page: Page, name: string, { url, act }: Scene, locale: Locale) {
+async function takeScreenshots(page: Page, name: string, { url, act }: Scene, locale: Locale) {
   await page.goto(url);
   await page.locator('h1').first().waitFor();
-  await isLoaded(page);
+  await waitUntilLoaded(page);
   await act?.(page);
   for (const colorScheme of locale === 'ar' ? (['light'] as const) : (['light', 'dark'] as const))
     for (const width of WIDTHS) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: width < 500 ? 760 : 900 });
-      await isLoaded(page);
-      const picture = `${name}-${width}-${locale === 'ar' ? 'rtl' : colorScheme}`;
+      await waitUntilLoaded(page);
+      const screenshot = `${name}-${width}-${locale === 'ar' ? 'rtl' : colorScheme}`;
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      if (overflow > 0) complain(picture, `scrolls sideways by ${overflow} px`);
-      await page.screenshot({ path: join(PICTURES, `${picture}.png`), fullPage: true });
+      if (overflow > 0) reportProblem(screenshot, `scrolls horizontally by ${overflow} px`);
+      await page.screenshot({ path: join(SCREENSHOTS, `${screenshot}.png`), fullPage: true });
     }
 }
 
-async function isLoaded(page: Page) {
+async function waitUntilLoaded(page: Page) {
   await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'));
 }
 
@@ -290,8 +291,8 @@ for (const [name, scene] of Object.entries(scenes).filter(([each]) => new RegExp
     });
     if (scene.isSignedIn) await context.addCookies(cookies);
     const page = await context.newPage();
-    page.on('pageerror', (error) => complain(name, error.message));
-    await draw(page, name, scene, locale).catch((error: unknown) => complain(name, String(error)));
+    page.on('pageerror', (error) => reportProblem(name, error.message));
+    await takeScreenshots(page, name, scene, locale).catch((error: unknown) => reportProblem(name, String(error)));
     await context.close();
   }
 
@@ -299,5 +300,5 @@ await browser.close();
 await shop.close();
 await receiver.close();
 await fixture.close({ isCounted: false });
-console.log(complaints === 0 ? 'no complaints' : `${complaints} complaints`);
-process.exitCode = complaints === 0 ? 0 : 1;
+console.log(`Problems: ${problems}`);
+process.exitCode = problems === 0 ? 0 : 1;

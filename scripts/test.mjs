@@ -114,7 +114,9 @@ function keepInMemory() {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Bundle folder of this process, so that two runs in one checkout don't share it. Coverage is computed from it later. */
+/**
+ * Bundle folder of this process, so that two runs in one checkout don't share it. Coverage is computed from it later.
+ */
 const BUNDLE_FOLDER = join(process.env.COVERAGE ?? results, `bundle-${process.pid}`);
 /** The bundles of this run by source file. */
 let bundles;
@@ -251,7 +253,7 @@ async function exampleTests(files = []) {
   return await endToEndTests(files, { folder: 'test/examples' });
 }
 
-/** Shop platforms, each with its own packages. */
+/** Shop platforms, each with its own lockfile. */
 const SHOPS = ['medusa', 'vendure'];
 
 async function shopTests(files = []) {
@@ -357,14 +359,17 @@ const suites = new Map([
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests(testFilesOf('engines'))],
 ]);
-/** Run only by their names: they need programs (`.ci/deploy`, `.ci/sdks`) or packages that other tests do not, and take minutes. */
+/**
+ * Run only by their names: they need programs (`.ci/deploy`, `.ci/sdks`) or packages that other tests do not, and take
+ * minutes.
+ */
 const onRequest = new Map([
   ['deploy', async () => await runners.deploy(testFilesOf('deploy'))],
   ['sdks', async () => await runners.sdks(testFilesOf('sdks'))],
   ['examples', async () => await exampleTests()],
   ['shops', async () => await shopTests()],
 ]);
-/** Suites of a group run at once: each waits for other programs, or ends with one process for a while. */
+/** Suites of a group run at the same time: they mostly wait for other programs, or end with a single process. */
 const suiteGroups = [
   ['package', 'attacks', 'acquirers'],
   ['server-sqlite'],

@@ -5,7 +5,7 @@ export function decimalsOf(currency: string): number {
 
 /**
  * Minor units of a decimal amount: 1250n for `12.5` USD. Rounds half up to the currency's decimals, because shops
- * compute taxes with more. Throws a `RangeError` for other texts, such as `1e21`.
+ * compute taxes with more decimals. Throws a `RangeError` for other strings, such as `1e21`.
  */
 export function toMinorUnits(amount: string | number, currency: string): bigint {
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? [];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How payments in one currency are created. */
+/** Settings for payments in one currency. */
 export interface CurrencyOptions {
   /** Country of the payment method: ISO 3166-1 alpha-3, such as `USA`. */
   country: string;
@@ -8,7 +8,7 @@ export interface CurrencyOptions {
   paymentMethod?: string | undefined;
 }
 
-/** Options that the plugins of all shop platforms share. */
+/** Options shared by the plugins of all shop platforms. */
 export interface ShopOptions {
   /** Base URL of your Paylatch service, such as `https://pay.example`. */
   baseUrl: string;
@@ -18,7 +18,7 @@ export interface ShopOptions {
   merchantId: number;
   /** The webhook secret (`whsec_…`) or public key (`whpk_…`); several during a rotation. */
   webhookKey: string | string[];
-  /** Page of your storefront to which the buyer returns, paid or not. */
+  /** Storefront page that the buyer returns to, paid or not. */
   returnUrl: string;
   /** The currencies that you accept, by ISO 4217 code. */
   currencies: Record<string, CurrencyOptions>;
@@ -49,12 +49,12 @@ export const shopOptionFields = {
   capture: z.optional(z.enum(['automatic', 'manual'])),
 };
 
-/** Parses a plugin's options. Throws an error that names every wrong option, without its value. */
+/** Parses a plugin's options. Throws an error that lists every invalid option, without its value. */
 export function parseOptions<Options extends ShopOptions>(schema: z.ZodMiniType<Options>, options: unknown): Options {
   const { success, data, error } = schema.safeParse(options, {
     error: (issue) => (issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined),
   });
   if (success && Object.keys(data.currencies).length > 0) return data;
   const problems = error?.issues.map(({ path, message }) => `${path.join('.') || 'options'}: ${message}`);
-  throw new Error(`Invalid options of Paylatch. ${(problems ?? ['currencies: must not be empty']).join('; ')}`);
+  throw new Error(`Invalid Paylatch options. ${(problems ?? ['currencies: must not be empty']).join('; ')}`);
 }

@@ -11,21 +11,21 @@ import {
 import { fromMinorUnits, toMinorUnits } from './amounts.ts';
 import type { ShopOptions } from './options.ts';
 
-/** An error that a shop can show to its staff. `message` says what happened and what to do. */
+/** An error that a shop can show to its staff. `message` states the problem and the next step. */
 export class ShopPaymentError extends Error {
   override readonly name = 'ShopPaymentError';
 }
 
 /** The amount that a shop expects for a payment. */
-export interface Expected {
+export interface ExpectedAmount {
   /** In minor units. */
   minor: bigint;
   currency: string;
 }
 
 /**
- * State of a transaction for a shop. `open`: the payer can pay. `processing`: a payment is in progress or in review.
- * `authorized`: reserved on the card. `paid`: received or captured. `canceled`: ended without a payment, or refunded in
+ * State of a transaction for a shop. `open`: can be paid. `processing`: a payment is in progress or in review.
+ * `authorized`: reserved on the card. `paid`: received or captured. `canceled`: ended without payment, or refunded in
  * full, so that a late webhook places no order.
  */
 export type PaymentState = 'open' | 'processing' | 'authorized' | 'paid' | 'canceled' | 'declined';
@@ -53,7 +53,7 @@ export function capturedMinorUnits(transaction: TransactionDetail): bigint {
   return toMinorUnits(amount, transaction.currency);
 }
 
-interface NewLink extends Expected {
+interface NewLink extends ExpectedAmount {
   /** Unique among the merchant's transactions. */
   reference: string;
   description: string;
@@ -62,7 +62,7 @@ interface NewLink extends Expected {
   payer?: CreateTransactionInput['payer'];
 }
 
-/** Payments of one shop at Paylatch. */
+/** Paylatch payments of one shop. */
 export class ShopPayments {
   readonly client: Client;
   readonly #options: ShopOptions;
@@ -72,10 +72,10 @@ export class ShopPayments {
     this.client = client;
   }
 
-  /** Creates a payment link. The same call again returns the same link. */
+  /** Creates a payment link. A repeated call returns the same link. */
   async createLink({ reference, minor, currency, returnUrl, payer, ...fields }: NewLink): Promise<string> {
     const method = this.#options.currencies[currency];
-    if (!method) throw new ShopPaymentError(`${currency} is not among the currencies in the options of Paylatch.`);
+    if (!method) throw new ShopPaymentError(`${currency} is not in the currencies option of the Paylatch plugin.`);
     if (minor <= 0n) throw new ShopPaymentError('The amount must be greater than 0.');
     const input: CreateTransactionInput = {
       ...fields,
@@ -101,10 +101,10 @@ export class ShopPayments {
   }
 
   /**
-   * Retrieves a transaction, and refuses one whose amount or currency is not the expected one: then the shop must not
-   * accept the payment.
+   * Retrieves a transaction. Throws if its amount or currency differs from the expected one, in which case the shop
+   * must not accept the payment.
    */
-  async retrieveExpected(reference: string, expected: Expected): Promise<TransactionDetail> {
+  async retrieveExpected(reference: string, expected: ExpectedAmount): Promise<TransactionDetail> {
     const transaction = await this.retrieve(reference);
     const minor = toMinorUnits(transaction.amount, transaction.currency);
     if (transaction.currency === expected.currency && minor === expected.minor) return transaction;
@@ -114,11 +114,10 @@ export class ShopPayments {
   }
 
   /**
-   * Captures an authorized payment, so that `total` is captured altogether. Does nothing if that much has been captured
-   * already, for example by a repeated request or in the account area. An authorization is captured once: the rest is
-   * released.
+   * Captures `total` of an authorized payment. Does nothing if that amount has already been captured, for example by a
+   * repeated request or in the account area. An authorization can be captured only once, and the rest is released.
    */
-  async capture(reference: string, total: Expected, idempotencyKey: string): Promise<TransactionDetail> {
+  async capture(reference: string, total: ExpectedAmount, idempotencyKey: string): Promise<TransactionDetail> {
     const transaction = await this.retrieve(reference);
     if (transaction.currency !== total.currency)
       throw new ShopPaymentError(`Transaction ${reference} is in ${transaction.currency}, not ${total.currency}.`);
@@ -127,7 +126,7 @@ export class ShopPayments {
       if (total.minor <= capturedMinorUnits(transaction)) return transaction;
       const { captured_amount: captured } = transaction.authorization ?? { captured_amount: transaction.amount };
       throw new ShopPaymentError(
-        `Paylatch captured ${captured} ${transaction.currency} of transaction ${reference} and released the rest. An authorization can be captured once.`,
+        `Paylatch captured ${captured} ${transaction.currency} of transaction ${reference} and released the rest. An authorization can be captured only once.`,
       );
     }
     if (state !== 'authorized')
@@ -146,10 +145,10 @@ export class ShopPayments {
   }
 
   /**
-   * Ends a payment that has not been captured: cancels the link, or releases the authorized amount. Does nothing if it
-   * has ended already. Throws if money was received, or a payment is in progress.
+   * Cancels the link of an unpaid transaction, or voids its authorization. Does nothing if it was already canceled or
+   * declined. Throws if it was paid, or a payment is in progress.
    */
-  async end(reference: string): Promise<TransactionDetail> {
+  async cancelOrVoid(reference: string): Promise<TransactionDetail> {
     const transaction = await this.retrieve(reference);
     const state = paymentStateOf(transaction);
     if (state === 'canceled' || state === 'declined') return transaction;
@@ -168,8 +167,8 @@ export class ShopPayments {
     );
   }
 
-  /** Refunds a part, or all, of a payment. Returns the refund, which can still be pending. */
-  async refund(reference: string, amount: Expected, idempotencyKey: string) {
+  /** Refunds a payment in full or in part. Returns the refund, which can still be pending. */
+  async refund(reference: string, amount: ExpectedAmount, idempotencyKey: string) {
     const { refunds } = await request(
       this.client.refundTransaction(
         { transaction_id: reference, amount: fromMinorUnits(amount.minor, amount.currency) },
@@ -177,7 +176,7 @@ export class ShopPayments {
       ),
     );
     const refund = refunds.at(-1);
-    if (!refund) throw new ShopPaymentError(`Paylatch returned no refund of transaction ${reference}.`);
+    if (!refund) throw new ShopPaymentError(`Paylatch returned no refund for transaction ${reference}.`);
     return refund;
   }
 
@@ -188,7 +187,7 @@ export class ShopPayments {
   }
 }
 
-/** True if everything received has been refunded, or is being refunded. */
+/** True if the received amount has been refunded in full, including pending refunds. */
 function isRefunded({ amount_received: received, refunds, currency }: TransactionDetail): boolean {
   const returned = refunds
     .filter(({ state }) => state !== 'failed')
@@ -197,10 +196,12 @@ function isRefunded({ amount_received: received, refunds, currency }: Transactio
 }
 
 function hintOf(state: PaymentState): string {
-  return state === 'processing' ? 'A payment is in progress or in review.' : 'The payer has not paid, or it has ended.';
+  return state === 'processing'
+    ? 'A payment is in progress or in review.'
+    : 'It has not been paid, or has ended without payment.';
 }
 
-/** Converts an error of the API into one for the shop's staff. */
+/** Converts an API error to a `ShopPaymentError`. */
 async function request<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.ts';
 import type { Load } from '../../test/support/payment-load.ts';
-import { findLoadViolations, isSettled } from '../../test/support/payment-load-checks.ts';
+import { findLoadViolations, isIdle } from '../../test/support/payment-load-checks.ts';
 import { type Cluster, until } from './cluster.ts';
 
 /** Claims of a killed process end after a minute. */
@@ -21,7 +21,7 @@ export async function findViolations(
     }
   };
   await check(
-    async () => await until('all payments and webhooks are finished', () => isSettled(observed.database), SETTLE_MS),
+    async () => await until('all payments and webhooks are finished', () => isIdle(observed.database), SETTLE_MS),
   );
   violations.push(...(await findLoadViolations(observed)));
   await check(async () => await checkReplicas(cluster));

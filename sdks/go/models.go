@@ -125,10 +125,10 @@ const (
 )
 
 // CryptoStatus: `pending`: no deposit detected yet; `waiting`: deposit detected, not enough
-// confirmations yet; `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`:
-// credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it;
-// `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the refund
-// has enough confirmations; `failed`: ended without payment, or rejected without a refund address
+// confirmations yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations;
+// `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or
+// reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
+// the refund is confirmed; `failed`: ended without payment, or rejected without a refund address
 type CryptoStatus string
 
 // Values of CryptoStatus. Later releases may add some.
@@ -144,8 +144,9 @@ const (
 )
 
 // WithdrawalStatus: `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed
-// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`:
-// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause
+// outside Paylatch, where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`:
+// reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the
+// cause
 type WithdrawalStatus string
 
 // Values of WithdrawalStatus. Later releases may add some.
@@ -399,11 +400,11 @@ type LineItem struct {
 
 // Authorization is a part of the API's data.
 type Authorization struct {
-	// `authorized`: reserved on the card until `expires_at`; `capture_pending`: a capture was requested;
-	// the acquirer has not reported the outcome yet; `captured`: charged: `captured_amount` is received;
-	// `void_pending`: a void was requested; the acquirer has not reported the outcome yet; `voided`:
-	// released by you; `expired`: released, because it was not captured in time. One of authorized,
-	// capture_pending, captured, void_pending, voided, expired.
+	// `authorized`: the amount is reserved on the card until `expires_at`; `capture_pending`: a capture
+	// was requested; the acquirer has not reported the outcome yet; `captured`: `captured_amount` was
+	// captured; `void_pending`: a void was requested; the acquirer has not reported the outcome yet;
+	// `voided`: you released the amount; `expired`: not captured in time, so the amount was released. One
+	// of authorized, capture_pending, captured, void_pending, voided, expired.
 	Status string `json:"status"`
 	// Authorized amount.
 	Amount float64 `json:"amount"`
@@ -453,11 +454,11 @@ type Payer struct {
 // AttemptSummary is a part of the API's data.
 type AttemptSummary struct {
 	Number int64 `json:"number"`
-	// `submitting`: being sent to the acquirer; `challenge`: the issuer asks the buyer to confirm (3-D
-	// Secure); `unknown`: the acquirer has not reported the outcome yet; `approved`: charged, or
+	// `submitting`: being sent to the acquirer; `challenge`: waiting for the buyer to complete the 3-D
+	// Secure challenge; `unknown`: the acquirer has not reported the outcome yet; `approved`: charged, or
 	// authorized with `capture: "manual"`; `declined`: not charged; `decline` states the cause;
 	// `duplicate`: a second approval, which is being reversed; `reversed`: no longer charged: a reversed
-	// duplicate, or an authorization that was voided or expired.
+	// duplicate, or a voided or expired authorization.
 	State         string                 `json:"state"`
 	Brand         *string                `json:"brand"`
 	First6        string                 `json:"first6"`
@@ -511,9 +512,9 @@ type InstructionsSummary struct {
 	PaymentMethod string `json:"payment_method"`
 	// Bank or wallet that the buyer selected.
 	Choice *string `json:"choice"`
-	// `issued`: shown to the buyer, not paid yet; `paid`: paid; `refused`: refused by the bank or
-	// acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled; `expired`:
-	// not paid in time.
+	// `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank
+	// or acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled;
+	// `expired`: not paid in time.
 	State string `json:"state"`
 	// Payment reference at the buyer’s bank.
 	Reference *string    `json:"reference"`
@@ -559,10 +560,10 @@ type RefundSummaryFailure struct {
 // DisputeSummary is a part of the API's data.
 type DisputeSummary struct {
 	Number int64 `json:"number"`
-	// `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank took the
-	// amount back; respond at the acquirer before `respond_by`; `under_review`: the bank has not decided
-	// yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount.
-	// One of inquiry, needs_response, under_review, won, lost.
+	// `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank charged the
+	// amount back; respond through your acquirer before `respond_by`; `under_review`: the bank is
+	// reviewing the dispute; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer
+	// keeps the amount. One of inquiry, needs_response, under_review, won, lost.
 	State    string  `json:"state"`
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -753,8 +754,8 @@ type ReusableLink struct {
 	ID string `json:"id"`
 	// Page to share or print; every buyer pays a transaction of their own.
 	URL string `json:"url"`
-	// `active`: creates transactions; `archived`: creates no transactions; its open transactions can still
-	// be paid. One of active, archived.
+	// `active`: creates a transaction for each buyer; `archived`: creates no new transactions; open ones
+	// can still be paid. One of active, archived.
 	Status        string  `json:"status"`
 	Title         string  `json:"title"`
 	Description   *string `json:"description"`
@@ -822,10 +823,10 @@ type CryptoTransaction struct {
 	// Payment URI for wallet apps: BIP 21 or EIP-681.
 	URI string `json:"uri"`
 	// `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
-	// `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less
+	// `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less
 	// `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
-	// with a refund address; the funds are being sent there; `refunded`: the refund has enough
-	// confirmations; `failed`: ended without payment, or rejected without a refund address.
+	// with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
+	// `failed`: ended without payment, or rejected without a refund address.
 	Status CryptoStatus `json:"status"`
 	// Conditions in addition to the status.
 	Labels []string `json:"labels"`
@@ -877,8 +878,8 @@ type CryptoPayment struct {
 	Amount string `json:"amount"`
 	// 0 until it is in a block; null if it was dropped.
 	Confirmations *int64 `json:"confirmations"`
-	// `accepted`: counts for its transaction, by the rules or by a review; `pending`: in review;
-	// `rejected`: rejected in a review; never credited. One of accepted, pending, rejected.
+	// `accepted`: counts toward its transaction, automatically or after review; `pending`: in review;
+	// `rejected`: rejected in review; never credited. One of accepted, pending, rejected.
 	Decision string `json:"decision"`
 	// When it was found spent outside the service; it is then no longer part of the wallet’s balance. null
 	// otherwise.
@@ -955,9 +956,9 @@ type Wallet struct {
 	Code string `json:"code"`
 	// One of static, revolver, user.
 	WalletType string `json:"walletType"`
-	// `assigned`: assigned to an invoice or in use; `free`: a `revolver` wallet between two invoices;
-	// assigned again after `reusableAt`; `rotated`: not used for new invoices; open ones can still be
-	// paid; `retired`: deposits to it are not credited. One of assigned, free, rotated, retired.
+	// `assigned`: assigned to an invoice, or in use; `free`: a `revolver` wallet between two invoices; can
+	// be assigned again after `reusableAt`; `rotated`: not used for new invoices; open invoices can still
+	// be paid; `retired`: deposits to it are not credited. One of assigned, free, rotated, retired.
 	State string `json:"state"`
 	// On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other
 	// currencies are not included.
@@ -1009,9 +1010,9 @@ type Withdrawal struct {
 	// `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`:
 	// the operator’s ether for the fee of another withdrawal. One of sweep, refund, manual, gas.
 	Purpose string `json:"purpose"`
-	// `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are;
-	// `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
-	// confirmations; `failed`: no funds moved; `failure` states the cause.
+	// `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside Paylatch,
+	// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
+	// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause.
 	Status WithdrawalStatus `json:"status"`
 	// Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
@@ -1111,9 +1112,9 @@ type WithdrawalDetail struct {
 	// `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`:
 	// the operator’s ether for the fee of another withdrawal. One of sweep, refund, manual, gas.
 	Purpose string `json:"purpose"`
-	// `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are;
-	// `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
-	// confirmations; `failed`: no funds moved; `failure` states the cause.
+	// `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside Paylatch,
+	// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
+	// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause.
 	Status WithdrawalStatus `json:"status"`
 	// Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
@@ -1323,10 +1324,10 @@ type DisputeEvent struct {
 // DisputeEventData is a part of the API's data.
 type DisputeEventData struct {
 	Number int64 `json:"number"`
-	// `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank took the
-	// amount back; respond at the acquirer before `respond_by`; `under_review`: the bank has not decided
-	// yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount.
-	// One of inquiry, needs_response, under_review, won, lost.
+	// `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank charged the
+	// amount back; respond through your acquirer before `respond_by`; `under_review`: the bank is
+	// reviewing the dispute; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer
+	// keeps the amount. One of inquiry, needs_response, under_review, won, lost.
 	State    string  `json:"state"`
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -1377,10 +1378,10 @@ type CryptoTransactionEventData struct {
 	// Payment URI for wallet apps: BIP 21 or EIP-681.
 	URI string `json:"uri"`
 	// `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
-	// `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less
+	// `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less
 	// `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
-	// with a refund address; the funds are being sent there; `refunded`: the refund has enough
-	// confirmations; `failed`: ended without payment, or rejected without a refund address.
+	// with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
+	// `failed`: ended without payment, or rejected without a refund address.
 	Status CryptoStatus `json:"status"`
 	// Conditions in addition to the status.
 	Labels []string `json:"labels"`
@@ -1480,9 +1481,9 @@ type WithdrawalEventData struct {
 	// `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager; `gas`:
 	// the operator’s ether for the fee of another withdrawal. One of sweep, refund, manual, gas.
 	Purpose string `json:"purpose"`
-	// `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are;
-	// `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
-	// confirmations; `failed`: no funds moved; `failure` states the cause.
+	// `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside Paylatch,
+	// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
+	// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause.
 	Status WithdrawalStatus `json:"status"`
 	// Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
@@ -1798,7 +1799,7 @@ type Callback struct {
 	// endpoint.
 	URL *string `json:"url"`
 	// `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
-	// attempts failed; redeliver it. One of pending, delivered, failed.
+	// delivery attempts failed; redeliver it to try again. One of pending, delivered, failed.
 	State        string `json:"state"`
 	AttemptsMade int64  `json:"attempts_made"`
 	// Result of the last attempt; null before the first.
@@ -1847,7 +1848,7 @@ type CallbackDetail struct {
 	// endpoint.
 	URL *string `json:"url"`
 	// `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
-	// attempts failed; redeliver it. One of pending, delivered, failed.
+	// delivery attempts failed; redeliver it to try again. One of pending, delivered, failed.
 	State        string `json:"state"`
 	AttemptsMade int64  `json:"attempts_made"`
 	// Result of the last attempt; null before the first.
@@ -2036,8 +2037,8 @@ type WebhookEndpoint struct {
 	EventTypes []string `json:"event_types"`
 	// True for the endpoint of `callback-url`, which only that preference changes.
 	FromPreferences bool `json:"from_preferences"`
-	// `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay `pending`.
-	// One of enabled, disabled.
+	// `enabled`: receives webhooks; `disabled`: receives nothing; new webhooks stay `pending`. One of
+	// enabled, disabled.
 	Status string `json:"status"`
 	// `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five
 	// days. One of merchant, gone, no_success.
@@ -2073,8 +2074,8 @@ type AddWebhookEndpointResponse struct {
 	EventTypes []string `json:"event_types"`
 	// True for the endpoint of `callback-url`, which only that preference changes.
 	FromPreferences bool `json:"from_preferences"`
-	// `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay `pending`.
-	// One of enabled, disabled.
+	// `enabled`: receives webhooks; `disabled`: receives nothing; new webhooks stay `pending`. One of
+	// enabled, disabled.
 	Status string `json:"status"`
 	// `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five
 	// days. One of merchant, gone, no_success.

@@ -35,7 +35,7 @@ export type PaylatchMedusaOptions = ShopOptions;
 
 const optionsSchema: z.ZodMiniType<PaylatchMedusaOptions> = z.strictObject(shopOptionFields);
 
-/** `data` of a payment session and its payment. The storefront sees it: it sends the buyer to `link`. */
+/** `data` of a payment session and its payment. The storefront reads it, and sends the buyer to `link`. */
 const storedData = z.object({
   session_id: z.string(),
   transaction_id: z.string(),
@@ -72,7 +72,7 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
   readonly #payments: ShopPayments;
   readonly #returnOrigin: string;
   readonly #returnUrl: string;
-  /** Resolves services when they are read. */
+  /** Resolves services lazily. */
   readonly #cradle: Cradle;
 
   static override validateOptions(options: Record<string, unknown>): void {
@@ -94,13 +94,13 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
     return { id: stored.transaction_id, data: stored, status: 'pending' };
   }
 
-  /** A transaction has one price, so another amount replaces it. */
+  /** The amount of a transaction is fixed, so a new amount needs a new transaction. */
   async updatePayment({ data, ...input }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     const stored = parseStored(data);
     const currency = input.currency_code.toUpperCase();
     const minor = toMinorUnits(MathBN.convert(input.amount).toFixed(), currency);
     if (stored.currency === currency && stored.minor_units === String(minor)) return { data: stored };
-    await this.#inMedusa(this.#payments.end(stored.transaction_id));
+    await this.#inMedusa(this.#payments.cancelOrVoid(stored.transaction_id));
     const [, count = '1'] = /\.(\d+)$/.exec(stored.transaction_id) ?? [];
     const reference = `${stored.session_id}.${Number(count) + 1}`;
     const { return_url: returnUrl } = parseSession(data);
@@ -158,7 +158,7 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
     const expected = { minor: BigInt(data.minor_units), currency: data.currency };
     const transaction = await this.#inMedusa(this.#payments.retrieveExpected(data.transaction_id, expected));
     const state = paymentStateOf(transaction);
-    // Medusa records the full amount as captured for `captured`. A webhook reports a partial capture.
+    // For `captured`, Medusa records the full amount as captured. A webhook reports a partial capture.
     const isPartial = state === 'paid' && capturedMinorUnits(transaction) < expected.minor;
     return { status: isPartial ? ('authorized' as const) : statuses[state], data };
   }
@@ -172,8 +172,8 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
   }
 
   /**
-   * Medusa passes no amount to providers. It has stored the capture, so that its payment's captures add up to the amount
-   * that must be captured in total.
+   * Medusa passes no amount to providers, but has already stored the capture. The sum of the payment's captures is the
+   * total to capture.
    */
   async #totalOfCaptures({ currency, minor_units }: StoredData, capture: string | undefined): Promise<bigint> {
     if (capture === undefined) return BigInt(minor_units);
@@ -186,16 +186,16 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
 
   async cancelPayment({ data, context }: CancelPaymentInput): Promise<PaymentProviderOutput> {
     const stored = parseStored(data);
-    // Without a payment's ID, Medusa undoes an authorization that it could not store. In the race of a webhook and the
-    // storefront, the other one has stored it (https://github.com/medusajs/medusa/issues/13301). Otherwise, the session
-    // remains and can be authorized again, or deleted.
+    // Without a payment ID, Medusa is undoing an authorization that it could not store. In a race between a webhook and
+    // the storefront, the other request has stored it (https://github.com/medusajs/medusa/issues/13301). Otherwise, the
+    // session remains, and can be authorized again or deleted.
     if (context?.idempotency_key === undefined) {
       this.#cradle.logger?.warn(
-        `Payment of session ${stored.session_id} was not stored, or stored by a concurrent request. It is not voided.`,
+        `Payment of session ${stored.session_id} was not stored, or was stored by a concurrent request. It is not voided.`,
       );
       return { data: stored };
     }
-    await this.#inMedusa(this.#payments.end(stored.transaction_id));
+    await this.#inMedusa(this.#payments.cancelOrVoid(stored.transaction_id));
     return { data: stored };
   }
 
@@ -205,16 +205,16 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
     const { success, data: stored } = storedData.safeParse(data);
     if (!success) return { data: data ?? {} };
     const transaction = await this.#inMedusa(this.#payments.retrieve(stored.transaction_id));
-    await this.#inMedusa(this.#end(transaction));
+    await this.#inMedusa(this.#cancelLink(transaction));
     return { data: stored };
   }
 
-  async #end(transaction: TransactionDetail) {
+  async #cancelLink(transaction: TransactionDetail) {
     if (paymentStateOf(transaction) === 'authorized')
       throw new ShopPaymentError(
         `Transaction ${transaction.transaction_id} is authorized: the cart cannot change. Complete it, or cancel the payment.`,
       );
-    await this.#payments.end(transaction.transaction_id);
+    await this.#payments.cancelOrVoid(transaction.transaction_id);
   }
 
   async refundPayment({ data, amount, context }: RefundPaymentInput): Promise<PaymentProviderOutput> {
@@ -236,9 +236,9 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
   }
 
   /**
-   * Reads the transaction's current state, because webhooks can arrive late, twice and out of order. A payment without
-   * manual capture is reported as `authorized` too: Medusa then has one path to the order, under the cart's lock, and
-   * `authorizePayment` returns that it is captured.
+   * Reads the transaction's current state, because webhooks can be late, duplicate or out of order. A payment with
+   * automatic capture is also reported as `authorized`: Medusa then places the order only under the cart's lock, and
+   * `authorizePayment` returns `captured`.
    */
   async getWebhookActionAndData({ rawData, headers }: ProviderWebhookPayload['payload']): Promise<WebhookActionResult> {
     const event = await this.#payments
@@ -261,7 +261,7 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
     };
   }
 
-  /** Converts an error into Medusa's, so that the admin shows its message. */
+  /** Converts a `ShopPaymentError` to a `MedusaError`, so that the admin shows its message. */
   async #inMedusa<Result>(call: Promise<Result>): Promise<Result> {
     try {
       return await call;
@@ -284,11 +284,14 @@ const webhookActions: Record<PaymentState, WebhookActionResult['action']> = {
 function parseSession(data: Record<string, unknown> | undefined): z.infer<typeof sessionData> {
   const { success, data: session } = sessionData.safeParse(data);
   if (success) return session;
-  throw new MedusaError(MedusaError.Types.INVALID_DATA, 'return_url must be a text, and the session must have an ID.');
+  throw new MedusaError(
+    MedusaError.Types.INVALID_DATA,
+    'return_url must be a string, and the session must have an ID.',
+  );
 }
 
 function parseStored(data: Record<string, unknown> | undefined): StoredData {
   const { success, data: stored } = storedData.safeParse(data);
   if (success) return stored;
-  throw new MedusaError(MedusaError.Types.INVALID_DATA, 'The payment has no transaction at Paylatch.');
+  throw new MedusaError(MedusaError.Types.INVALID_DATA, 'The payment has no Paylatch transaction.');
 }

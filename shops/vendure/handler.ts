@@ -28,13 +28,13 @@ export const paylatchPaymentHandler = new PaymentMethodHandler({
   },
   cancelPayment: async (_ctx, _order, payment) => {
     return await attempt(payment, async () => {
-      await service.payments.end(payment.transactionId);
+      await service.payments.cancelOrVoid(payment.transactionId);
     });
   },
   createRefund: async (_ctx, _input, amount, order, payment) => await service.refund(order, payment, amount),
 });
 
-/** A failed action leaves the payment in its state, so that it can be repeated. */
+/** Keeps the payment in its state if the action fails, so that it can be repeated. */
 async function attempt({ state }: Payment, action: () => Promise<void>) {
   try {
     await action();

@@ -5,7 +5,7 @@ import { orderProcess, paymentProcess } from './processes.ts';
 import { readRawBody } from './raw-body.ts';
 import { parseVendureOptions, PAYLATCH_OPTIONS, PaylatchService, type PaylatchVendureOptions } from './service.ts';
 
-/** Adds the payment method handler `paylatch`, and its webhook at `/paylatch/webhook`. */
+/** Adds the payment method handler `paylatch`, and its webhook endpoint at `/paylatch/webhook`. */
 @VendurePlugin({
   imports: [PluginCommonModule],
   providers: [{ provide: PAYLATCH_OPTIONS, useFactory: () => PaylatchPlugin.options }, PaylatchService],
@@ -24,7 +24,7 @@ export class PaylatchPlugin {
   /** @internal */
   static options: PaylatchVendureOptions;
 
-  /** Sets the options. Throws an error that names every wrong one. */
+  /** Sets the options. Throws an error that lists every invalid option. */
   static init(options: PaylatchVendureOptions): typeof PaylatchPlugin {
     PaylatchPlugin.options = parseVendureOptions(options);
     return PaylatchPlugin;

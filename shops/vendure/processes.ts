@@ -9,8 +9,8 @@ export const paymentProcess: PaymentProcess<never> = {
 let service: PaylatchService;
 
 /**
- * Cancels open links before a buyer can change the order, so that nobody pays an earlier amount. If the buyer has paid
- * or is paying, the order cannot change.
+ * Cancels open links before a buyer can change the order, so that an outdated amount cannot be paid. Prevents the
+ * change if the buyer has paid or is paying.
  */
 export const orderProcess: OrderProcess<never> = {
   init(injector) {

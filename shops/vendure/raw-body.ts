@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request with its body before parsing, which the signature covers. */
+/** A request with its unparsed body, which the signature covers. */
 export interface RawRequest extends IncomingMessage {
   rawBody?: Buffer;
 }
@@ -8,7 +8,7 @@ export interface RawRequest extends IncomingMessage {
 /** Larger than any webhook. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Middleware that keeps the body before Vendure's parser reads it. */
+/** Middleware that stores the raw body before Vendure parses it. */
 export function readRawBody(request: RawRequest, response: ServerResponse, next: (error?: unknown) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;

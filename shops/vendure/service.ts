@@ -17,7 +17,13 @@ import * as z from 'zod/mini';
 import type { TransactionDetail } from '../../client/index.ts';
 import { toMinorUnits } from '../amounts.ts';
 import { parseOptions, shopOptionFields, type ShopOptions } from '../options.ts';
-import { capturedMinorUnits, type Expected, paymentStateOf, ShopPaymentError, ShopPayments } from '../transactions.ts';
+import {
+  capturedMinorUnits,
+  type ExpectedAmount,
+  paymentStateOf,
+  ShopPaymentError,
+  ShopPayments,
+} from '../transactions.ts';
 
 /** Options of `PaylatchPlugin.init`. `{orderCode}` in `returnUrl` is replaced with the code of the order. */
 export type PaylatchVendureOptions = ShopOptions;
@@ -26,14 +32,14 @@ const optionsSchema: z.ZodMiniType<PaylatchVendureOptions> = z.strictObject(shop
 export const parseVendureOptions = (options: unknown): PaylatchVendureOptions => parseOptions(optionsSchema, options);
 
 export const PAYLATCH_OPTIONS = Symbol('PAYLATCH_OPTIONS');
-export const LOG = 'Paylatch';
+export const LOG_CONTEXT = 'Paylatch';
 
-/** Vendure stores a payment in a transaction, so a webhook can be faster. After this time, it is not stored. */
+/** A webhook can arrive before Vendure commits its payment. After this time, the payment counts as missing. */
 const STORED_WITHIN_MS = 60 * 60 * 1000;
 
 const refundStates = { pending: 'Pending', succeeded: 'Settled', failed: 'Failed' } as const;
 
-/** Applies the state of payments at Paylatch to orders. */
+/** Applies the state of Paylatch transactions to Vendure payments. */
 @Injectable()
 export class PaylatchService {
   readonly payments: ShopPayments;
@@ -61,15 +67,15 @@ export class PaylatchService {
     this.#config = config;
   }
 
-  /** An amount of Vendure, which has as many decimals as its money strategy, whatever the currency. */
-  #toExpected(amount: number, currency: string): Expected {
+  /** Converts a Vendure amount. Its decimals depend on the money strategy, not on the currency. */
+  #toExpected(amount: number, currency: string): ExpectedAmount {
     const precision = this.#config.entityOptions.moneyStrategy.precision ?? 2;
     const digits = String(Math.abs(amount)).padStart(precision + 1, '0');
     const decimal = precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
     return { minor: toMinorUnits(amount < 0 ? `-${decimal}` : decimal, currency), currency };
   }
 
-  /** Creates a link for the amount that no other payment covers. Cancels earlier links of the order first. */
+  /** Creates a link for the unpaid amount of the order, after canceling its earlier links. */
   async createPayment(ctx: RequestContext, order: Order) {
     const problem = await this.cancelOpenPayments(ctx, order.id);
     if (problem !== undefined) throw new ShopPaymentError(problem);
@@ -93,11 +99,11 @@ export class PaylatchService {
     return { amount, transactionId: reference, metadata: { paylatch: true, public: { link } } };
   }
 
-  /** Cancels the links of an order that are not paid. Returns the reason if one is paid or being paid. */
+  /** Cancels the unpaid links of an order. Returns an error message if one is paid or being paid. */
   async cancelOpenPayments(ctx: RequestContext, order: ID): Promise<string | undefined> {
     const all = await this.#orders.getOrderPayments(ctx, order);
     for (const { id, state, transactionId, metadata } of all) {
-      // Methods can have any code, so the metadata tells which payments are ours.
+      // A payment method can have any code, so the metadata identifies Paylatch payments.
       if (state !== 'Created' || metadata['paylatch'] !== true) continue;
       const transaction = await this.payments.retrieve(transactionId);
       if (paymentStateOf(transaction) === 'authorized')
@@ -110,7 +116,7 @@ export class PaylatchService {
     return undefined;
   }
 
-  /** Captures an authorized payment, or confirms that it is paid. Refuses another amount, currency or state. */
+  /** Captures an authorized payment, or verifies that it is paid. Throws for another amount, currency or state. */
   async settle(order: Order, { transactionId, amount }: Payment): Promise<void> {
     const expected = this.#toExpected(amount, order.currencyCode);
     let transaction = await this.payments.retrieveExpected(transactionId, expected);
@@ -120,7 +126,7 @@ export class PaylatchService {
     if (captured === expected.minor) return;
     throw new ShopPaymentError(
       captured > 0n
-        ? `Only a part of transaction ${transactionId} was captured in Paylatch. Vendure cannot settle a part.`
+        ? `Transaction ${transactionId} was only partially captured in Paylatch. Vendure cannot settle part of a payment.`
         : `Transaction ${transactionId} has not been paid, or was refunded.`,
     );
   }
@@ -132,14 +138,14 @@ export class PaylatchService {
   }
 
   /**
-   * Applies the current state of a transaction to its payment. Webhooks can arrive twice, at the same time and out of
-   * order, so the payment's row is locked and only states that follow are applied. `too early`: Vendure has not stored
+   * Applies the current state of a transaction to its payment. Webhooks can be duplicate, concurrent and out of
+   * order, so the payment's row is locked, and only valid transitions are applied. `not_stored`: Vendure has not stored
    * the payment yet.
    */
-  async applyTransaction(reference: string): Promise<'applied' | 'too early' | 'not ours'> {
+  async applyTransaction(reference: string): Promise<'applied' | 'not_stored' | 'ignored'> {
     const transaction = await this.payments.retrieve(reference);
     const channel = transaction.metadata?.['vendure_channel'];
-    if (channel === undefined) return 'not ours';
+    if (channel === undefined) return 'ignored';
     const outside = await this.#contexts.create({ apiType: 'admin', channelOrToken: channel });
     return await this.#connection.withTransaction(outside, async (ctx) => {
       const repository = this.#connection.getRepository(ctx, Payment);
@@ -155,9 +161,12 @@ export class PaylatchService {
   }
 
   #reportMissing({ transaction_id: reference, created_at: createdAt, metadata }: TransactionDetail) {
-    if (Date.now() - Date.parse(createdAt) < STORED_WITHIN_MS) return 'too early' as const;
-    Logger.error(`Order ${metadata?.['vendure_order']} has no payment ${reference}. Check it in Paylatch.`, LOG);
-    return 'not ours' as const;
+    if (Date.now() - Date.parse(createdAt) < STORED_WITHIN_MS) return 'not_stored' as const;
+    Logger.error(
+      `Order ${metadata?.['vendure_order']} has no payment ${reference}. Check it in Paylatch.`,
+      LOG_CONTEXT,
+    );
+    return 'ignored' as const;
   }
 
   async #applyState(ctx: RequestContext, { id, state, transactionId }: Payment, transaction: TransactionDetail) {
@@ -166,25 +175,28 @@ export class PaylatchService {
     if (current === 'paid') {
       if (isUnsettled) await this.#check(transactionId, this.#orders.settlePayment(ctx, id));
       else if (state !== 'Settled')
-        Logger.error(`Transaction ${transactionId} was paid, but its payment is ${state}. Refund it in Paylatch.`, LOG);
+        Logger.error(
+          `Transaction ${transactionId} was paid, but its payment is ${state}. Refund it in Paylatch.`,
+          LOG_CONTEXT,
+        );
     } else if (current === 'authorized' && state === 'Created') {
       await this.#check(transactionId, this.#orders.transitionPaymentToState(ctx, id, 'Authorized'));
     } else if (current === 'declined' && state === 'Created') {
       await this.#check(transactionId, this.#orders.transitionPaymentToState(ctx, id, 'Declined'));
     } else if (current === 'canceled' && state === 'Authorized') {
-      // A link that expired stays `Created`: a late payment settles it.
+      // The payment of an expired link stays `Created`, so that a late payment settles it.
       await this.#check(transactionId, this.#orders.transitionPaymentToState(ctx, id, 'Cancelled'));
     }
   }
 
-  /** Refunds that were pending, or that failed later. */
+  /** Updates pending refunds, and logs refunds that failed later. */
   async #applyRefunds(ctx: RequestContext, { transactionId, refunds }: Payment, transaction: TransactionDetail) {
     for (const { number, state } of transaction.refunds) {
       const refund = refunds.find((each) => each.transactionId === refundReference(transactionId, number));
       if (refund === undefined || refund.state === refundStates[state]) continue;
       if (refund.state === 'Pending')
         await this.#check(transactionId, this.#orders.transitionRefundToState(ctx, refund.id, refundStates[state]));
-      else Logger.error(`Refund ${refund.transactionId} ${state}, but is ${refund.state} in Vendure.`, LOG);
+      else Logger.error(`Refund ${refund.transactionId} ${state}, but is ${refund.state} in Vendure.`, LOG_CONTEXT);
     }
   }
 
@@ -192,14 +204,14 @@ export class PaylatchService {
     const result = await change;
     if (isGraphQlErrorResult(result)) {
       const { message, paymentErrorMessage: detail } = result as { message: string; paymentErrorMessage?: string };
-      Logger.error(`Transaction ${transactionId}: ${detail ?? message}`, LOG);
+      Logger.error(`Transaction ${transactionId}: ${detail ?? message}`, LOG_CONTEXT);
     }
   }
 }
 
 const refundReference = (transaction: string, number: number) => `${transaction}/${number}`;
 
-/** The amount that reserved and received payments cover. */
+/** Total of authorized and settled payments, less settled refunds. */
 function coveredBy(payments: Payment[]): number {
   return payments
     .filter(({ state }) => state === 'Authorized' || state === 'Settled')

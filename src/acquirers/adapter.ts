@@ -120,8 +120,10 @@ export type Notification = { id: string } & (
   | { kind: 'refund'; refundKey: string; outcome: RefundOutcome }
   /** Outcome of a capture or a void. */
   | { kind: 'capture'; modificationKey: string; outcome: CaptureOutcome }
-  /** A capture without our operation, in the acquirer's dashboard for example, or the late failure of one. */
-  | { kind: 'outside_capture'; attemptKey: string; currency: CurrencyCode; outcome: OutsideCapture }
+  /**
+   * A capture that was not requested through Paylatch, for example in the acquirer's dashboard, or its late failure.
+   */
+  | { kind: 'external_capture'; attemptKey: string; currency: CurrencyCode; outcome: ExternalCapture }
   | { kind: 'dispute'; dispute: DisputeReport }
   /** The reversal of a duplicate charge was accepted, and has failed: the payer still paid twice. */
   | { kind: 'reversal_failed'; attemptKey: string }
@@ -132,7 +134,7 @@ export type Notification = { id: string } & (
 );
 
 /** `reference` identifies the capture at the acquirer. */
-export type OutsideCapture = Extract<CaptureOutcome, { kind: 'captured' | 'refused' }> & { reference: string };
+export type ExternalCapture = Extract<CaptureOutcome, { kind: 'captured' | 'refused' }> & { reference: string };
 
 /** A dispute as the acquirer reports it: the buyer contests a charge with their bank. */
 export interface DisputeReport {

@@ -139,7 +139,7 @@ export async function listAuditEntries(
   return entries.sort((one, other) => other.id - one.id).slice(0, limit);
 }
 
-/** Changes to the whole service, newest first: the entries without a merchant and a user. */
+/** Service-wide changes, newest first: entries without a merchant or user. */
 export async function listServiceEntries(on: Runner, { before, limit }: { before: number | null; limit: number }) {
   return await db(on)
     .selectFrom('audit_entries')

@@ -33,7 +33,7 @@ export async function readAuditEntries(
   });
 }
 
-/** Changes to the whole service, newest first. */
+/** Service-wide changes, newest first. */
 export async function readServiceEntries(on: Runner, filter: { before: number | null; limit: number }) {
   return (await listServiceEntries(on, filter)).map((row) => describeEntry(row, null));
 }

@@ -39,9 +39,9 @@ export interface MoveOptions {
 type Move = NonNullable<Awaited<ReturnType<typeof findMove>>>;
 
 /**
- * Moves a merchant to another cell, in three transactions: its rows leave the tables here (`freezeMerchant`), they are
- * written there, and the move is finished here. Each has a mark in the same commit, so the move continues where a killed
- * one stopped, and repeating a finished one changes nothing.
+ * Moves a merchant to another cell in three database transactions: removes its rows from the tables of the source
+ * (`freezeMerchant`), writes them to the target, and finishes the move in the source. Each transaction records its
+ * progress, so an interrupted move resumes, and repeating a finished move changes nothing.
  */
 export async function moveMerchant(options: MoveOptions): Promise<Move> {
   const { source, target, merchantId, clock, onStep, sameUsers = new Set() } = options;
@@ -108,7 +108,7 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
   return await requireMove(options);
 }
 
-/** Returns a frozen merchant to service in this cell. Refused once its rows were written in the other one. */
+/** Returns a frozen merchant to service in the source. Throws if its rows are already in the target. */
 export async function cancelMove(options: MoveOptions): Promise<void> {
   const { source, target, merchantId, clock } = options;
   const tables = await checkCells(options);
@@ -164,7 +164,7 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
   });
 }
 
-/** Deletes the copy of a moved merchant's rows in this cell. The IDs stay, for requests that still arrive here. */
+/** Deletes the copy of a moved merchant's rows in the source. Keeps the IDs, for requests that still arrive there. */
 export async function discardCopy({ source, merchantId }: Pick<MoveOptions, 'source' | 'merchantId'>): Promise<number> {
   return await source.database.inTransaction(async (unit) => {
     const move = await findMove(unit, merchantId);

@@ -13,13 +13,9 @@ export function registerAuditCommands(program: Command): void {
     .command('audit')
     .description('the audit log')
     .command('list')
-    .description('list changes, newest first: of a merchant, or of the whole service')
+    .description('list the entries of a merchant, or service-wide changes, newest first')
     .addHelpText('after', examples('npx paylatch audit list --merchant 1', 'npx paylatch audit list'))
-    .option(
-      '--merchant <id>',
-      'the merchant’s ID; without it, changes to the whole service are listed',
-      parsePositiveInteger,
-    )
+    .option('--merchant <id>', 'the merchant’s ID; without it, lists service-wide changes', parsePositiveInteger)
     .addOption(outputOption())
     .action(async ({ merchant, output }: { merchant?: number; output: Output }) => {
       await withDatabase(async ({ database }) => {

@@ -31,7 +31,7 @@ export function registerCallbackCommands(program: Command): void {
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--rotate', 'create a new secret; the old one keeps signing for --keep-hours')
-    .option('--endpoint-id <id>', 'an added endpoint; the one of callback-url by default')
+    .option('--endpoint-id <id>', 'an added endpoint; the callback-url endpoint by default')
     .addOption(
       new Option('--keep-hours <hours>', 'how long the old secret keeps signing; 0 if it was leaked')
         .argParser(parseHours)
@@ -86,7 +86,7 @@ export function registerCallbackCommands(program: Command): void {
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--id <id>', 'the webhook-id')
     .option('--failed', 'all failed webhooks')
-    .option('--endpoint-id <id>', 'with --failed: only those of an endpoint')
+    .option('--endpoint-id <id>', 'with --failed: only those to this endpoint')
     .addOption(outputOption())
     .action(async ({ merchant, id, failed, endpointId: endpoint, output }: RedeliverOptions) => {
       if ((id === undefined) === (failed === undefined))

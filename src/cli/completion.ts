@@ -7,11 +7,11 @@ type Shell = keyof typeof shells;
 export function registerCompletionCommand(program: Command): void {
   program
     .command('completion')
-    .description('print a script that completes commands, options and values in a shell')
+    .description('print a shell completion script for commands, options and values')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(shells)))
     .addHelpText(
       'after',
-      '\nIt completes paylatch, and npx paylatch in bash and fish. Print it again after an upgrade.',
+      '\nIt completes paylatch, and in bash and fish also npx paylatch. Regenerate it after an upgrade.',
     )
     .addHelpText(
       'after',
@@ -26,9 +26,9 @@ export function registerCompletionCommand(program: Command): void {
     });
 }
 
-/** What can follow a command: subcommands, values of its arguments, and options. */
+/** Completions of a command: subcommands, values of its arguments, and options. */
 interface Entry {
-  /** Names of the command and its parents without the program's, such as `token create`. */
+  /** Names of the command and its parents, without the program name, such as `token create`. */
   path: string;
   words: readonly Word[];
   options: readonly (Word & { takesValue: boolean; values: readonly string[] })[];
@@ -66,7 +66,7 @@ function quote(text: string): string {
 
 const pathsOf = (entries: readonly Entry[]) => entries.map(({ path }) => path).filter((path) => path !== '');
 
-/** Options with a value; those with fixed values have them. */
+/** Options that take a value, with their fixed values if any. */
 const valueOptions = (entries: readonly Entry[]) =>
   entries.flatMap(({ path, options }) => options.filter((each) => each.takesValue).map((each) => ({ path, ...each })));
 
@@ -113,7 +113,7 @@ ${entries
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-# Without a match: files.
+# Falls back to files.
 complete -o default -F _paylatch paylatch npx
 `;
 }
@@ -149,13 +149,13 @@ ${entries
   else _files
   fi
 }
-# Also works when it is sourced: source <(npx paylatch completion zsh)
+# Also works when sourced: source <(npx paylatch completion zsh)
 if [[ $funcstack[1] == _paylatch ]]; then _paylatch "$@"; else compdef _paylatch paylatch; fi
 `;
 }
 
 function fishScript(entries: readonly Entry[]): string {
-  // Only these two characters have a meaning inside of single quotes.
+  // Only these two characters are special inside single quotes.
   const fish = (text: string) => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
   const rules = entries.flatMap(({ path, words, options }) => {
     const at = `complete -c $program -n ${fish(`__paylatch_at ${fish(path)}`)}`;
@@ -170,7 +170,7 @@ function fishScript(entries: readonly Entry[]): string {
     ];
   });
   return `# Completes paylatch in fish: npx paylatch completion fish > ~/.config/fish/completions/paylatch.fish
-function __paylatch_at --description 'True if the command line has this command of paylatch'
+function __paylatch_at --description 'True if the command line is at this paylatch command'
     set -l words (commandline -opc)
     if test "$words[1]" = npx
         test "$words[2]" = paylatch; or return 1

@@ -28,9 +28,9 @@ export function registerExportCommand(program: Command): void {
     .description('export a merchant’s transactions as CSV, to standard output or a file')
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger);
   addQueryOptions(command, transactionExportQuery)
-    .option('--file <file>', 'write to this file, which appears only once it is complete')
+    .option('--file <file>', 'write to this file, which is created when the export is complete')
     .option('--progress', 'print progress even without a terminal')
-    .addOption(outputOption('with --file: format of the printed file, rows and bytes'))
+    .addOption(outputOption('with --file: format of the summary (file, rows, bytes)'))
     .addHelpText(
       'after',
       examples(

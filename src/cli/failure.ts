@@ -66,7 +66,7 @@ export function printFailure(failure: Failure, program: Command, args: readonly 
   return exitCode;
 }
 
-/** Read from the arguments, because the command may not have been parsed. */
+/** Reads the arguments, because parsing of the command may have failed. */
 function isJsonRequested(args: readonly string[]): boolean {
   return args.some((arg, index) => arg === '--output=json' || (arg === '--output' && args[index + 1] === 'json'));
 }
@@ -85,7 +85,10 @@ function commandName(program: Command, args: readonly string[]): string {
 }
 
 const unreachableCode = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
-/** SQLSTATE classes: connection exception, invalid authorization, invalid catalog, insufficient resources, operator intervention. */
+/**
+ * SQLSTATE classes: connection exception, invalid authorization, invalid catalog, insufficient resources, operator
+ * intervention.
+ */
 const rejectedState = /^(08|28|3D|53|57)[0-9A-Z]{3}$/;
 
 /** Describes a database error; null for other errors. */

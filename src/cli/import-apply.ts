@@ -28,14 +28,14 @@ export interface Imported {
   /** The ID or key of the new object. */
   id: string | null;
   url: string | null;
-  /** Why it was skipped, or what is left to do. */
+  /** The reason for skipping it, or the remaining steps. */
   note: string | null;
 }
 
-/** What `apply` did with a planned import; a text is the reason to skip it. */
+/** The result of `apply`; a string is the reason for skipping. */
 type Applied = { id: string | null; url?: string; note?: string } | string;
 
-/** Imports one object. One that the service refuses is skipped, and the others are imported. */
+/** Imports one object, or skips it if the service rejects it. */
 export async function importOne(
   service: Service,
   config: Config,
@@ -46,7 +46,7 @@ export async function importOne(
   const applied =
     planned.kind === 'none'
       ? planned.reason
-      : await apply(service, config, { merchantId: merchant, isDry: dryRun }, planned).catch(describeRefusal);
+      : await apply(service, config, { merchantId: merchant, isDryRun: dryRun }, planned).catch(describeRefusal);
   const base = { source, kind: kind === 'none' ? null : kind };
   if (typeof applied === 'string') return { ...base, result: 'skipped', id: null, url: null, note: applied };
   const { id, url = null, note = null } = applied;
@@ -61,7 +61,7 @@ function describeRefusal(error: unknown): string {
 
 interface Target {
   merchantId: number;
-  isDry: boolean;
+  isDryRun: boolean;
 }
 
 async function apply(
@@ -84,22 +84,22 @@ async function apply(
 
 type Planned<Kind extends PlannedImport['kind']> = Extract<PlannedImport, { kind: Kind }>;
 
-/** Sets a preference that is unset. */
+/** Sets a preference unless it is already set. */
 async function importPreference(
   { database, payments: { clock }, preferenceWatchers: watchers }: Service,
   { environment }: Config,
-  { merchantId, isDry }: Target,
+  { merchantId, isDryRun }: Target,
   { key, value }: Planned<'preference'>,
 ): Promise<Applied> {
   const rule = preferenceKeys.get(key);
-  if (!rule) throw new Error(`There is no preference ${key}`);
+  if (!rule) throw new Error(`Unknown preference ${key}`);
   const parsed = parseValue(rule, value, environment);
   if ('problem' in parsed) return `${key} ${parsed.problem}`;
   return await database.inTransaction(async (unit) => {
     await lockMerchant(unit, merchantId);
     const current = await selectPreferences(unit, { merchantId, keys: [key] }).executeTakeFirst();
-    if (current) return `${key} is already set, to ${current.value}`;
-    if (!isDry) {
+    if (current) return `${key} is already set to ${current.value}`;
+    if (!isDryRun) {
       await storePreference({ clock, watchers }, unit, { merchantId, key, value: parsed.value, by: null });
       const change = { merchantId, action: 'setPreference', subject: key, before: { [key]: null } };
       await recordChange(unit, clock, { ...change, after: { [key]: parsed.value } });
@@ -108,11 +108,11 @@ async function importPreference(
   });
 }
 
-/** Adds an endpoint, disabled: its program expects the signatures and events of the other service. */
+/** Adds an endpoint, disabled, because its server still expects the signatures and events of the other service. */
 async function importEndpoint(
   { database, payments: { clock }, webhookSecrets }: Service,
   { environment }: Config,
-  { merchantId, isDry }: Target,
+  { merchantId, isDryRun }: Target,
   { url, eventTypes }: Planned<'webhook_endpoint'>,
 ): Promise<Applied> {
   const rule = { type: 'url' } as const;
@@ -121,12 +121,12 @@ async function importEndpoint(
   const outbox = createOutbox({ clock, random: systemRandom });
   const context = { clock, random: systemRandom, environment, outbox, webhookSecrets };
   const caller = { merchantId, identity: 'command line' };
-  const note = 'disabled; enable it when your program verifies our signatures';
+  const note = 'disabled; enable it once your server verifies Paylatch signatures';
   return await database.inTransaction(async (unit) => {
     await lockMerchant(unit, merchantId);
     const existing = (await describeEndpoints(unit, merchantId)).find((each) => each.url === url);
-    if (existing) return `already is the webhook endpoint ${existing.id}`;
-    if (isDry) return { id: null, url, note };
+    if (existing) return `is already webhook endpoint ${existing.id}`;
+    if (isDryRun) return { id: null, url, note };
     const added = await addEndpoint(context, unit, caller, { url, event_types: eventTypes });
     const after = await updateEndpoint(context, unit, caller, { id: added.id, enabled: false });
     const { description, event_types, status } = after;
@@ -139,18 +139,18 @@ async function importEndpoint(
 
 async function importReusableLink(
   { database, payments: context }: Service,
-  { merchantId, isDry }: Target,
+  { merchantId, isDryRun }: Target,
   { origin, body }: Planned<'reusable_link'>,
 ): Promise<Applied> {
   // Before the lock: no other query may run inside a unit of work.
   const fields = await checkLink(context, merchantId, parseWith(createReusableLinkRequest, body));
   return await database.inTransaction(async (unit) => {
-    // Two imports at once create no link twice.
+    // Concurrent imports must not create the link twice.
     await lockMerchant(unit, merchantId);
     const query = { metadata: { [ORIGIN_KEY]: origin }, per_page: 1 };
     const [existing] = (await readReusableLinks(unit, merchantId, query)).links;
     if (existing) return `already imported: ${context.publicUrl}${reusableLinkPath(existing.publicId)}`;
-    if (isDry) return { id: null };
+    if (isDryRun) return { id: null };
     const { id, url, title } = await createReusableLink(context, unit, merchantId, fields);
     const change = { merchantId, action: 'createReusableLink', subject: `reusable link ${id}`, before: null };
     await recordChange(unit, context.clock, { ...change, after: { title, [ORIGIN_KEY]: origin } });
@@ -160,18 +160,18 @@ async function importReusableLink(
 
 async function importPaymentLink(
   { database, payments: context }: Service,
-  { merchantId, isDry }: Target,
+  { merchantId, isDryRun }: Target,
   { body }: Planned<'payment_link'>,
 ): Promise<Applied> {
   const request = parseWith(createTransactionRequest, body);
   const reference = request.transaction_id;
   if (await findByReference(database, merchantId, reference)) return `already imported as ${reference}`;
-  if (isDry) {
+  if (isDryRun) {
     await priceTransaction(context, merchantId, request);
     return { id: reference };
   }
   const created = await createTransaction(context, merchantId, request);
-  if (created.type !== 'link') throw new Error('A payment link was expected');
+  if (created.type !== 'link') throw new Error('Expected a payment link');
   await recordChange(database, context.clock, { merchantId, action: 'createTransaction', subject: reference });
   return { id: reference, url: created.value.link };
 }

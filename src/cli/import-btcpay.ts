@@ -5,8 +5,8 @@ import type { SubscribableEventType } from '../shared/webhook-event-types.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import {
   absoluteImage,
-  FREE_AMOUNT,
-  type LinkTerms,
+  DEFAULT_CUSTOM_AMOUNT,
+  type LinkDefaults,
   ORIGIN_KEY,
   type PlannedImport,
   plainText,
@@ -15,7 +15,7 @@ import {
 const id = z.string().min(1).max(100);
 const name = z.string().max(1000);
 const url = z.string().max(2048);
-/** Decimals are texts in the API, and numbers in some releases. */
+/** Decimals are strings in the API, and numbers in some releases. */
 const decimal = z.union([
   z
     .string()
@@ -38,7 +38,7 @@ const store = z.object({
   requiresRefundEmail: z.boolean().nullish(),
 });
 
-/** A list with IDs (`paymentMethodId` since 2.0, before `paymentMethod`), in 1.7 an object by ID. */
+/** A list with IDs (`paymentMethodId` since 2.0, `paymentMethod` before), or in 1.7 an object keyed by ID. */
 const paymentMethods = z.union([
   list(z.object({ paymentMethodId: id.optional(), paymentMethod: id.optional(), enabled: z.boolean() })).transform(
     (methods) =>
@@ -70,8 +70,8 @@ const paymentRequest = z.object({
 
 const requestInvoice = z.object({ status: z.string().max(50), additionalStatus: z.string().max(50).nullish() });
 
-/** Prices since 2.0, then before: `type` 0 is any amount, 1 a minimum, 2 fixed. */
-const oldPriceTypes = ['Topup', 'Minimum', 'Fixed'] as const;
+/** Price types since 2.0, indexed by the `type` of earlier releases: 0 is any amount, 1 a minimum, 2 fixed. */
+const legacyPriceTypes = ['Topup', 'Minimum', 'Fixed'] as const;
 const pointOfSaleItem = z.object({
   id,
   title: name.nullish(),
@@ -79,7 +79,7 @@ const pointOfSaleItem = z.object({
   image: url.nullish(),
   disabled: z.boolean().nullish(),
   inventory: z.number().int().nullish(),
-  priceType: z.enum(oldPriceTypes).optional(),
+  priceType: z.enum(legacyPriceTypes).optional(),
   price: z.union([decimal, z.object({ type: z.number().int().min(0).max(2), value: decimal.nullish() })]).nullish(),
 });
 
@@ -104,12 +104,12 @@ export const btcpayExport = z.object({
 });
 type BtcpayExport = z.output<typeof btcpayExport>;
 
-/** Reads a store by the Greenfield API, as `btcpayExport` expects it. */
+/** Reads a store through the Greenfield API, in the format of `btcpayExport`. */
 export async function readBtcpay(
   get: OutboundGet,
   { url: base, storeId, token }: { url: string; storeId: string; token: string },
 ): Promise<unknown> {
-  /** Returns null without the permission. */
+  /** Returns null if the API key lacks the permission. */
   const read = async (path: string): Promise<unknown> => {
     const address = `${base.replace(/\/+$/, '')}/api/v1${path}`;
     const { status, body } = await get(address, { authorization: `token ${token}`, accept: 'application/json' }).catch(
@@ -126,7 +126,7 @@ export async function readBtcpay(
     try {
       return JSON.parse(body);
     } catch {
-      throw new OperatorError(`BTCPay Server returned no JSON for ${path}. Check --url.`);
+      throw new OperatorError(`BTCPay Server did not return JSON for ${path}. Check --url.`);
     }
   };
   const path = `/stores/${encodeURIComponent(storeId)}`;
@@ -160,10 +160,10 @@ async function readRequestInvoices(
 ): Promise<Record<string, unknown> | null> {
   const invoices: Record<string, unknown> = {};
   for (const each of Array.isArray(requests) ? requests : []) {
-    // `btcpayExport` reports one of another form.
+    // `btcpayExport` reports an invalid one.
     const request = paymentRequest.safeParse(each).data;
     if (request?.status !== 'Pending') continue;
-    // The order ID of a payment request's invoices; a reference of the merchant replaces it.
+    // The order ID of a payment request's invoices. A merchant's own reference replaces it.
     const query = new URLSearchParams({ orderId: `PAY_REQUEST_${request.id}` });
     if (request.referenceId) query.append('orderId', request.referenceId);
     const found = await readInvoices(query.toString());
@@ -182,18 +182,18 @@ function describeFailure(error: unknown): string {
 /** Maps a store to a merchant's settings, endpoints and links. */
 export function planBtcpay(
   data: BtcpayExport,
-  terms: LinkTerms,
+  defaults: LinkDefaults,
   { merchantName, now }: { merchantName: string; now: Instant },
 ): PlannedImport[] {
   return [
     ...planSettings(data, merchantName),
     ...planWebhooks(data.webhooks),
-    ...planRequests(data, terms, now),
-    ...planApps(data, terms),
+    ...planRequests(data, defaults, now),
+    ...planApps(data, defaults),
   ];
 }
 
-const lacking = (source: string, permission: string): PlannedImport => ({
+const missingPermission = (source: string, permission: string): PlannedImport => ({
   source,
   kind: 'none',
   reason: `the API key lacks the permission ${permission}`,
@@ -223,7 +223,7 @@ function planSettings(
     ...(!supportUrl
       ? []
       : supportUrl.includes('{')
-        ? skipped('supportUrl', 'has a placeholder. Set support-contact')
+        ? skipped('supportUrl', 'contains a placeholder. Set support-contact')
         : preference('supportUrl', 'support-contact', supportUrl.replace(/^mailto:/, ''))),
     ...(!invoiceExpiration || invoiceExpiration === DEFAULT_EXPIRATION
       ? []
@@ -234,7 +234,7 @@ function planSettings(
         : speedPolicy === 'HighSpeed'
           ? skipped(
               'speedPolicy',
-              `HighSpeed accepts unconfirmed payments. Set min-confirmation-${code} yourself if you want that`,
+              `HighSpeed accepts unconfirmed payments. To accept them too, set min-confirmation-${code}`,
             )
           : preference('speedPolicy', `min-confirmation-${code}`, confirmations[speedPolicy])),
       ...(!paymentTolerance
@@ -250,18 +250,18 @@ function planSettings(
           reason: 'has no counterpart',
         }),
       ),
-    ...(methods === null ? [lacking('payment methods', 'btcpay.store.canviewstoresettings')] : []),
+    ...(methods === null ? [missingPermission('payment methods', 'btcpay.store.canviewstoresettings')] : []),
   ];
 }
 
-/** Our code of an on-chain method: `BTC-CHAIN` since 2.0, before `BTC` or `BTC-OnChain`. */
+/** Paylatch's code of an on-chain method: `BTC-CHAIN` since 2.0, `BTC` or `BTC-OnChain` before. */
 function onChainCode(method: string): 'btc' | 'ltc' | null {
   const [, code = ''] = /^(BTC|LTC)(?:[-_](?:CHAIN|OnChain))?$/.exec(method) ?? [];
   return code === '' ? null : (code.toLowerCase() as 'btc' | 'ltc');
 }
 
 function planWebhooks(webhooks: BtcpayExport['webhooks']): PlannedImport[] {
-  if (webhooks === null) return [lacking('webhooks', 'btcpay.store.webhooks.canmodifywebhooks')];
+  if (webhooks === null) return [missingPermission('webhooks', 'btcpay.store.webhooks.canmodifywebhooks')];
   return webhooks.map(({ url: target, enabled, authorizedEvents }): PlannedImport => {
     const source = `webhook ${target}`;
     if (!enabled) return { source, kind: 'none', reason: 'is disabled' };
@@ -278,25 +278,28 @@ function toEventTypes(event: string): SubscribableEventType[] {
   return event.startsWith('Payout') ? ['crypto.withdrawal.updated'] : [];
 }
 
-/** The longest lifetime of a payment link, less the time that the import may take. */
-const LONGEST = 365 * DAY - 60 * SECOND;
+/** The maximum lifetime of a payment link, less the time that the import may take. */
+const MAX_LINK_LIFETIME = 365 * DAY - 60 * SECOND;
 
 function planRequests(
   { paymentRequests: requests, requestInvoices: invoices, store: settings }: BtcpayExport,
-  { country, method }: LinkTerms,
+  { country, method }: LinkDefaults,
   now: Instant,
 ): PlannedImport[] {
-  if (requests === null) return [lacking('payment requests', 'btcpay.store.canviewpaymentrequests')];
+  if (requests === null) return [missingPermission('payment requests', 'btcpay.store.canviewpaymentrequests')];
   return requests.map((request): PlannedImport => {
     const source = `payment request “${request.title}”`;
     const skipped = (reason: string): PlannedImport => ({ source, kind: 'none', reason });
     if (request.archived) return skipped('is archived');
     if (request.status !== 'Pending') return skipped(`is ${request.status.toLowerCase()}`);
     const own = invoices && Object.hasOwn(invoices, request.id) ? invoices[request.id] : undefined;
-    // Without its invoices, a request that is paid in part would be imported in full.
-    if (!own) return skipped('its invoices are unknown: the API key lacks the permission btcpay.store.canviewinvoices');
+    // Without its invoices, a partially paid request would be imported with its full amount.
+    if (!own)
+      return skipped('its invoices could not be read: the API key lacks the permission btcpay.store.canviewinvoices');
     if (own.some(isPaid)) return skipped('has a payment. Create a link for the remaining amount');
-    const end = request.expiryDate ? Math.min(request.expiryDate * SECOND, now + LONGEST) : now + LONGEST;
+    const end = request.expiryDate
+      ? Math.min(request.expiryDate * SECOND, now + MAX_LINK_LIFETIME)
+      : now + MAX_LINK_LIFETIME;
     const origin = `btcpay/${settings.id}/payment-request/${request.id}`;
     return {
       ...{ source, kind: 'payment_link', origin },
@@ -313,41 +316,43 @@ function planRequests(
   });
 }
 
-/** True for an invoice that received money, or may have. */
+/** True if the invoice received a payment, or may have. */
 function isPaid({ status, additionalStatus }: z.output<typeof requestInvoice>): boolean {
   return /^(?:Processing|Settled)$/.test(status) || (additionalStatus ?? '').startsWith('Paid');
 }
 
-function planApps({ apps, store: settings }: BtcpayExport, terms: LinkTerms): PlannedImport[] {
-  if (apps === null) return [lacking('apps', 'btcpay.store.canmodifystoresettings')];
+function planApps({ apps, store: settings }: BtcpayExport, defaults: LinkDefaults): PlannedImport[] {
+  if (apps === null) return [missingPermission('apps', 'btcpay.store.canmodifystoresettings')];
   return apps.flatMap((each): PlannedImport[] => {
     const source = `app “${each.name ?? each.id}”`;
     if (each.archived) return [{ source, kind: 'none', reason: 'is archived' }];
     if (each.appType !== 'PointOfSale')
       return [{ source, kind: 'none', reason: `${each.appType} has no counterpart. Create a reusable link instead` }];
-    if (!each.items) return [{ source, kind: 'none', reason: 'its items are unknown' }];
+    if (!each.items) return [{ source, kind: 'none', reason: 'its items could not be read' }];
     const currency = each.currency || (settings.defaultCurrency ?? 'USD');
     const ask = settings.requiresRefundEmail ? ['email'] : [];
     return each.items.map((item) =>
-      planItem(item, { ...terms, currency, ask, origin: `btcpay/${settings.id}/app/${each.id}/${item.id}` }),
+      planItem(item, { ...defaults, currency, ask, origin: `btcpay/${settings.id}/app/${each.id}/${item.id}` }),
     );
   });
 }
 
 function planItem(
   item: z.output<typeof pointOfSaleItem>,
-  { country, method, currency, ask, origin }: LinkTerms & { currency: string; ask: string[]; origin: string },
+  { country, method, currency, ask, origin }: LinkDefaults & { currency: string; ask: string[]; origin: string },
 ): PlannedImport {
   const source = `item “${item.title ?? item.id}”`;
   if (item.disabled) return { source, kind: 'none', reason: 'is disabled' };
   const { price } = item;
   const [type, value] =
     typeof price === 'object' && price !== null
-      ? [oldPriceTypes[price.type], price.value ?? 0]
+      ? [legacyPriceTypes[price.type], price.value ?? 0]
       : [item.priceType ?? 'Fixed', price ?? 0];
   if (type === 'Fixed' && value === 0) return { source, kind: 'none', reason: 'is free' };
   const custom =
-    type === 'Minimum' && value > 0 ? { minimum: value, maximum: Math.max(value, FREE_AMOUNT.maximum) } : FREE_AMOUNT;
+    type === 'Minimum' && value > 0
+      ? { minimum: value, maximum: Math.max(value, DEFAULT_CUSTOM_AMOUNT.maximum) }
+      : DEFAULT_CUSTOM_AMOUNT;
   return {
     ...{ source, kind: 'reusable_link', origin },
     body: {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
   absoluteImage,
-  FREE_AMOUNT,
-  type LinkTerms,
+  DEFAULT_CUSTOM_AMOUNT,
+  type LinkDefaults,
   ORIGIN_KEY,
   type PlannedImport,
   plainText,
@@ -16,7 +16,7 @@ const checkout = z.object({
   local_price: z
     .object({ amount: z.string().regex(/^\d{1,15}(?:\.\d{1,18})?$/), currency: z.string().max(10) })
     .nullish(),
-  // One of our sources describes a single value, the others a list.
+  // One source documents a single value, the others a list.
   requested_info: z
     .union([
       z.array(z.string().max(50)).max(20),
@@ -41,10 +41,10 @@ export const coinbaseExport = z.union([
   }),
 ]);
 
-/** Maps checkouts of Coinbase Commerce, which many buyers can pay, to reusable links. */
+/** Maps checkouts of Coinbase Commerce to reusable links. */
 export function planCoinbase(
   { data, pagination }: z.output<typeof coinbaseExport>,
-  { country, method }: LinkTerms,
+  { country, method }: LinkDefaults,
   /** Currency of checkouts without a price. */
   currency: string,
 ): PlannedImport[] {
@@ -59,13 +59,14 @@ export function planCoinbase(
       body: {
         ...{ title: plainText(each.name, 150) ?? each.id, description: plainText(each.description, 500) },
         ...{ country, payment_method: method, currency: each.local_price?.currency ?? currency },
-        ...(isFixed ? { amount: Number(each.local_price?.amount) } : { custom_amount: FREE_AMOUNT }),
+        ...(isFixed ? { amount: Number(each.local_price?.amount) } : { custom_amount: DEFAULT_CUSTOM_AMOUNT }),
         ...absoluteImage(each.logo_url),
         ...{ ask, metadata: { [ORIGIN_KEY]: origin } },
       },
     };
   });
   if (!pagination?.next_uri) return planned;
-  const reason = 'are not in the file: it has only one page. Save the response of each `next_uri`, and import it too';
+  const reason =
+    'are not in the file, which has only one page. Save the response of each `next_uri`, and import it too';
   return [...planned, { source: 'further checkouts', kind: 'none', reason }];
 }

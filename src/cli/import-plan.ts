@@ -1,8 +1,8 @@
 import type { SubscribableEventType } from '../shared/webhook-event-types.ts';
 
-/** What becomes of one object of another payment service. */
+/** The planned import of one object of another payment service. */
 export type PlannedImport = {
-  /** The object, for the report: `payment request “Rent”`. */
+  /** The object as named in the report: `payment request “Rent”`. */
   source: string;
 } & (
   | { kind: 'preference'; key: string; value: boolean | number | string }
@@ -14,19 +14,19 @@ export type PlannedImport = {
   | { kind: 'none'; reason: string }
 );
 
-/** How buyers of imported links pay. */
-export interface LinkTerms {
+/** Country and payment method of imported links. */
+export interface LinkDefaults {
   country: string;
   method: string;
 }
 
-/** The key of the metadata that identifies the object of an import. */
+/** The metadata key that identifies the imported object. */
 export const ORIGIN_KEY = 'imported_from';
 
-/** Limits of an amount that the buyer chooses, if the source has none. */
-export const FREE_AMOUNT = { minimum: 1, maximum: 10_000 };
+/** Limits of a custom amount, if the source has none. */
+export const DEFAULT_CUSTOM_AMOUNT = { minimum: 1, maximum: 10_000 };
 
-/** Converts HTML of a source to one line of text; null if nothing remains. */
+/** Converts HTML to one line of text; null if it is empty. */
 export function plainText(html: string | null | undefined, max: number): string | null {
   const line = (html ?? '')
     .replaceAll(/<[^>]*>/g, ' ')
@@ -40,7 +40,7 @@ export function plainText(html: string | null | undefined, max: number): string 
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
-/** Returns an image that buyers' browsers can load, otherwise null. */
+/** Returns the `image_url` if browsers can load it. */
 export function absoluteImage(url: string | null | undefined): { image_url?: string } {
   return url && URL.parse(url)?.protocol === 'https:' ? { image_url: url } : {};
 }

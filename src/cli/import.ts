@@ -12,7 +12,7 @@ import { examples } from './examples.ts';
 import type { Imported } from './import-apply.ts';
 import { btcpayExport, planBtcpay, readBtcpay } from './import-btcpay.ts';
 import { coinbaseExport, planCoinbase } from './import-coinbase.ts';
-import type { LinkTerms, PlannedImport } from './import-plan.ts';
+import type { LinkDefaults, PlannedImport } from './import-plan.ts';
 import { parsePositiveInteger } from './options.ts';
 import { type Output, outputOption } from './output.ts';
 import { requireMerchant } from './with-database.ts';
@@ -28,14 +28,14 @@ const partOf = {
   payment_link: 'links',
 } as const satisfies Partial<Record<PlannedImport['kind'], Part>>;
 
-interface ImportOptions extends LinkTerms {
+interface ImportOptions extends LinkDefaults {
   merchant: number;
   only?: Part[];
   dryRun?: true;
   output: Output;
 }
 
-/** Commands that copy settings and open links of another payment service. */
+/** Registers the commands that import settings and open links of another payment service. */
 export function registerImportCommands(program: Command): void {
   const importing = program.command('import').description('import from another payment service');
 
@@ -43,11 +43,16 @@ export function registerImportCommands(program: Command): void {
     importing
       .command('btcpay')
       .description('import a store of BTCPay Server: settings, webhooks, payment requests and point of sale items')
-      .option('--url <url>', 'the address of BTCPay Server; its API key is read from BTCPAY_API_KEY, or standard input')
+      .option(
+        '--url <url>',
+        'the URL of BTCPay Server; its API key is read from BTCPAY_API_KEY, or from standard input',
+      )
       .option('--store <id>', 'with --url: the store’s ID')
-      .addOption(new Option('--file <file>', 'a file with the store instead').conflicts(['url', 'store'])),
+      .addOption(
+        new Option('--file <file>', 'instead of --url: a file exported from the store').conflicts(['url', 'store']),
+      ),
   )
-    .addOption(new Option('--only <part...>', 'import only these').choices(parts))
+    .addOption(new Option('--only <part...>', 'import only these parts').choices(parts))
     .addHelpText(
       'after',
       examples(
@@ -68,7 +73,7 @@ export function registerImportCommands(program: Command): void {
     importing
       .command('coinbase')
       .description('import checkouts of Coinbase Commerce as reusable links, from a saved response of GET /checkouts')
-      .argument('<file>', 'the file; `-` for standard input')
+      .argument('<file>', 'the saved response; - for standard input')
       .option('--currency <code>', 'currency of checkouts without a price', 'USD'),
   )
     .addHelpText('after', examples('npx paylatch import coinbase checkouts.json --merchant 1 --dry-run'))
@@ -107,7 +112,7 @@ async function readSecret(): Promise<string> {
 
 async function readJson(file: string): Promise<unknown> {
   if (file !== '-' && (await stat(file)).size > MAX_FILE_BYTES)
-    throw new OperatorError(`${file} has more than ${MAX_FILE_BYTES} bytes.`);
+    throw new OperatorError(`${file} is larger than ${MAX_FILE_BYTES} bytes.`);
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
   try {
     return JSON.parse(content);
@@ -116,14 +121,14 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-/** Parses the data of the source; reports at most a few of the fields that do not match. */
+/** Parses the source's data; reports the first invalid fields. */
 function parseExport<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
   const fields = result.error.issues
     .slice(0, 3)
-    .map(({ path, message }) => printable(`${path.join('.') || 'the root'}: ${message}`));
-  throw new OperatorError(`The data does not have the expected form. ${fields.join('; ')}. Nothing was imported.`);
+    .map(({ path, message }) => printable(`${path.join('.') || 'top level'}: ${message}`));
+  throw new OperatorError(`The data has an unexpected format. ${fields.join('; ')}. Nothing was imported.`);
 }
 
 async function importPlan(

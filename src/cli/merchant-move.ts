@@ -35,7 +35,7 @@ const merchantArgument = () => new Argument('<id>', 'the merchant’s ID').argPa
 export function registerMoveCommands(merchant: Command): void {
   merchant
     .command('move')
-    .description('move a merchant with all its records to another cell; repeat it if it was interrupted')
+    .description('move a merchant and its records to another cell; run it again if interrupted')
     .addArgument(merchantArgument())
     .addHelpText(
       'after',
@@ -46,14 +46,14 @@ export function registerMoveCommands(merchant: Command): void {
     )
     .requiredOption('--to <cell>', 'the CELL of the other cell')
     .requiredOption('--target-env <file>', 'file with the settings of the other cell, such as DATABASE_URL')
-    .option('--same-user <email...>', 'members whose account with this email address in the other cell is theirs')
-    .option('--cancel', 'return a merchant to service here whose move cannot be completed')
+    .option('--same-user <email...>', 'members who own the account with this email address in the other cell')
+    .option('--cancel', 'cancel an unfinished move, and return the merchant to service here')
     .addOption(outputOption())
     .action(move);
 
   merchant
     .command('moved')
-    .description('print the proxy’s map of the merchants that were moved from this cell')
+    .description('print the proxy map of merchants moved from this cell')
     .addHelpText('after', examples('npx paylatch merchant moved > /etc/haproxy/paylatch-moved.map'))
     .action(async () => {
       await withDatabase(async ({ database }) => {
@@ -112,7 +112,7 @@ function readTarget({ to, targetEnv }: MoveCommandOptions): Config {
   } catch {
     throw new OperatorError(`The file ${targetEnv} cannot be read.`);
   }
-  // Only the file counts: a setting of this cell must not replace one that it lacks.
+  // Reads only the file, so that settings of this cell do not replace missing ones.
   const config = readConfig(parseEnv(text));
   if (config.cell !== to)
     throw new OperatorError(`${targetEnv} is for the cell ${config.cell || 'without a prefix'}, not for ${to}.`);
@@ -127,7 +127,7 @@ async function cellOf(config: Config, database: Database): Promise<CellEnd> {
   return { cell, environment, database, serviceKey, sealingKeys: parseSealingKeys(config) };
 }
 
-/** The merchant has no row here any more, so the entry names it in its subject. */
+/** The merchant no longer has a row here, so the entry names it in its subject. */
 async function record({ database, clock }: CommandContext, action: string, merchantId: number): Promise<void> {
   await recordChange(database, clock, { merchantId: null, action, subject: `merchant ${merchantId}` });
 }

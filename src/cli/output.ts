@@ -12,10 +12,10 @@ export function exitOnClosedPipe(output: NodeJS.WriteStream | WriteStream): void
   });
 }
 
-/** `table`: text for people; `json`: exactly one JSON value. */
+/** `table`: readable text; `json`: exactly one JSON value. */
 export type Output = 'table' | 'json';
 
-/** The option `--output` of every command that prints results. */
+/** The `--output` option of every command that prints results. */
 export function outputOption(description = 'output format'): Option {
   return new Option('--output <format>', description).choices(['table', 'json']).default('table');
 }
@@ -32,10 +32,10 @@ export function print(value: Record<string, unknown>, output: Output): void {
 /** The columns of a table: the cell of each item by heading. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => string | number | null>>;
 
-/** Rows that determine the widths of the columns; later rows are printed as they are read. */
+/** Number of rows that determine the column widths; later rows are printed as they are read. */
 const MEASURED_ROWS = 200;
 
-/** Prints a list while it is read: one JSON object with the array under its name, or a table. */
+/** Prints a list while it is read: as a JSON object with the array in the field `name`, or as a table. */
 export async function printList<Item>(
   name: string,
   items: AsyncIterable<Item> | Iterable<Item>,

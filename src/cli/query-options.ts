@@ -4,14 +4,14 @@ import { metadataFilter } from '../api/metadata.ts';
 import { parseWith } from '../http/validation.ts';
 import { withOptionNames } from './options.ts';
 
-/** Parameters of the API that a command does not have: it prints all pages. */
+/** API parameters without an option, because commands print all pages. */
 const PAGING = ['cursor', 'per_page'];
 
 type Query = z.ZodObject<Record<string, z.ZodType>>;
 
 /**
- * Adds an option for each parameter of a query of the API, with the same name, format and values: `--updated-since` for
- * `updated_since`. Several values of a filter are separated by commas.
+ * Adds an option for each parameter of an API query, with the same name, format and values: `--updated-since` for
+ * `updated_since`. Commas separate several values of a filter.
  */
 export function addQueryOptions(command: Command, query: Query): Command {
   for (const [name, schema] of Object.entries(query.shape))
@@ -37,7 +37,7 @@ function optionFor(name: string, schema: z.ZodType): Option {
   const long = `--${name.replaceAll('_', '-')}`;
   const description = describe(schema.description ?? inner.description) || `filter by ${name.replaceAll('_', ' ')}`;
   if (name === 'metadata')
-    return new Option(`${long} <key=value>`, 'filter by a pair of the metadata; several must all match').argParser(
+    return new Option(`${long} <key=value>`, 'filter by a metadata pair; repeat to require several').argParser(
       parsePair,
     );
   if (inner instanceof z.ZodLiteral) return new Option(long, description).preset(inner.value);
@@ -45,7 +45,7 @@ function optionFor(name: string, schema: z.ZodType): Option {
   if (!(inner instanceof z.ZodArray)) return new Option(`${long} <value>`, description);
   const option = new Option(`${long} <values>`, `${description}; several are separated by commas`);
   if (inner.element instanceof z.ZodEnum && inner.element.options.length <= 20) option.choices(valuesOf(inner.element));
-  // After the choices, which are for one value: the query checks each.
+  // Set after the choices, which apply to one value. The query validates each value.
   return option.argParser((input: string) => input.split(','));
 }
 
@@ -53,7 +53,7 @@ function valuesOf(schema: z.ZodEnum): string[] {
   return schema.options.map(String);
 }
 
-/** The first sentence of a description of the API as help has it: without a capital letter and code marks. */
+/** Converts an API description to help text: its first sentence, in lowercase and without backticks. */
 function describe(text = ''): string {
   return text
     .split('. ', 1)

@@ -10,7 +10,7 @@ import { examples } from './examples.ts';
 import { outputOption, type Output, print } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
-/** The seed belongs to the service, not to a merchant. */
+/** The seed is service-wide, so its entries have no merchant. */
 const seedChange = { merchantId: null, subject: 'seed' };
 
 export function registerSeedCommands(program: Command): void {

@@ -7,7 +7,7 @@ import {
   sql,
 } from 'kysely';
 import { engineOf, type Runner, type NoTables } from './engine.ts';
-import { inOneTrip, type Statement, statement } from './statement.ts';
+import { inOneRoundTrip, type Statement, statement } from './statement.ts';
 
 type Queries = Readonly<Record<string, Compilable & OperationNodeSource>>;
 type RowsOf<Each extends Queries> = {
@@ -21,7 +21,7 @@ export type CombinedStatement<Tables> = <Values extends object, Each extends Que
 
 interface CombinedReader<Values, Rows> {
   (on: Runner, values: Values): Promise<Rows>;
-  /** Runs `first`, then the queries: on PostgreSQL in one round trip. */
+  /** Runs `first`, then the queries, in one round trip on PostgreSQL. */
   after<Row>(on: Runner, first: CompiledQuery<Row>, values: Values): Promise<[QueryResult<Row>, Rows]>;
 }
 
@@ -71,7 +71,7 @@ export function combinedStatement<Values extends object, Each extends Queries>(
   return Object.assign(read, {
     async after<Row>(on: Runner, first: CompiledQuery<Row>, values: Values): Promise<[QueryResult<Row>, RowsOf<Each>]> {
       if (engineOf(on) !== 'postgres') return [await on.query.executeQuery(first), await read(on, values)];
-      const [result, lists] = await inOneTrip(on, first, combined.bind(on, values));
+      const [result, lists] = await inOneRoundTrip(on, first, combined.bind(on, values));
       return [result, onlyRow(lists)];
     },
   });

@@ -28,8 +28,8 @@ export interface Database {
   /** Runs reads on one snapshot, however long they take. Writers are not blocked. */
   inSnapshot<Result>(read: (on: Runner) => Promise<Result>): Promise<Result>;
   /**
-   * Runs reads on a replica, if there is one that has every acknowledged write; on the primary otherwise. Statements run
-   * one after another. `read` may run twice.
+   * Runs reads on a replica, if there is one that has every acknowledged write; on the primary otherwise. Statements
+   * run one after another. `read` may run twice.
    */
   onReplica<Result>(read: (on: Database) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -128,6 +128,6 @@ export function claimRows<DB, TB extends keyof DB & string, Row>(
 export async function pingDatabase({ engine, query, writeOne }: Database): Promise<void> {
   // Locks no row. A standby refuses it, and its connection is replaced.
   if (engine === 'postgres') await sql`select name from installation where false for update`.execute(query);
-  // Writes a page: the disk may be full or read-only. Shares its commit with other writes.
+  // Writes a page, because the disk may be full or read-only. Shares a commit with other writes.
   else await writeOne(async (on) => await sql`update installation set name = name`.execute(on.query));
 }

@@ -27,7 +27,7 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** True if no connection of a pool became free in time. The server may be available. */
+/** True if no pooled connection became free in time. The server may still be available. */
 export function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 }
@@ -60,10 +60,10 @@ export function isReadOnlyError(error: unknown): boolean {
 
 /** Another process held a lock longer than the busy timeout. */
 const SQLITE_BUSY = 5;
-/** Busy; read-only; an error of the disk; no space left; the file cannot be opened. */
+/** Busy, read-only, disk I/O error, disk full, cannot open the file. */
 const unavailableResults: ReadonlySet<number> = new Set([SQLITE_BUSY, 8, 10, 13, 14]);
 
-/** SQLite's primary result code: the lowest byte of an extended one. */
+/** SQLite's primary result code: the lowest byte of an extended result code. */
 function sqliteResult(error: unknown): number | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return code === SQLITE_ERROR && typeof errcode === 'number' ? errcode & 0xff : undefined;

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { AnnouncementHub } from './announcements.ts';
 import type { Relay } from './database.ts';
-import { statementAhead } from './statement.ts';
+import { pipelinedStatement } from './statement.ts';
 
 const CHANNEL = 'paylatch';
 const LISTENER = 'paylatch listener';
@@ -131,7 +131,7 @@ export function createPostgresRelay(options: {
   };
 }
 
-const notify = statementAhead(
+const notify = pipelinedStatement(
   (_query, { payloads }: { payloads: string }) =>
     sql`select pg_notify(${sql.lit(CHANNEL)}, payload) from json_array_elements_text(${payloads}::json) as payload`,
 );

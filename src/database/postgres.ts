@@ -46,7 +46,7 @@ export function openPostgres(
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
-    // Only the wrapper below sends a statement before the previous one has its response.
+    // Only the wrapper below sends a statement before the previous one has returned.
     pipeline: true,
     connectionTimeoutMillis: connectTimeoutMs,
     // Detects idle connections to a server that has disappeared.
@@ -104,8 +104,8 @@ function wrapClient(
   { usePreparedStatements = false, statementTimeoutMs }: PostgresOptions,
 ): PostgresPoolClient {
   let shouldDiscard = false;
-  /** Statements of the unit of work that were sent ahead: `begin`, and writes without a result. */
-  let ahead: { text: string; rows: number | null; response: Promise<unknown> }[] = [];
+  /** Statements of the unit of work without a response yet: `begin`, and writes without a result. */
+  let pipelined: { text: string; rows: number | null; response: Promise<unknown> }[] = [];
   let isInTransaction = false;
 
   const send = async <Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
@@ -126,18 +126,22 @@ function wrapClient(
     }
   };
 
-  const sendAhead = <Row>(text: string, values: readonly unknown[], rows: number | null): PostgresQueryResult<Row> => {
+  const sendPipelined = <Row>(
+    text: string,
+    values: readonly unknown[],
+    rows: number | null,
+  ): PostgresQueryResult<Row> => {
     const response = send(text, values).then(({ rowCount }) => requireRows(rows, rowCount));
     // Reported with the next statement.
     response.catch(() => undefined);
-    ahead.push({ text, rows, response });
+    pipelined.push({ text, rows, response });
     return { command: 'UPDATE', rowCount: rows ?? 0, rows: [] };
   };
 
-  /** Waits for the statements that were sent ahead; rejects with the first failure. */
-  const settleAhead = async (): Promise<void> => {
-    const sent = ahead;
-    ahead = [];
+  /** Waits for the pipelined statements; rejects with the first failure. */
+  const awaitPipelined = async (): Promise<void> => {
+    const sent = pipelined;
+    pipelined = [];
     const outcomes = await Promise.allSettled(sent.map(({ response }) => response));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
@@ -146,25 +150,25 @@ function wrapClient(
   const query = async <Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
     if (isBegin(text)) {
       isInTransaction = true;
-      return sendAhead(text, values, null);
+      return sendPipelined(text, values, null);
     }
     if (text === 'commit' || text === 'rollback') isInTransaction = false;
-    if (text === 'rollback') ahead = [];
-    if (mustSettle(text)) await settleAhead();
+    if (text === 'rollback') pipelined = [];
+    if (mustAwaitPipelined(text)) await awaitPipelined();
     const rows = isInTransaction ? rowsExpectedOf(text) : undefined;
-    if (rows !== undefined) return sendAhead(text, values, rows);
-    if (ahead.length === 0) return await send(text, values);
+    if (rows !== undefined) return sendPipelined(text, values, rows);
+    if (pipelined.length === 0) return await send(text, values);
     const [outcome] = await Promise.allSettled([send<Row>(text, values)]);
-    await settleAhead();
+    await awaitPipelined();
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   };
 
   /** A failed `begin` must not let a write commit on its own; a commit must not follow an unchecked row count. */
-  const mustSettle = (text: string) =>
+  const mustAwaitPipelined = (text: string) =>
     text === 'commit'
-      ? ahead.some(({ rows }) => rows !== null)
-      : !/^select\b/.test(text) && ahead.some((each) => isBegin(each.text));
+      ? pipelined.some(({ rows }) => rows !== null)
+      : !/^select\b/.test(text) && pipelined.some((each) => isBegin(each.text));
 
   return {
     query: query as PostgresPoolClient['query'],

@@ -140,7 +140,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // After some errors, such as a full disk, SQLite has already rolled back. Another error would hide that one.
+    // After some errors, such as a full disk, SQLite has already rolled back. A second rollback would hide the error.
     if (this.#isInTransaction()) await super.rollbackTransaction(connection);
   }
 }

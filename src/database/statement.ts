@@ -5,15 +5,15 @@ import type { Runner, NoTables } from './engine.ts';
 /** Runs a prepared statement with the given values. */
 export interface Statement<Values, Row> {
   (on: Runner, values: Values): Promise<QueryResult<Row>>;
-  /** The statement with its values, for `inOneTrip`. */
+  /** The statement with its values, for `inOneRoundTrip`. */
   bind(on: Runner, values: Values): CompiledQuery<Row>;
 }
 
 /**
- * Runs two statements in order. PostgreSQL receives both at once; the second has a snapshot of its own, so it sees what the
- * first waited for.
+ * Runs two statements in order. PostgreSQL receives both at once. The second has its own snapshot, so it sees the
+ * changes that the first waited for.
  */
-export async function inOneTrip<First, Second>(
+export async function inOneRoundTrip<First, Second>(
   { query }: Runner,
   first: CompiledQuery<First>,
   second: CompiledQuery<Second>,
@@ -49,10 +49,10 @@ function registerPreparedName(text: string): void {
   preparedNames.set(text, createHash('sha256').update(text).digest('hex').slice(0, 32));
 }
 
-/** Number of rows that statements without a result must change, by their SQL; null: any number. */
+/** Number of rows that each pipelined statement must change, by its SQL; null: any number. */
 const rowsExpected = new Map<string, number | null>();
 
-/** Returns the number of rows that a statement sent ahead must change (null: any); undefined for other statements. */
+/** Returns the number of rows that a pipelined statement must change (null: any); undefined for other statements. */
 export function rowsExpectedOf(text: string): number | null | undefined {
   return rowsExpected.get(text);
 }
@@ -114,11 +114,11 @@ export function statement<Values extends object, Row>(
 }
 
 /**
- * A frequent write in a unit of work whose result nobody reads. PostgreSQL receives it with the next statement or the
- * commit, so it takes no round trip; its failure rejects that statement or the commit. With `rows` it fails unless it
- * changes that many rows.
+ * A frequent write in a unit of work whose result is not read. PostgreSQL receives it with the next statement or the
+ * commit, so it takes no round trip of its own; if it fails, that statement or the commit rejects. With `rows`, it
+ * fails unless it changes that many rows.
  */
-export function statementAhead<Values extends object>(
+export function pipelinedStatement<Values extends object>(
   build: Build<NoTables, Values, unknown>,
   { rows: expected = null }: { rows?: number | null } = {},
 ): (unit: Runner, values: Values) => Promise<void> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Runner } from './engine.ts';
 import { type CombinedStatement, combinedStatement } from './combined-statement.ts';
-import { type Build, type Statement, statement, statementAhead } from './statement.ts';
+import { type Build, type Statement, statement, pipelinedStatement } from './statement.ts';
 
 /**
  * Access to a module's own tables. Each module calls it once, in its `schema.ts`; a query for a table of another module
@@ -14,7 +14,7 @@ export function tablesOf<Own>() {
     statement: statement as unknown as <Values extends object, Row>(
       build: Build<Own, Values, Row>,
     ) => Statement<Values, Row>,
-    statementAhead: statementAhead as unknown as <Values extends object>(
+    pipelinedStatement: pipelinedStatement as unknown as <Values extends object>(
       build: Build<Own, Values, unknown>,
       expected?: { rows: number },
     ) => (unit: Runner, values: Values) => Promise<void>,

@@ -49,7 +49,7 @@ export function createOutboundPost(options: OutboundOptions): OutboundPost {
   };
 }
 
-/** Reads a URL under the same rules; rejects a body of more than `MAX_READ_BYTES`. */
+/** Reads a URL under the same rules; rejects if the body exceeds `MAX_READ_BYTES`. */
 export type OutboundGet = (url: string, headers: Record<string, string>) => Promise<{ status: number; body: string }>;
 
 const MAX_READ_BYTES = 16 * 1024 * 1024;
@@ -70,7 +70,7 @@ export function createOutboundGet(options: OutboundOptions): OutboundGet {
   };
 }
 
-/** A fetch that connects only to allowed addresses. */
+/** Returns a `fetch` that connects only to allowed addresses. */
 function createGuardedFetch({ allowLoopback, lookup: lookupAll = systemLookup }: OutboundOptions) {
   const mayConnect = (address: string) => isPublicAddress(address) || (allowLoopback && isLoopbackHost(address));
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {

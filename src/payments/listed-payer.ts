@@ -45,7 +45,7 @@ export function givenPayer({ first_name, last_name, email }: PayerDetails): List
   return name === null && email === undefined ? undefined : { name, email: email ?? null };
 }
 
-/** The search columns of a payer that the merchant gave. */
+/** Search columns for the payer details that the merchant supplied. */
 export function givenPayerKeys(payer: PayerDetails | null): Pick<FiatTransaction, 'payerNameKey' | 'payerEmailKey'> {
   const { name = null, email = null } = (payer && givenPayer(payer)) ?? {};
   return { payerNameKey: name && foldName(name), payerEmailKey: email?.toLowerCase() ?? null };

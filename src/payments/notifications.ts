@@ -2,7 +2,7 @@ import type { Notification } from '../acquirers/adapter.ts';
 import type { ChargeOutcome } from '../acquirers/port.ts';
 import {
   applyCaptureOutcome,
-  applyOutsideCapture,
+  applyExternalCapture,
   applyReportedRelease,
   isModificationDue,
   requestModification,
@@ -42,8 +42,8 @@ export async function applyNotification(
     case 'capture':
       await applyCaptureNotification(context, accountKey, notification);
       break;
-    case 'outside_capture':
-      await applyOutsideCaptureNotification(context, accountKey, notification);
+    case 'external_capture':
+      await applyExternalCaptureNotification(context, accountKey, notification);
       break;
     case 'reversal_failed':
       await applyFailedReversal(context, accountKey, notification);
@@ -88,19 +88,19 @@ async function applyCaptureNotification(
   else logUnknown(context, accountKey, notification);
 }
 
-async function applyOutsideCaptureNotification(
+async function applyExternalCaptureNotification(
   context: PaymentsContext,
   accountKey: string,
-  notification: Extract<Notification, { kind: 'outside_capture' }>,
+  notification: Extract<Notification, { kind: 'external_capture' }>,
 ): Promise<void> {
   const attempt = await findAttempt(context.database, notification.attemptKey);
-  if (attempt?.accountKey === accountKey) await applyOutsideCapture(context, attempt, notification);
+  if (attempt?.accountKey === accountKey) await applyExternalCapture(context, attempt, notification);
   else logUnknown(context, accountKey, notification);
 }
 
 /**
- * Applies a charge notification to the charge's authorization: it may report the outcome of a capture or a void, or that
- * the acquirer has released the amount.
+ * Applies a charge notification to the charge's authorization: it may report the outcome of a capture or a void, or
+ * that the acquirer has released the amount.
  */
 async function refreshAuthorization(
   context: PaymentsContext,

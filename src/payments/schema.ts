@@ -76,7 +76,7 @@ export const transactionRecord = record({
   buyer_locale: text().nullable(),
   /** Details of the payer from the merchant; null without any. */
   payer: json(payerDetails.parse).nullable(),
-  /** The payer's name without case and accents, and the email in lower case, for the search. */
+  /** Search keys: the payer's name without case and accents, and the lowercase email. */
   payer_name_key: text().nullable(),
   payer_email_key: text().nullable(),
   /** What is bought; null without items. */
@@ -294,7 +294,9 @@ export const disputeRecord = record({
 export interface Dispute extends RecordOf<typeof disputeRecord> {}
 export type DisputeTable = TableOf<typeof disputeRecord>;
 
-/** Creates a transaction for each buyer. Either `amount_minor` is set, or the limits of an amount chosen by the buyer. */
+/**
+ * Creates a transaction for each buyer. Either `amount_minor` is set, or the limits of an amount chosen by the buyer.
+ */
 export const reusableLinkRecord = record({
   id: generated(),
   merchant_id: integer(),
@@ -338,32 +340,32 @@ export interface FormerLinkTable {
 }
 
 /**
- * Stored statistics of a merchant (`statistics/`). Quarters of an hour are numbered from 1970. Those in
- * [`rolled_from`, `rolled_before`) are stored, except for recorded changes.
+ * Progress of a merchant's statistics roll-up (`statistics/`). Quarter-hours are numbered from 1970. Those in
+ * [`rolled_from`, `rolled_before`) are stored, without recorded changes.
  */
 export interface StatisticsProgressTable {
   merchant_id: number;
-  /** Changes to transactions created in an earlier quarter are recorded, by triggers. */
+  /** Triggers record changes to transactions created in an earlier quarter-hour. */
   closed_before: number;
   rolled_from: number;
   rolled_before: number;
 }
 
-/** A change that the stored statistics of its quarter may not contain. Rows are never changed. */
+/** A change that the stored statistics of its quarter-hour may not include. Rows are never updated. */
 export interface StatisticsChangeTable {
   id: Generated<number>;
   merchant_id: number;
   quarter: number;
 }
 
-/** `Figures` of transactions created in the quarter; none without transactions. */
+/** `Figures` of transactions created in the quarter-hour; no row if there are none. */
 export interface StatisticsQuarterTable {
   merchant_id: number;
   quarter: number;
   figures: string;
 }
 
-/** The sum of the quarters of a day (UTC), numbered from 1970. */
+/** The sum of the quarter-hours of a day (UTC). Days are numbered from 1970. */
 export interface StatisticsDayTable {
   merchant_id: number;
   day: number;
@@ -387,6 +389,6 @@ export interface PaymentTables {
   statistics_days: StatisticsDayTable;
 }
 
-export const { db, statement, statementAhead, combinedStatement } = tablesOf<PaymentTables>();
+export const { db, statement, pipelinedStatement, combinedStatement } = tablesOf<PaymentTables>();
 
 export const transactionMetadata = metadataIndex('fiat_transaction_metadata', 'fiat_transactions');

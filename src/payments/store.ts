@@ -6,7 +6,7 @@ import {
   type FiatTransaction,
   type PaymentTables,
   statement,
-  statementAhead,
+  pipelinedStatement,
   transactionRecord,
 } from './schema.ts';
 import type { Insertable, Kysely, QueryResult, Updateable } from 'kysely';
@@ -121,7 +121,7 @@ export async function lockTransaction(unit: UnitOfWork, merchantId: number, id: 
   return toLocked(await unit.query.executeQuery(lockQuery(unit, merchantId, id)));
 }
 
-/** The statement of `lockTransaction`; its result is read by `toLocked`. */
+/** The statement of `lockTransaction`; `toLocked` reads its result. */
 export function lockQuery(unit: UnitOfWork, merchantId: number, id: number) {
   unit.announce(transactionTopic(merchantId, id));
   return selectLocked.bind(unit, { merchantId, id });
@@ -194,11 +194,11 @@ export async function updateAttempt(
   return { ...attempt, ...change, updatedAt: now };
 }
 
-/** A statement for each set of changed columns. */
+/** Compiles one statement per set of changed columns. */
 const attemptUpdates = new Map<string, ReturnType<typeof createAttemptUpdate>>();
 
 function createAttemptUpdate() {
-  return statementAhead(
+  return pipelinedStatement(
     (query, { set, merchantId, id }: { set: Updateable<CardAttemptTable>; merchantId: number; id: number }) =>
       query.updateTable('card_attempts').set(set).where('merchant_id', '=', merchantId).where('id', '=', id),
     { rows: 1 },

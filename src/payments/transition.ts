@@ -1,4 +1,4 @@
-import { db, type FiatTransaction, statementAhead, transactionRecord } from './schema.ts';
+import { db, type FiatTransaction, pipelinedStatement, transactionRecord } from './schema.ts';
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import type { Selectable } from 'kysely';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -23,8 +23,8 @@ export interface StatusChange {
 }
 
 /**
- * The only code that changes a transaction's status. Writes row, event and webhook in the given unit of work, which must
- * hold the transaction's lock.
+ * The only code that changes a transaction's status. Writes row, event and webhook in the given unit of work, which
+ * must hold the transaction's lock.
  */
 export async function transition(
   context: PaymentsContext,
@@ -130,8 +130,8 @@ type StatusColumns = Pick<
   | 'updated_at'
 >;
 
-/** Fails if the transaction changed, although the unit holds its lock. */
-const updateStatus = statementAhead(
+/** Fails if the transaction has changed even though the unit holds its lock. */
+const updateStatus = pipelinedStatement(
   (
     query,
     { set, merchantId, id, sequence }: { set: StatusColumns; merchantId: number; id: number; sequence: number },

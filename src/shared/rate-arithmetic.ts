@@ -38,7 +38,7 @@ export class SumAtRates {
     this.#sum = this.#sum.plus(new Big(amount).times(rate));
   }
 
-  /** Adds another sum, from `toString`. */
+  /** Adds a sum serialized by `toString`. */
   addSum(sum: string): void {
     this.#sum = this.#sum.plus(sum);
   }

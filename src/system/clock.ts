@@ -7,8 +7,8 @@ export interface Clock {
 }
 
 /**
- * The system clock. It never runs backwards within a process. When the system time is set back, it runs at half speed
- * until the system time has caught up: if it stopped, no work would become due until then.
+ * The system clock. It never runs backwards within a process. If the system time is set back, it runs at half speed
+ * until the system time has caught up. If it stopped instead, no work would become due until then.
  */
 export function systemClock({ wallMs = () => Date.now(), elapsedMs = () => performance.now() } = {}): Clock {
   let last = 0;

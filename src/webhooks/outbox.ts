@@ -22,11 +22,11 @@ type ReportedEventRow = EventRow & { webhook_id: string; type: RecordedEventType
 /** The transactional outbox: webhooks are inserted together with their events. */
 export interface Outbox {
   /**
-   * Inserts an event and its webhooks, one for each endpoint with its type: delivery is at least once. The unit must hold
-   * the subject's lock: a finished delivery attempt releases the subject's next webhook under the same lock.
+   * Inserts an event and its webhooks, one per endpoint subscribed to its type. Delivery is at least once. The unit
+   * must hold the subject's lock: a finished delivery attempt releases the subject's next webhook under the same lock.
    *
-   * Notices go to every endpoint, whatever its event types, and to previous webhook URLs, so that an attacker cannot hide a
-   * change by replacing a URL.
+   * Notices go to every endpoint, whatever its event types, and to previous webhook URLs, so that an attacker cannot
+   * hide a change by replacing a URL.
    */
   record(unit: UnitOfWork, event: ReportedEventRow): Promise<void>;
 }
@@ -76,7 +76,7 @@ const insertEventRow = statement((query, { row }: { row: EventRow }) => eventQue
 /** Inserts an event without webhooks and returns its ID. */
 export async function insertEvent(unit: UnitOfWork, row: EventRow): Promise<number> {
   const [{ id } = { id: undefined }] = (await insertEventRow(unit, { row })).rows;
-  if (id === undefined) throw new Error('The event was not inserted');
+  if (id === undefined) throw new Error('The insert returned no event ID');
   return id;
 }
 
@@ -123,8 +123,8 @@ const insertWithEvent = statement((query, values: NewWebhooks) =>
 );
 
 /**
- * The webhooks of an event, one for each endpoint; none for a merchant without one. The ID of a delivery to an added endpoint is
- * derived from the event's, so that a statement can insert them all.
+ * The webhooks of an event, one per endpoint. The ID of a delivery to an added endpoint is derived from the event's, so
+ * that one statement can insert them all.
  */
 function webhooksQuery(
   query: Kysely<WebhookTables>,

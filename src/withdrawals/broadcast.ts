@@ -201,7 +201,7 @@ async function recordBroadcast(
       ...{ txHash: version.txHash, amount: version.amount, fee: version.fee, feeRate: version.feeRate },
     });
     await postWithdrawal(context, unit, wallets, mined);
-    // The balance of its wallet can be compared now.
+    // The wallet's balance can be compared with its movements now.
     wakeJob(unit, scanJobName(name));
     return 1;
   });

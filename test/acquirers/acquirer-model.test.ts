@@ -177,7 +177,7 @@ function kindOf(each: Step): string {
   return each.do === 'submit' ? `submit ${each.fault === 'none' ? each.outcome : each.fault}` : each.do;
 }
 
-/** The fault in a step, as `npm run prove` counts it. */
+/** The fault of a step, by the kind that `npm run prove` counts. */
 function faultOf(each: Step): string | null {
   if (each.do === 'deliver') return { once: null, twice: 'webhook twice', reversed: 'webhooks out of order' }[each.how];
   return 'fault' in each && each.fault !== 'none' ? each.fault.replaceAll('_', ' ') : null;

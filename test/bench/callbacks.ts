@@ -1,7 +1,7 @@
 /*
- * Measures the delay of other merchants' webhooks by an endpoint that never responds: a hundred merchants with a hundred
- * webhooks each, all due at once, delivered over real connections, first with responsive endpoints only, then with one
- * that hangs. Prints the rate, and the longest delay of another endpoint's last webhook.
+ * Measures how much an endpoint that never responds delays other merchants' webhooks: a hundred merchants with a
+ * hundred webhooks each, all due at once, delivered over real connections, first with responsive endpoints only, then
+ * with one that hangs. Prints the rate, and the longest delay of another endpoint's last webhook.
  *
  *   npm run bench:callbacks [-- CALLBACKS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
@@ -64,14 +64,12 @@ try {
   const lastOf = (ends: Map<string, number>) => Math.max(...ends.values());
   const perSecond = ((MERCHANTS - 1) * EACH) / lastOf(beside);
   const delay = Math.max(...[...beside].map(([path, end]) => end - (alone.get(path) ?? 0)));
-  print(`  all respond:     the others are done after ${lastOf(alone).toFixed(2)} s`);
-  print(
-    `  one never does:  the others are done after ${lastOf(beside).toFixed(2)} s, ${perSecond.toFixed(0)} a second`,
-  );
+  print(`  all respond:  others finished after ${lastOf(alone).toFixed(2)} s`);
+  print(`  one hangs:    others finished after ${lastOf(beside).toFixed(2)} s, ${perSecond.toFixed(0)} per second`);
   print(`  longest delay of an endpoint: ${delay.toFixed(2)} s`);
   const engine = testEngine;
   report({
-    measure: 'webhooks a second, one endpoint dead',
+    measure: 'webhooks per second with one hanging endpoint',
     engine,
     value: perSecond,
     unit: '',
@@ -108,7 +106,7 @@ async function makeEvents(): Promise<void> {
   }
 }
 
-/** Delivers everything; returns the seconds from the first delivery to the last of each other endpoint. */
+/** Delivers all webhooks; returns the seconds from the first delivery to the last delivery of each other endpoint. */
 async function deliver(silent: string | null): Promise<Map<string, number>> {
   const own = openDatabase(database.url, (error) => print(error.message));
   try {

@@ -61,9 +61,9 @@ try {
   const many = await catchUp(BLOCKS, paid);
   print(row(`${WALLETS} wallets, ${BLOCKS} blocks`, many));
   print(`\nwith ${WALLETS} wallets ${(many.rate / few.rate).toFixed(2)} of what it is with ${PAID}`);
-  report({ measure: `blocks a second with ${WALLETS} wallets`, engine: testEngine, value: many.rate, unit: '' });
+  report({ measure: `blocks per second with ${WALLETS} wallets`, engine: testEngine, value: many.rate, unit: '' });
   report({
-    ...{ measure: `the same, of the rate with ${PAID} wallets`, engine: testEngine },
+    ...{ measure: `the same, relative to ${PAID} wallets`, engine: testEngine },
     ...{ value: many.rate / few.rate, unit: '', target: { min: 0.9 } },
   });
   const blocks = WARM_UP + FEW_BLOCKS + BLOCKS;

@@ -71,7 +71,7 @@ try {
   print(`${PAYMENTS} payments on PostgreSQL, Node ${process.version}\n`);
   print(`  processor, service      ${(each('service') * 1000).toFixed(1)} ms`);
   print(`  processor, PostgreSQL   ${(each('postgres') * 1000).toFixed(1)} ms`);
-  const measure = 'processor for one payment';
+  const measure = 'CPU time per payment';
   report({ measure: `${measure}, service`, value: each('service') * 1000, unit: 'ms', target: { max: 9 } });
   report({ measure: `${measure}, PostgreSQL`, value: each('postgres') * 1000, unit: 'ms', target: { max: 6 } });
   print(`  room in the database    ${(each('bytes') / 1000).toFixed(1)} kB`);

@@ -1,7 +1,7 @@
 /*
  * Measures reads of the account area: creates many transactions within thirty days with a card attempt each, and
  * requests statistics and searches over HTTP. Prints the duration of each, and the longest blocked event loop.
- * Statistics are requested before and after their roll-up, and once more after many payments of earlier links.
+ * Statistics are requested before and after the roll-up, and again after many late payments.
  *
  *   npm run bench:reads [-- ROWS]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
@@ -31,9 +31,9 @@ try {
   const list = '/fiat/v1/transactions';
   const statistics = ['', '?time_zone=Asia/Kathmandu', '?since=2026-11-20'].map((query) => `/v1/statistics${query}`);
   for (const path of statistics) await measure(path);
-  await measureRollUp('roll-up of all');
+  await measureRollUp('roll-up of all transactions');
   for (const path of statistics) await measure(path);
-  // As many as a merchant of this size has in a minute, of links of the last two days.
+  // As many changes as a merchant of this size has per minute, to links of the last two days.
   await sql`update fiat_transactions set amount_refunded_minor = 1 where id % 3000 = 1
     and created_at > (select max(created_at) from fiat_transactions) - ${sql.lit(2 * DAY)}`.execute(db(database));
   for (const path of statistics) await measure(path);

@@ -45,13 +45,13 @@ try {
   const atRest = statements;
   const engine = 'postgres';
   report({
-    measure: 'statements a second at rest',
+    measure: 'statements per second when idle',
     engine,
     value: atRest.length / SECONDS,
     unit: '',
     target: { max: 2 },
   });
-  list(`at rest, ${SECONDS} s`, atRest, `${(atRest.length / SECONDS).toFixed(1)} statements a second`);
+  list(`idle, ${SECONDS} s`, atRest, `${(atRest.length / SECONDS).toFixed(1)} statements per second`);
 
   statements = [];
   const before = delivered;
@@ -59,7 +59,7 @@ try {
   await pause(SETTLE_MS);
   const rest = (atRest.length / SECONDS) * (SETTLE_MS / 1000);
   report({
-    measure: 'statements for one approved card',
+    measure: 'statements per approved card',
     engine,
     value: statements.length - rest,
     unit: '',

@@ -162,7 +162,7 @@ onSqlite('a stack trace is shown on request, with positions in the source files'
 });
 
 describe('commands', () => {
-  /** Only SQLite exports all of them: on PostgreSQL, `export.test.ts` reads many rows. */
+  /** Only SQLite exports all rows: on PostgreSQL, `export.test.ts` reads many rows. */
   const COUNT = testEngine === 'sqlite' ? 60_000 : 1000;
   let fixture: Fixture;
   let env: Record<string, string>;
@@ -293,7 +293,7 @@ describe('commands', () => {
     assert.deepEqual([empty.code, empty.stdout, empty.stderr], [0, '', 'No clients.\n']);
   });
 
-  test('changes are in the audit log of the merchant, or of the service', async () => {
+  test('changes are in the audit log of the merchant, or service-wide', async () => {
     await runHere(['token', 'create', ...of, '--name', 'Audited'], env);
     await runHere(['addresses', 'suspend', '--chain', 'bitcoin'], env);
     await runHere(['addresses', 'resume', '--chain', 'bitcoin', '--without-chain'], env);

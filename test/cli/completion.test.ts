@@ -22,7 +22,7 @@ const programs: Record<string, (script: string) => { program: string; args: (wor
         ...['bash', ...words],
       ],
     }),
-    // The functions of its completion system print what they would show.
+    // Replaces functions of the completion system with ones that print their completions.
     zsh: (script) => ({
       program: 'zsh',
       args: (words) => [
@@ -82,7 +82,7 @@ for (const shell of ['bash', 'zsh', 'fish'].filter((name) => name === 'bash' || 
       assert.deepEqual(await complete(['paylatch', 'callbacks', 'endpoint', 'u']), ['update']);
     });
 
-    test('completes options of the command only', async () => {
+    test('completes only the options of the command', async () => {
       assert.deepEqual(await complete(['paylatch', 'token', 'create', '--ro']), ['--role']);
       assert.deepEqual(await complete(['paylatch', 'token', 'list', '--ro']), []);
       assert.deepEqual(await complete(['paylatch', 'reconcile', '--chain', 'bitcoin', 're']), ['resolve']);
@@ -95,15 +95,15 @@ for (const shell of ['bash', 'zsh', 'fish'].filter((name) => name === 'bash' || 
       assert.deepEqual(await complete(['paylatch', 'token', 'list', '--output', 'j']), ['json']);
     });
 
-    // npx has a completion of its own in zsh.
+    // zsh has its own completion for npx.
     if (shell !== 'zsh')
-      test('completes npx paylatch, and no other command of npx', async () => {
+      test('completes npx paylatch, but no other npx command', async () => {
         assert.deepEqual(await complete(['npx', 'paylatch', 'callbacks', 'li']), ['list', 'listen']);
         assert.deepEqual(await complete(['npx', 'other', 'callbacks', 'li']), []);
       });
   });
 
-test('an unknown shell is refused', async () => {
+test('an unknown shell is rejected', async () => {
   const { code, stderr } = await runHere(['completion', 'csh']);
   assert.equal(code, 2);
   assert.match(stderr, /Allowed choices are bash, zsh, fish/);

@@ -40,7 +40,7 @@ describe('paylatch import', () => {
     await fixture.close();
   });
 
-  /** Accepts cards, which the merchants of tests have enabled. */
+  /** Uses cards, which test merchants have enabled. */
   const byCard = ['--method', 'credit_card'];
   const settings = (env: Record<string, string> = {}) => ({ DATABASE_URL: fixture.databaseUrl, ...env });
   const fileWith = (content: unknown) => {
@@ -63,7 +63,7 @@ describe('paylatch import', () => {
     }
   };
 
-  test('reads a store of BTCPay Server, and creates nothing twice', async () => {
+  test('imports a store of BTCPay Server, without duplicates in a second run', async () => {
     const store = btcpayStore();
     const dry = await fromServer(store, ['--dry-run']);
     assert.ok(dry.dry_run && dry.imported > 0);
@@ -144,11 +144,11 @@ describe('paylatch import', () => {
     assert.equal((await get('/v1/webhook-endpoints')).endpoints.length, 1);
   });
 
-  test('keeps settings that the merchant has, and reports parts that the API key may not read', async () => {
+  test('keeps existing preferences, and reports parts that the API key cannot read', async () => {
     const body = { key: 'brand-color', value: '#000000' };
     await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body, token: merchant.managerToken });
     const report = await fromServer(btcpayStore(), [], ['/webhooks', '/invoices', '/apps', '/payment-methods']);
-    assert.equal(noteOf(report, 'brandColor'), 'brand-color is already set, to "#000000"');
+    assert.equal(noteOf(report, 'brandColor'), 'brand-color is already set to "#000000"');
     for (const [source, permission] of [
       ['webhooks', 'canmodifywebhooks'],
       ['apps', 'canmodifystoresettings'],
@@ -159,7 +159,7 @@ describe('paylatch import', () => {
     assert.deepEqual(await get('/fiat/v1/reusable-links'), { reusable_links: [], next_cursor: null });
   });
 
-  test('two imports at once create each link once', async () => {
+  test('concurrent imports create each link once', async () => {
     const file = fileWith(btcpayStore());
     const args = ['import', 'btcpay', '--file', file, '--only', 'links', ...byCard, '--merchant', String(merchant.id)];
     const { importOne } = await import('../../src/cli/import-apply.ts');
@@ -279,7 +279,7 @@ describe('paylatch import', () => {
         const args = ['import', 'btcpay', '--file', fileWith(content), '--merchant', String(merchant.id)];
         const { code, stderr } = await runHere(args, settings());
         assert.equal(code, 1);
-        assert.match(stderr, /not valid JSON|does not have the expected form.*Nothing was imported/);
+        assert.match(stderr, /not valid JSON|has an unexpected format.*Nothing was imported/);
         assert.doesNotMatch(stderr.trimEnd(), /\p{Cc}/u);
       }
       assert.deepEqual((await get('/v1/merchant/preferences')).merchantPreferences, []);

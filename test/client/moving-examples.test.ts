@@ -34,25 +34,25 @@ const order = {
   cancelUrl: 'https://shop.example/cart',
 };
 
-/** Settings of the samples; they read them with each call. */
-function set(values: Record<string, string>) {
+/** Sets environment variables, which the samples read on each call. */
+function setEnv(values: Record<string, string>) {
   Object.assign(process.env, values);
 }
 
 const hmac = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
 
-describe('the samples after a move to Paylatch', () => {
+describe('samples after the move to Paylatch', () => {
   let fixture: Fixture;
   let endpoint: TestEndpoint;
   before(async () => {
-    // The samples verify the time of webhooks with the machine's clock.
+    // The samples verify webhook timestamps with the machine's clock.
     fixture = await openFixture({ clock: new SimulatedClock(new Date().toISOString()) });
     endpoint = await openEndpoint();
     const { token, managerToken, id, callbackSecret } = fixture.merchant;
     const preference = { key: 'callback-url', value: endpoint.url };
     await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: preference, token });
     const method = { payment_method: 'crypto_payment', currency: 'USD', status: 'enable' };
-    // Each payment counts at once: no test waits for blocks.
+    // Deposits count immediately, so that no test waits for blocks.
     const confirmations = { key: 'min-confirmation-btc', value: 0 };
     await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: confirmations, token: managerToken });
     const body = { payment_methods: [method] };
@@ -60,9 +60,9 @@ describe('the samples after a move to Paylatch', () => {
       ...{ method: 'PATCH', body, token: managerToken },
     });
     assert.equal(status, 200, detail);
-    // Reads the chains, so that they accept payments.
+    // Scans the chains, so that they accept payments.
     await fixture.work();
-    set({
+    setEnv({
       PAYLATCH_URL: fixture.url,
       PAYLATCH_TOKEN: managerToken,
       PAYLATCH_MERCHANT_ID: String(id),
@@ -75,7 +75,7 @@ describe('the samples after a move to Paylatch', () => {
   });
 
   const { stateOf, startPayment, simulate } = createBuyers(() => fixture);
-  /** Returns what a sample reads from the last webhook of an action. */
+  /** Returns a sample's result for the last webhook of an action. */
   const lastNotification = async (
     { readNotification }: { readNotification: (headers: Record<string, string>, body: string) => unknown },
     action: () => Promise<unknown>,
@@ -102,7 +102,7 @@ describe('the samples after a move to Paylatch', () => {
   }
 
   for (const [name, sample] of Object.entries({ braintreeAfter, checkoutAfter })) {
-    test(`${name}: a form, a decline, a payment, and a refund that happens once`, async () => {
+    test(`${name}: a form, a decline, a payment, and an idempotent refund`, async () => {
       const id = `${name}-1`;
       const embedUrl = await sample.startPayment({ ...order, id });
       assert.equal((await fixture.request(new URL(embedUrl).pathname, { token: null })).status, 200);
@@ -118,7 +118,7 @@ describe('the samples after a move to Paylatch', () => {
     });
   }
 
-  test('refuse webhooks of others', async () => {
+  test('reject webhooks of other merchants', async () => {
     await checkoutAfter.startPayment({ ...order, id: 'refused' });
     await fixture.work();
     endpoint.received.length = 0;
@@ -126,13 +126,13 @@ describe('the samples after a move to Paylatch', () => {
     await fixture.work();
     const [{ headers, body } = { headers: {}, body: '' }] = endpoint.received;
     assert.throws(() => coinbaseAfter.readNotification(headers, body.replace('refused', 'another')));
-    set({ PAYLATCH_MERCHANT_ID: '99' });
+    setEnv({ PAYLATCH_MERCHANT_ID: '99' });
     assert.throws(() => coinbaseAfter.readNotification(headers, body), /another merchant/);
-    set({ PAYLATCH_MERCHANT_ID: String(fixture.merchant.id) });
+    setEnv({ PAYLATCH_MERCHANT_ID: String(fixture.merchant.id) });
   });
 });
 
-describe('the samples before a move', () => {
+describe('samples before the move', () => {
   let requests: { path: string; headers: Record<string, string>; body: any }[];
   let vendor: { url: string; close(): Promise<void> };
   /** The next responses, by path. */
@@ -151,7 +151,7 @@ describe('the samples before a move', () => {
   after(async () => await vendor.close());
 
   test('Coinbase Commerce: a charge, and its webhooks', async () => {
-    set({ COINBASE_URL: vendor.url, COINBASE_API_KEY: 'cc-key', COINBASE_WEBHOOK_SECRET: 'cc-secret' });
+    setEnv({ COINBASE_URL: vendor.url, COINBASE_API_KEY: 'cc-key', COINBASE_WEBHOOK_SECRET: 'cc-secret' });
     const hosted = 'https://commerce.coinbase.com/pay/2aee9dd1-67b8-43ef-8dfe-977959850f27';
     responses['/charges'] = { data: { id: '2aee9dd1', code: 'XA6G6ZFR', hosted_url: hosted }, warnings: [] };
     assert.equal(await coinbaseBefore.startPayment(order), hosted);
@@ -181,7 +181,7 @@ describe('the samples before a move', () => {
   });
 
   test('BTCPay Server: an invoice, and its webhooks', async () => {
-    set({
+    setEnv({
       BTCPAY_URL: vendor.url,
       BTCPAY_API_KEY: 'btc-key',
       BTCPAY_STORE: 'store1',
@@ -230,7 +230,7 @@ describe('the samples before a move', () => {
 
   test('Braintree: a nonce is charged and refunded, and a dispute is reported', async () => {
     const calls: unknown[] = [];
-    // The methods of BraintreeGateway that the sample calls.
+    // The BraintreeGateway methods that the sample calls.
     const gateway = {
       clientToken: { generate: async () => ({ clientToken: 'token' }) },
       transaction: {
@@ -259,7 +259,7 @@ describe('the samples before a move', () => {
   });
 
   test('Checkout.com: a token is charged and refunded, and webhooks report the outcome', async () => {
-    set({ CHECKOUT_URL: vendor.url, CHECKOUT_SECRET_KEY: 'sk', CHECKOUT_WEBHOOK_SECRET: 'cko-secret' });
+    setEnv({ CHECKOUT_URL: vendor.url, CHECKOUT_SECRET_KEY: 'sk', CHECKOUT_WEBHOOK_SECRET: 'cko-secret' });
     const redirect = 'https://api.checkout.com/sessions-interceptor/sid_1';
     responses['/payments'] = {
       id: 'pay_1',

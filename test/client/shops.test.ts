@@ -24,8 +24,8 @@ const options = {
   currencies: { USD: { country: 'USA' }, JPY: { country: 'JPN' } },
 } satisfies ShopOptions;
 
-describe('amounts of shops', () => {
-  test('are converted by the decimals of the currency, and rounded half up', () => {
+describe('shop amounts', () => {
+  test('use the decimals of the currency, and are rounded half up', () => {
     const cases: [string | number, string, bigint][] = [
       ['25.5', 'USD', 2550n],
       [25.5, 'USD', 2550n],
@@ -48,8 +48,8 @@ describe('amounts of shops', () => {
   });
 });
 
-describe('options of shops', () => {
-  test('are parsed, and every wrong one is named without its value', () => {
+describe('shop options', () => {
+  test('are parsed, and the error lists every invalid option without its value', () => {
     assert.deepEqual(parseOptions(schema, options), options);
     const wrong = {
       ...{ baseUrl: 'pay.example', token: '', webhookKey: 'secret-value', returnUrl: 'javascript:alert(1)' },
@@ -69,8 +69,8 @@ describe('options of shops', () => {
   });
 });
 
-describe('the body of a webhook', () => {
-  test('is refused once if it is too large, also while an earlier response is pending', async (context) => {
+describe('webhook bodies', () => {
+  test('are rejected once if they are too large, even while an earlier response is pending', async (context) => {
     let pending: ServerResponse | undefined;
     const received: (string | undefined)[] = [];
     const server = createServer((request: RawRequest, response) => {
@@ -99,7 +99,7 @@ describe('the body of a webhook', () => {
   });
 });
 
-describe('payments of shops', () => {
+describe('shop payments', () => {
   let fixture: Fixture;
   const paymentsOf = (fields: Partial<ShopOptions> = {}) =>
     new ShopPayments({ ...options, baseUrl: fixture.url, token: fixture.merchant.token, ...fields });
@@ -137,20 +137,20 @@ describe('payments of shops', () => {
       payments.retrieveExpected(reference, { minor: 2550n, currency: 'EUR' }),
       /is for 25.5 USD, not 25.5 EUR/,
     );
-    await assert.rejects(payments.end(reference), /has been paid/);
+    await assert.rejects(payments.cancelOrVoid(reference), /has been paid/);
     for (const _ of [1, 2]) await payments.refund(reference, usd(1000n), 'refund-1');
     assert.equal((await payments.retrieve(reference)).refunded_amount, 10);
     assert.equal(paymentStateOf(await payments.retrieve(reference)), 'paid');
     await payments.refund(reference, usd(1550n), 'refund-2');
     // Its webhook must not place or settle an order.
-    const refunded = await payments.end(reference);
+    const refunded = await payments.cancelOrVoid(reference);
     assert.equal(paymentStateOf(refunded), 'canceled');
     assert.equal(capturedMinorUnits(refunded), 0n);
     await assert.rejects(payments.capture(reference, usd(2550n), 'b'), /is not authorized/);
     await assert.rejects(payments.refund(reference, usd(1n), 'refund-3'), /\[not_refundable\]|refund/);
   });
 
-  test('an authorized payment is captured once, however often it is requested', async () => {
+  test('an authorized payment is captured once, even if requested repeatedly', async () => {
     const payments = paymentsOf({ capture: 'manual' });
     const reference = await link(payments);
     await pay(reference);
@@ -166,18 +166,18 @@ describe('payments of shops', () => {
     await assert.rejects(payments.capture(reference, { minor: 1n, currency: 'EUR' }, 'f'), /is in USD, not EUR/);
   });
 
-  test('an open link is canceled, an authorization is released, and both stay so', async () => {
+  test('an open link is canceled, an authorization is voided, and repeated calls change nothing', async () => {
     const open = await link(paymentsOf());
     const manual = paymentsOf({ capture: 'manual' });
     const authorized = await link(manual);
     await pay(authorized);
     for (const reference of [open, authorized])
-      for (const _ of [1, 2]) assert.equal(paymentStateOf(await manual.end(reference)), 'canceled');
+      for (const _ of [1, 2]) assert.equal(paymentStateOf(await manual.cancelOrVoid(reference)), 'canceled');
   });
 
-  test('currencies outside the options or the service are refused with a reason', async () => {
+  test('unsupported currencies are rejected with a reason', async () => {
     const payments = paymentsOf();
-    await assert.rejects(link(payments, 100n, 'KWD'), /KWD is not among the currencies in the options/);
+    await assert.rejects(link(payments, 100n, 'KWD'), /KWD is not in the currencies option/);
     await assert.rejects(link(payments, 100n, 'JPY'), /currency .*\[validation_failed\]/s);
     await assert.rejects(link(payments, 0n), /must be greater than 0/);
   });

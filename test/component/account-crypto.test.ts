@@ -73,7 +73,7 @@ describe('the crypto page', () => {
       ...['credited', 'unattributed'],
     ]);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
-      /0\.00199\sBTC Automatic withdrawal · 1 hour ago On hold until the network fee drops below the limit\. .* To sign/,
+      /0\.00199\sBTC Automatic withdrawal · 1 hour ago On hold until the network fee drops below the limit\. .* Awaiting signature/,
     );
     expect([...page.querySelectorAll('.wallet wa-button > span[aria-hidden]')].map(textOf)).to.deep.equal([
       'Copy',

@@ -47,7 +47,7 @@ async function open(role: PersonRole = 'owner', results: Parameters<typeof accou
 describe('the integration page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('shows the first request, without facts about webhooks', async () => {
+  it('shows the quick start, and requests nothing about webhooks', async () => {
     const { page, requests } = await open();
     expect(textOf(page.querySelector('.code'))).to.contain(`curl ${location.origin}/fiat/v1/transaction`);
     expect(page.querySelector('deliveries-section, verification-section')).to.equal(null);

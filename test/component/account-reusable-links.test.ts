@@ -102,7 +102,7 @@ describe('reusable links', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('start with title and price, and have a preview', async () => {
+  it('have a form that starts with title and price, and a preview', async () => {
     const setup = accountContext({
       ...methods,
       'GET /v1/merchant/preferences': {

@@ -223,7 +223,7 @@ describe('the page of a webhook endpoint', () => {
     ]);
   });
 
-  it('of callback-url changes the preference', async () => {
+  it('of callback-url is saved as the preference', async () => {
     const disabled = {
       ...fromPreferences,
       status: 'disabled',

@@ -267,7 +267,7 @@ describe('a backup', () => {
         const isNew = bought > known;
         known = bought;
         const path = await back(reader);
-        // Backups between the same two payments would only repeat the check.
+        // Backups between the same two payments would repeat the same check.
         if (isNew) paths.push(path);
       }
       over.abort();

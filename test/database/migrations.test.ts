@@ -106,7 +106,7 @@ describe('migrations', () => {
       for (const [index, name] of migrationNames.entries()) {
         const previous = migrationNames[index - 1];
         const form = previous === undefined ? empty : await formOf(previous);
-        // A table that was there before holds rows already.
+        // A table that existed before already has rows.
         if (form.tables.some(({ name: table }) => !filled.tables.some((former) => former.name === table))) {
           const present = await readRows(oneByOne, form.tables);
           const empties = form.tables.filter((table) => present[table.name]?.length === 0);

@@ -5,11 +5,13 @@ import pg from 'pg';
 import type { Database, UnitOfWork } from '../../src/database/database.ts';
 import type { Runner } from '../../src/database/engine.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { inOneTrip, statement, statementAhead } from '../../src/database/statement.ts';
+import { inOneRoundTrip, statement, pipelinedStatement } from '../../src/database/statement.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 
-const insert = statementAhead((_query, { id }: { id: number }) => sql`insert into notes (id, text) values (${id}, '')`);
-const rename = statementAhead(
+const insert = pipelinedStatement(
+  (_query, { id }: { id: number }) => sql`insert into notes (id, text) values (${id}, '')`,
+);
+const rename = pipelinedStatement(
   (_query, { id, text }: { id: number; text: string }) => sql`update notes set text = ${text} where id = ${id}`,
   { rows: 1 },
 );
@@ -18,7 +20,7 @@ const count = statement(
   select cast(count(*) as integer) as notes from notes where id >= ${id}`,
 );
 
-describe('statements sent ahead', () => {
+describe('pipelined statements', () => {
   let stored: TestDatabase;
   let database: Database;
   before(async () => {
@@ -62,7 +64,7 @@ describe('statements sent ahead', () => {
     }, /unique/i);
   });
 
-  test('reject the unit of work if they change another number of rows', async () => {
+  test('reject the unit of work if they change an unexpected number of rows', async () => {
     const renameNone = async (unit: UnitOfWork) => {
       await insert(unit, { id: 1 });
       await rename(unit, { id: 2, text: 'tea' });
@@ -85,14 +87,14 @@ describe('statements sent ahead', () => {
   });
 
   if (testEngine === 'postgres') {
-    test('an announcement that fails rejects the unit of work', async () => {
+    test('a failed notification rejects the unit of work', async () => {
       await assertRefused(async (unit) => {
         await insert(unit, { id: 1 });
         unit.announce('x'.repeat(8000));
       }, /payload string too long/);
     });
 
-    test('without a transaction nothing is written', async (context) => {
+    test('write nothing if the transaction does not begin', async (context) => {
       const plain = pg.Client.prototype.query;
       context.after(() => mock.restoreAll());
       mock.method(pg.Client.prototype, 'query', function query(this: pg.Client, ...requested: unknown[]) {
@@ -111,17 +113,17 @@ describe('statements sent ahead', () => {
       );
     });
 
-    test('two statements in one round trip: the second sees what the first waited for', async () => {
+    test('two statements in one round trip: the second sees the changes that the first waited for', async () => {
       await database.inTransaction(async (unit) => await insert(unit, { id: 1 }));
       const lock = statement((_query, { id }: { id: number }) => sql`select id from notes where id = ${id} for update`);
       let waiting: Promise<number | undefined> | undefined;
       await database.inTransaction(async (unit) => {
         await lock(unit, { id: 1 });
         waiting = database.inTransaction(async (other) => {
-          const [, { rows }] = await inOneTrip(other, lock.bind(other, { id: 1 }), count.bind(other, { id: 0 }));
+          const [, { rows }] = await inOneRoundTrip(other, lock.bind(other, { id: 1 }), count.bind(other, { id: 0 }));
           return rows[0]?.notes;
         });
-        await blocked(database);
+        await untilBlocked(database);
         await insert(unit, { id: 2 });
       });
       assert.equal(await waiting, 2);
@@ -130,7 +132,7 @@ describe('statements sent ahead', () => {
 });
 
 /** Resolves when a statement waits for a lock. */
-async function blocked({ query }: Database): Promise<void> {
+async function untilBlocked({ query }: Database): Promise<void> {
   for (;;) {
     const { rows } = await sql`select 1 from pg_locks where not granted`.execute(query);
     if (rows.length > 0) return;

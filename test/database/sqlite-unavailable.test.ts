@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { openFixture } from '../support/fixture.ts';
 import { creation } from '../support/requests.ts';
 
-/** A row larger than the connection's cache: SQLite writes it before the commit, and rolls back alone. */
+/** A row larger than the connection's cache: SQLite writes it before the commit, and rolls back on its own. */
 const LARGE_BYTES = 8 * 1024 * 1024;
 
-test('a database that is read-only or full is unavailable, and the service recovers', async () => {
+test('a read-only or full database is unavailable, and the service recovers', async () => {
   const fixture = await openFixture();
   try {
     const { database } = fixture.service();
@@ -16,7 +16,7 @@ test('a database that is read-only or full is unavailable, and the service recov
     const create = async () => await fixture.request('/fiat/v1/transaction', { body: creation() });
     const readiness = async () => (await fixture.request('/readyz', { token: null })).status;
     const assertUnavailable = async () => {
-      // Several at once share a commit.
+      // Concurrent writes share a commit.
       for (const { status, body, headers } of await Promise.all([create(), create(), create()]))
         assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'unavailable', '2']);
     };

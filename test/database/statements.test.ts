@@ -8,14 +8,14 @@ import { openFixture, type Fixture } from '../support/fixture.ts';
 /** Maximum statements for one approved card, including its two webhooks. */
 const MOST_PER_CARD = 57;
 
-/** Maximum round trips of the submission of an approved card, apart from the sandbox acquirer's own. */
-const MOST_TRIPS_PER_CARD = 13;
+/** Maximum round trips to submit an approved card, without the sandbox acquirer's own. */
+const MAX_ROUND_TRIPS_PER_CARD = 13;
 
 /** Counts all statements sent to PostgreSQL, including BEGIN, COMMIT and NOTIFY. */
 describe('statements', () => {
   let fixture: Fixture;
   let statements: string[] = [];
-  /** Statements that waited for no response on their connection: each begins a round trip. */
+  /** Statements sent while no response was pending on their connection: each begins a round trip. */
   let trips: string[] = [];
   const unanswered = new WeakMap<pg.Client, number>();
   let delivered: () => void = () => {};
@@ -92,7 +92,7 @@ describe('statements', () => {
     jobs.start();
   });
 
-  test(`round trips of an approved card are at most ${MOST_TRIPS_PER_CARD}`, async () => {
+  test(`round trips of an approved card are at most ${MAX_ROUND_TRIPS_PER_CARD}`, async () => {
     await fixture.service().jobs.stop();
     const request = creation();
     await fixture.request('/fiat/v1/transaction', { body: request });
@@ -102,7 +102,7 @@ describe('statements', () => {
     });
     assert.equal(submitted.body.response_type, 'confirmed');
     const counted = trips.filter((text) => !text.includes('sandbox_charges'));
-    assert.ok(counted.length <= MOST_TRIPS_PER_CARD, `${counted.length}:\n${counted.join('\n')}`);
+    assert.ok(counted.length <= MAX_ROUND_TRIPS_PER_CARD, `${counted.length}:\n${counted.join('\n')}`);
     assert.ok(counted.length > 8, `${counted.length}`);
   });
 });

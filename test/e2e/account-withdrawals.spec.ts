@@ -32,7 +32,7 @@ test('a manager submits a transaction signed offline, and it is broadcast', asyn
   await server.advance(MINUTE);
 
   await signInAs(page, server, 'manager', { merchant, path: 'crypto' });
-  await page.getByRole('button', { name: /To sign/ }).click();
+  await page.getByRole('button', { name: /Awaiting signature/ }).click();
   const unsigned = page.locator('pre.unsigned');
   await expect(unsigned).toContainText(/^cHNidP/);
   const psbt = (await unsigned.textContent()) ?? '';

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 const MAX_CLICKS = 12;
 const MAX_SECONDS = 180;
 
-test('a newcomer signs in, brands the page, shares a link and is paid, with few clicks', async ({
+test('a new merchant signs in, brands the page, shares a link and is paid, in few clicks', async ({
   page,
   context,
   server,

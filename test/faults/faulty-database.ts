@@ -14,14 +14,14 @@ export interface DatabaseFault {
   isUnready: boolean;
 }
 
-/** A database whose faults can be caused. */
+/** A database with faults that can be injected. */
 export interface FaultyDatabase {
-  /** For the program. */
+  /** URL for the program. */
   url: string;
-  /** For the test: without faults, except that the disk may be full. */
+  /** URL for the test: without faults, except a full disk. */
   directUrl: string;
   faults: readonly DatabaseFault[];
-  /** Faults that this machine cannot cause, with the reason. */
+  /** Faults that this machine cannot inject, with the reason. */
   skipped: readonly string[];
   /** Breaks the program's connections. */
   disconnect(): void;
@@ -69,7 +69,7 @@ async function openFaultyPostgres(): Promise<FaultyDatabase> {
   }
   const proxy = await openDatabaseProxy(store.url);
   const url = new URL(proxy.url);
-  // A name, so that it has to be resolved.
+  // A host name, so that it must be resolved.
   url.hostname = 'localhost';
   const disconnect = () => {
     proxy.isUp = false;
@@ -143,7 +143,7 @@ interface Disk {
   unmount(): void;
 }
 
-/** Mounts a small file system in memory; null without the permission. */
+/** Mounts a small in-memory file system; null without root. */
 function mountDisk(folder: string): Disk | null {
   if (process.getuid?.() !== 0) return null;
   try {
@@ -154,7 +154,7 @@ function mountDisk(folder: string): Disk | null {
   return { unmount: () => void execFileSync('umount', ['--lazy', folder]) };
 }
 
-/** Sends a statement to the server, without the proxy and outside of the database. */
+/** Sends a statement to the server directly, outside the test database. */
 async function administer<Row>(text: string): Promise<Row> {
   const client = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL });
   await client.connect();

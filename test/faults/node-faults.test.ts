@@ -11,7 +11,7 @@ import { countFault, countRowsForProof, faultBudget } from '../support/proof.ts'
 
 const FAULTS = 11;
 const AMOUNT = 150_000n;
-/** A silent node is given up before the adapter's own limit. */
+/** Less than the adapter's own time limit. */
 const SILENCE_MS = 100;
 
 type Respond = (response: ServerResponse) => void;
@@ -30,11 +30,11 @@ const resultOf = (method: string, change: (result: any) => unknown): NodeProxy['
     call.method === method && !error ? { id, result: change(result) } : ({ id, result, error } as WireResponse);
 };
 
-/** Payers and miners continue while a real node, or a proxy before it, fails. */
+/** Payers and miners continue while a real node, or a proxy in front of it, fails. */
 describe('a service whose node fails at random', () => {
   const { seed, hasNext } = faultBudget(FAULTS);
   const random = seededRandom(seed);
-  const upTo = (most: number) => 1 + Math.floor(random() * most);
+  const upTo = (max: number) => 1 + Math.floor(random() * max);
   let node: Litecoind;
   let between: NodeProxy;
   let fixture: Fixture;
@@ -83,8 +83,8 @@ describe('a service whose node fails at random', () => {
     assert.equal(statuses.at(-1), 'complete');
   };
 
-  /** Causes a fault while one deposit is mined and another is unconfirmed; then a reorg, and the fault ends. */
-  async function play(kind: string, cause: () => void): Promise<void> {
+  /** Injects a fault while one deposit is mined and another is unconfirmed, maybe with a reorg, and then removes it. */
+  async function injectFault(kind: string, cause: () => void): Promise<void> {
     const [mined, waiting] = [await create(), await create()];
     await node.sendToAddress(mined.walletAddress, AMOUNT);
     if (random() < 0.5) await work();
@@ -111,20 +111,20 @@ describe('a service whose node fails at random', () => {
 
   test('credits each deposit once, reports each fault, and recovers', async (context) => {
     context.diagnostic(`SEED=${seed} repeats these faults`);
-    const played: string[] = [];
+    const injected: string[] = [];
     try {
-      let deck: string[] = [];
+      let remaining: string[] = [];
       while (hasNext()) {
-        if (deck.length === 0) deck = Object.keys(faults);
-        const [kind = ''] = deck.splice(Math.floor(random() * deck.length), 1);
-        played.push(kind);
-        await play(kind, faults[kind] ?? assert.fail());
+        if (remaining.length === 0) remaining = Object.keys(faults);
+        const [kind = ''] = remaining.splice(Math.floor(random() * remaining.length), 1);
+        injected.push(kind);
+        await injectFault(kind, faults[kind] ?? assert.fail());
       }
       await countRowsForProof(fixture.service().database);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      throw new Error(`With SEED=${seed}, after ${played.join(', ')}: ${message}`, { cause: error });
+      throw new Error(`With SEED=${seed}, after ${injected.join(', ')}: ${message}`, { cause: error });
     }
-    context.diagnostic(`${played.length} faults`);
+    context.diagnostic(`${injected.length} faults`);
   });
 });

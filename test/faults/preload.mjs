@@ -1,4 +1,4 @@
-// Runs in a process of the service before it starts, and causes faults there when the test sends a message.
+// Runs in a process of the service before it starts, and injects faults when the test sends a message.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,7 +14,7 @@ const files = new Set();
 
 Date.now = () => now() + faults.clockOffsetMs;
 
-// Connections resolve names through this function, addresses too.
+// Connections resolve host names and IP addresses through this function.
 dns.lookup = Object.assign((/** @type {string} */ name, /** @type {unknown[]} */ ...rest) => {
   if (faults.dns === 'hangs') return;
   if (faults.dns === null) return Reflect.apply(lookup, dns, [name, ...rest]);

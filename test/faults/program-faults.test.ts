@@ -16,7 +16,7 @@ import { type PaidFor, assertInvoices } from '../support/invoice-checks.ts';
 import { assertLedger } from '../support/ledger-checks.ts';
 import { moveDueTimesBack } from '../support/payment-checks.ts';
 import { type Load, startLoad } from '../support/payment-load.ts';
-import { findLoadViolations, isSettled } from '../support/payment-load-checks.ts';
+import { findLoadViolations, isIdle } from '../support/payment-load-checks.ts';
 import { freePort } from '../support/ports.ts';
 import { type Program, type Settings, startProgram, until } from '../support/program.ts';
 import { countFault, countRowsForProof, faultBudget } from '../support/proof.ts';
@@ -24,13 +24,13 @@ import { db } from '../support/tables.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { type FaultyDatabase, openFaultyDatabase } from './faulty-database.ts';
 
-/** `npm run prove` causes many more. */
+/** `npm run prove` injects many more. */
 const FAULTS = 4;
 const WORKERS = 3;
 const AMOUNT = 150_000n;
 /** Limits of a fault's duration; it begins at a random moment of the load. */
-const [LEAST_MS, MOST_MS] = [1500, 5000];
-const MOST_WAIT_MS = 1500;
+const [MIN_FAULT_MS, MAX_FAULT_MS] = [1500, 5000];
+const MAX_WAIT_MS = 1500;
 /** A service that does not report its readiness within this time is not ready. */
 const PROBE_MS = 4000;
 const MINUTE_MS = 60_000;
@@ -39,21 +39,21 @@ const HEAP_MB = 256;
 /** Limits the run to one kind of fault. */
 const { FAULT } = process.env;
 
-/** A fault, and the function that removes it. */
+/** A fault. `cause` returns the function that removes it. */
 interface Fault {
   kind: string;
   cause(): Promise<() => Promise<void>>;
   /** The service must report that it is not ready. */
   isUnready?: boolean;
-  /** Retries after the fault are waited for in real time: their due times are not moved. */
+  /** Retries after the fault happen in real time: their due times are not moved. */
   isTimed?: boolean;
 }
 
-/** Payments, deposits and webhooks continue during the faults: requests are repeated until they succeed. */
+/** Payments, deposits and webhooks continue during the faults; requests are retried until they succeed. */
 describe('the program under faults', () => {
   const { seed, hasNext } = faultBudget(FAULTS);
   const random = seededRandom(seed);
-  const between = (least: number, most: number) => least + random() * (most - least);
+  const between = (min: number, max: number) => min + random() * (max - min);
   let store: FaultyDatabase;
   let observer: Database;
   let chain: SimulatedChain;
@@ -63,7 +63,7 @@ describe('the program under faults', () => {
   let merchantId: number;
   let program: Program;
   let load: Load;
-  /** The program's exits that no fault explains. */
+  /** Exits of the program that no fault explains. */
   const crashes: string[] = [];
   let mayEnd = false;
   let isEndpointDown = false;
@@ -109,7 +109,7 @@ describe('the program under faults', () => {
     program = await start();
     chain = createSimulatedChain({ database: observer, clock: systemClock(), random: systemRandom, name: 'bitcoin' });
     load = startLoad({ baseUrl: settings.PUBLIC_URL ?? '', token, workers: WORKERS, run: 'fault' });
-    // A name, so that it has to be resolved.
+    // A host name, so that it must be resolved.
     const url = new URL(endpoint.url);
     url.hostname = 'localhost';
     await load.client.setPreference({ key: 'callback-url', value: url.href });
@@ -145,7 +145,7 @@ describe('the program under faults', () => {
       isUnready: testEngine === 'postgres',
       async cause() {
         const repair = await whileSent({ dns }, { dns: null })();
-        // Existing connections need no name.
+        // Existing connections resolve no names.
         store.disconnect();
         return repair;
       },
@@ -165,7 +165,7 @@ describe('the program under faults', () => {
         await program.send({ fillsMemory: true });
         await program.ended;
         return async () => {
-          // Like a supervisor.
+          // Restarts the program, like a supervisor.
           program = await start();
           mayEnd = false;
         };
@@ -206,10 +206,10 @@ describe('the program under faults', () => {
     return rows.every(({ public_id: id, status }) => !paid.has(id) || status === 'complete');
   }
 
-  /** Causes a fault under load, removes it, and waits until requests succeed without a restart. */
-  async function play({ kind, cause, isUnready = false, isTimed = false }: Fault): Promise<void> {
-    await pause(between(0, MOST_WAIT_MS));
-    const durationMs = between(LEAST_MS, MOST_MS);
+  /** Injects a fault under load, removes it, and waits until requests succeed without a restart. */
+  async function injectFault({ kind, cause, isUnready = false, isTimed = false }: Fault): Promise<void> {
+    await pause(between(0, MAX_WAIT_MS));
+    const durationMs = between(MIN_FAULT_MS, MAX_FAULT_MS);
     const repair = await cause();
     countFault(kind);
     try {
@@ -226,12 +226,12 @@ describe('the program under faults', () => {
     await until(`deposits are credited: ${kind}`, areDepositsCredited);
   }
 
-  /** Stops the load, and checks everything that it was promised. */
+  /** Stops the load, and checks all acknowledged requests. */
   async function check(): Promise<void> {
     await load.stop();
     await payInvoices();
     await until('deposits are credited', areDepositsCredited);
-    await until('all payments and webhooks are finished', () => isSettled(observer));
+    await until('all payments and webhooks are finished', () => isIdle(observer));
     const violations = [
       ...crashes,
       ...load.violations,
@@ -244,27 +244,28 @@ describe('the program under faults', () => {
   }
 
   test('loses nothing, charges nothing twice, sends every webhook, and recovers', async (context) => {
-    context.diagnostic(`SEED=${seed} repeats these faults, nearly`);
+    context.diagnostic(`SEED=${seed} repeats these faults with similar timing`);
     for (const kind of store.skipped) context.diagnostic(`skipped, not counted: ${kind}`);
-    const played: string[] = [];
+    const injected: string[] = [];
     try {
-      let deck: Fault[] = [];
+      let remaining: Fault[] = [];
       while (hasNext()) {
-        if (deck.length === 0) deck = shuffle(faultsOf(), random).filter(({ kind }) => !FAULT || kind === FAULT);
-        const fault = deck.pop() ?? assert.fail();
-        played.push(fault.kind);
+        if (remaining.length === 0)
+          remaining = shuffle(faultsOf(), random).filter(({ kind }) => !FAULT || kind === FAULT);
+        const fault = remaining.pop() ?? assert.fail();
+        injected.push(fault.kind);
         const startedMs = performance.now();
-        await play(fault);
+        await injectFault(fault);
         context.diagnostic(`${fault.kind}: ${Math.round(performance.now() - startedMs)} ms`);
       }
       await check();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      throw new Error(`With SEED=${seed}, after ${played.join(', ')}: ${message}`, { cause: error });
+      throw new Error(`With SEED=${seed}, after ${injected.join(', ')}: ${message}`, { cause: error });
     }
     const errors = [...load.figures.errors].map(([name, count]) => `${count} × ${name}`).join(', ');
     context.diagnostic(
-      `${played.length} faults, ${load.facts.confirmed.size} payments, ${paidFor.size} deposits, ${webhooks.length} webhooks; repeated requests: ${errors}`,
+      `${injected.length} faults, ${load.facts.confirmed.size} payments, ${paidFor.size} deposits, ${webhooks.length} webhooks; repeated requests: ${errors}`,
     );
   });
 });

@@ -18,12 +18,12 @@ const sizeLimits: Record<PackageName, number> = {
   vue: 10_000,
 };
 
-/** Our packages that each package depends on. */
+/** Paylatch packages that each package depends on. */
 const dependencies: Partial<Record<PackageName, PackageName>> = {
   ...{ react: 'pay-form', vue: 'pay-form', medusa: 'client', vendure: 'client' },
 };
 
-/** The names that each package exports at run time. A shop's plugin loads only in its platform, which has its own stage. */
+/** Names that each package exports at run time. Plugins load only in their platform, which the `shops` stage tests. */
 const exported: Record<Exclude<PackageName, 'medusa' | 'vendure'>, string> = {
   client:
     'PaylatchError,WebhookError,clientCredentials,createClient,createWebhookReceiver,memoryWebhookStore,verifyWebhook',

@@ -35,7 +35,7 @@ describe('the types of the packages', { concurrency: true }, () => {
     await project.run(tool('vue-tsc'), ['-p', 'tsconfig.vue.json']);
   });
 
-  test('reference only files of their package, our other packages and frameworks', async () => {
+  test('reference only their own files, other Paylatch packages and frameworks', async () => {
     for (const name of packageNames) {
       const folder = join(project.folder, 'node_modules/@paylatch', name, 'dist');
       const files = await readdir(folder);

@@ -157,7 +157,7 @@ describe('the search in the list of transactions', () => {
     assert.equal(await names({ search: 'uñoz' }), '');
   });
 
-  test('finds payers that the merchant gave, also among thousands of matches', async () => {
+  test('finds payers that the merchant supplied, even among thousands of matches', async () => {
     const payer = { first_name: 'Zoë', last_name: 'Ångström', email: 'Copy-1@Shop.example' };
     await createLink(fixture, { transaction_id: 'given-1', country: 'FRA', currency: 'EUR', payer });
     for (const search of ['zoe ang', 'ZOË']) assert.equal(await names({ search }), 'given-1', search);

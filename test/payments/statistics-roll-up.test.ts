@@ -87,7 +87,7 @@ function pick(all: Fields, names: readonly string[]): Partial<Fields> {
 
 class Killed extends Error {}
 
-/** Fails the unit of work with this number: before it, instead of its commit, or after it. */
+/** Fails the unit of work with this number: before it begins, before its commit, or after its commit. */
 function killedAt(database: Database, unitNumber: number, when: 'before' | 'within' | 'after'): Database {
   let count = 0;
   return {
@@ -165,7 +165,7 @@ async function openShop() {
       const [stored, plain] = [await readFigures(on, range), await readUnstoredFigures(on, range)];
       assert.deepEqual(JSON.parse(String(stored)), JSON.parse(String(plain)));
     },
-    /** Rolls up until a new process finds nothing. Transactions of other databases of the server delay it. */
+    /** Rolls up until a new process finds nothing to do. Transactions in other databases of the server delay it. */
     async rollUp() {
       for (;;) {
         shop.job = createStatisticsJob({ database, clock: fixture.clock });
@@ -216,7 +216,7 @@ describe('roll-up of statistics', () => {
     await fixture.close();
   });
 
-  test('is exact after any changes, at any progress, and after kills', async () => {
+  test('is exact after any change, at any progress, and after kills', async () => {
     const lasting: Fields = {
       ...{ status: 'confirmed', reason: null, payment_method: 'qr_code', country: 'THA', buyer_country: null },
       ...{ currency: 'USD', additional_currency: 'EUR', rate: '1.1534' },
@@ -262,7 +262,7 @@ describe('roll-up of statistics', () => {
     );
   });
 
-  test('reads whole days from one row each, and transactions only of the last hours', async () => {
+  test('reads one row per whole day, and transactions only of the last hours', async () => {
     await shop.clear();
     const now = fixture.clock.now();
     for (let day = 1; day < 5; day += 1) await shop.create(shop.database, now - day * DAY, { status: 'confirmed' });
@@ -285,7 +285,7 @@ describe('roll-up of statistics', () => {
     assert.ok([...currencies.values()].reduce((sum, totals) => sum + totals.count, 0) <= 2);
   });
 
-  test('records no changes of recent links', async () => {
+  test('records no changes to recent links', async () => {
     await shop.clear();
     await shop.rollUp();
     const { reference } = await createLink(fixture);
@@ -325,7 +325,7 @@ describe('roll-up of statistics', () => {
   });
 
   if (testEngine === 'postgres') {
-    test('waits for writers that began before a quarter was closed', async () => {
+    test('waits for writers that began before a quarter-hour was closed', async () => {
       await shop.clear();
       const writer = await fixture.another();
       const old = fixture.clock.now() - 2 * DAY;
@@ -343,7 +343,7 @@ describe('roll-up of statistics', () => {
       await writer.close();
     });
 
-    test('keeps changes that commit while their quarter is rolled up', async () => {
+    test('keeps changes that commit while their quarter-hour is rolled up', async () => {
       await shop.clear();
       const writer = await fixture.another();
       const old = fixture.clock.now() - 2 * DAY;
@@ -351,7 +351,7 @@ describe('roll-up of statistics', () => {
       await shop.rollUp();
       await writer.database.inTransaction(async (unit) => {
         await shop.change({ ...writer.database, ...unit }, id, { status: 'confirmed' });
-        // Another change of the quarter starts a roll-up that cannot see the first.
+        // Another change to the quarter-hour starts a roll-up that cannot see the first.
         await shop.create(shop.database, old, { status: 'failed' });
         while ((await shop.job.round()) > 0);
         await shop.assertExact();
@@ -362,7 +362,7 @@ describe('roll-up of statistics', () => {
       await writer.close();
     });
 
-    test('is exact in every snapshot while several processes write and roll up', async () => {
+    test('is exact in every snapshot while multiple processes write and roll up', async () => {
       await shop.clear();
       const services = [await fixture.another(), await fixture.another(), await fixture.another()];
       const now = fixture.clock.now();

@@ -16,7 +16,7 @@ const medusaCommand = join(folder, 'node_modules/@medusajs/cli/cli.js');
 const AUTOMATIC = 'pp_paylatch_paylatch';
 const MANUAL = 'pp_paylatch_manual';
 
-/** Bodies of Medusa's API. */
+/** Response bodies of Medusa's API. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Body = Record<string, any>;
 
@@ -59,8 +59,8 @@ interface MedusaShop {
   output: () => string;
 }
 
-/** Creates what a shop needs to sell: a region, a key for the storefront and a product for $25. */
-async function stock(origin: string): Promise<Pick<MedusaShop, 'admin' | 'store' | 'region' | 'variant'>> {
+/** Creates a region, a storefront key and a product for $25. */
+async function createCatalog(origin: string): Promise<Pick<MedusaShop, 'admin' | 'store' | 'region' | 'variant'>> {
   const login = { email: 'ada@example.com', password: 'kettle-and-co' };
   const { token } = await new Medusa(origin).call('/auth/user/emailpass', login);
   const admin = new Medusa(origin, { authorization: `Bearer ${token}` });
@@ -91,7 +91,7 @@ async function stock(origin: string): Promise<Pick<MedusaShop, 'admin' | 'store'
   return { admin, store, region: region.id, variant: product.variants[0].id };
 }
 
-// One Medusa serves all tests.
+// All tests share one Medusa server.
 base.describe.configure({ mode: 'default' });
 
 const test = base.extend<object, { shop: MedusaShop }>({
@@ -117,7 +117,7 @@ const test = base.extend<object, { shop: MedusaShop }>({
         const { origin, output } = running;
         const webhookUrl = (provider: string) => `${origin}/hooks/payment/${provider.replace(/^pp_/, '')}`;
         await merchant.setWebhookUrl(webhookUrl(AUTOMATIC));
-        await use({ ...(await stock(origin)), merchant, webhookUrl, output });
+        await use({ ...(await createCatalog(origin)), merchant, webhookUrl, output });
       } finally {
         await running?.stop();
         await postgres.stop();
@@ -171,7 +171,7 @@ async function orderOf(shop: MedusaShop, collection: string): Promise<Body> {
 }
 
 const paymentOf = (order: Body) => order['payment_collections'][0].payments[0] as Body;
-/** Medusa's response if the buyer has not paid. */
+/** Medusa's response for an unpaid cart. */
 const notAuthorized = {
   type: 'not_allowed',
   message: expect.stringContaining('was not authorized with the provider') as unknown as string,
@@ -206,7 +206,7 @@ test('a buyer pays on the payment page, the webhook places the order, and it is 
   expect((await shop.merchant.detail(session.data.transaction_id)).refunded_amount).toBe(25.5);
 });
 
-test('webhooks and the storefront complete the cart at the same time: one order, one payment, nothing returned', async ({
+test('concurrent webhooks and storefront requests complete the cart with one order and one payment, and no refund', async ({
   shop,
 }) => {
   for (let round = 0; round < 3; round += 1) {
@@ -256,7 +256,7 @@ test('a canceled order releases the authorized amount', async ({ shop }) => {
   expect((await shop.merchant.detail(reference)).authorization).toMatchObject({ status: 'voided' });
 });
 
-test('a cart that changes before the payment gets a new link; after the payment it cannot change', async ({ shop }) => {
+test('a cart changed before payment gets a new link; after payment it cannot change', async ({ shop }) => {
   const { store, variant, merchant } = shop;
   const { cart, collection, session } = await checkOut(shop);
   await store.call(`/store/carts/${cart}/line-items`, { variant_id: variant, quantity: 1 });
@@ -273,12 +273,12 @@ test('a cart that changes before the payment gets a new link; after the payment 
   const changed = await store.send(`/store/carts/${cart}/line-items`, { variant_id: variant, quantity: 1 });
   expect(changed.status).not.toBe(200);
   expect((await store.call(`/store/carts/${cart}`)).cart).toMatchObject({ total: 51 });
-  // The buyer's own return places the order: no webhook arrived.
+  // No webhook arrived, so the buyer's return places the order.
   expect((await complete(shop, cart)).body).toMatchObject({ type: 'order', order: { total: 51 } });
   await merchant.setWebhookUrl(shop.webhookUrl(AUTOMATIC));
 });
 
-test('declined, expired, forged and foreign: none places an order', async ({ shop, server }) => {
+test('declined cards, expired links, forged webhooks and other origins place no order', async ({ shop, server }) => {
   const { store, merchant } = shop;
   await test.step('a declined card', async () => {
     const { cart, session } = await checkOut(shop);
@@ -297,7 +297,7 @@ test('declined, expired, forged and foreign: none places an order', async ({ sho
     expect(await ordersOf(shop, collection)).toEqual([]);
     expect((await store.call(`/store/carts/${cart}`)).cart.completed_at ?? null).toBeNull();
   });
-  await test.step('another origin to return to', async () => {
+  await test.step('a return URL on another origin', async () => {
     await expect(checkOut(shop, AUTOMATIC, { return_url: 'https://evil.example/' })).rejects.toThrow('return_url must');
   });
   await test.step('an expired link', async () => {
@@ -312,6 +312,6 @@ test('declined, expired, forged and foreign: none places an order', async ({ sho
   });
 });
 
-test('the sources satisfy Medusa’s own types', async () => {
+test('the sources compile with Medusa’s own types', async () => {
   await run(process.execPath, [join(folder, '../../../node_modules/typescript/bin/tsc'), '-p', folder]);
 });

@@ -4,7 +4,7 @@ import { submission } from '../support/requests.ts';
 import type { RemoteServer } from '../support/server-process.ts';
 import { until } from '../support/program.ts';
 
-/** A merchant of the service whose payments a shop takes. */
+/** A merchant whose payments a shop receives. */
 export interface ShopMerchant {
   id: number;
   token: string;
@@ -16,7 +16,7 @@ export interface ShopMerchant {
   pay(reference: string, card: string): Promise<void>;
   detail(reference: string): Promise<TransactionDetail>;
   call(path: string, body?: unknown, method?: string): Promise<Record<string, unknown>>;
-  /** Sets the service's clock to the time of the shop, which rejects webhooks with another timestamp. */
+  /** Sets the service's clock to the shop's time, because shops reject webhooks with old timestamps. */
   syncClock(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function openMerchant(server: RemoteServer): Promise<ShopMerchant> 
   };
 }
 
-/** Delivers all webhooks of a transaction again, once they have been delivered. */
+/** Redelivers all webhooks of a transaction after their first delivery. */
 export async function redeliver(merchant: ShopMerchant, reference: string) {
   const list = async () =>
     (await merchant.call(`/v1/callbacks?transaction_id=${reference}`))['callbacks'] as { id: string; state: string }[];
@@ -62,12 +62,12 @@ export async function redeliver(merchant: ShopMerchant, reference: string) {
   for (const { id } of await list()) await merchant.call('/v1/callback/redeliver', { id });
 }
 
-/** Sends a webhook about a transaction in its current state, as the service would. Returns the response's status. */
+/** Sends a webhook with the current state of a transaction, as the service would. Returns the response status. */
 export async function sendWebhook(url: string, merchant: ShopMerchant, reference: string): Promise<number> {
   return await send(url, merchant, await merchant.detail(reference), merchant.callbackSecret);
 }
 
-/** Sends a webhook that says that a transaction is paid, signed with another key. */
+/** Sends a forged webhook that reports a transaction as paid, signed with another key. */
 export async function forgeWebhook(url: string, merchant: ShopMerchant, reference: string): Promise<number> {
   const detail = { ...(await merchant.detail(reference)), status: 'transaction_status_confirmed' as const };
   return await send(url, merchant, detail, `whsec_${Buffer.alloc(32, 7).toString('base64')}`);

@@ -6,19 +6,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../../src/system/root.ts';
 import { freePort } from '../support/ports.ts';
 
-/** The platforms report their use to their vendors otherwise. */
+/** Disables telemetry of the platforms. */
 export const quiet = { MEDUSA_DISABLE_TELEMETRY: 'true', VENDURE_DISABLE_TELEMETRY: 'true' };
 
 export interface RunningShop {
   origin: string;
-  /** What it has printed. */
+  /** The printed output. */
   output: () => string;
   stop(): Promise<void>;
 }
 
 /**
- * The folder of a platform with its own packages, and ours next to them as npm would install them: only their manifest
- * and build.
+ * Returns the folder of a platform with its packages. Adds the Paylatch packages as npm would install them: only their
+ * manifests and builds.
  */
 export function packageFolder(platform: 'medusa' | 'vendure'): string {
   const folder = join(packageRoot(), 'test/shops', platform);
@@ -60,7 +60,7 @@ export async function startShop(
         () => false,
       );
     while (!(await responds())) {
-      if (shop.exitCode !== null) throw new Error(`It ended with ${shop.exitCode}`);
+      if (shop.exitCode !== null) throw new Error(`The shop exited with ${shop.exitCode}`);
       await pause(200);
     }
   } catch (error) {

@@ -12,11 +12,11 @@ import { packageFolder, type RunningShop, startShop } from './shop-process.ts';
 
 const folder = packageFolder('vendure');
 
-/** Data of Vendure's API. */
+/** Response data of Vendure's API. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Data = Record<string, any>;
 
-/** One of Vendure's GraphQL APIs, in a session of its own. */
+/** One of Vendure's GraphQL APIs, in its own session. */
 class Vendure {
   readonly #url: string;
   #token = '';
@@ -54,8 +54,8 @@ interface VendureShop {
 
 const en = (fields: Data) => [{ languageCode: 'en', ...fields }];
 
-/** Creates what a shop needs to sell: a zone, shipping, the payment method and a product for $25.50. */
-async function stock(origin: string) {
+/** Creates a zone, a shipping method, the payment method and a product for $25.50. */
+async function createCatalog(origin: string) {
   const admin = new Vendure(`${origin}/admin-api`);
   await admin.call('mutation { login(username: "superadmin", password: "kettle-and-co") { __typename } }');
   const country = await admin.call('mutation ($input: CreateCountryInput!) { createCountry(input: $input) { id } }', {
@@ -128,7 +128,7 @@ async function stock(origin: string) {
   return { admin, variant: variant?.['id'] as string, shipping: shipping['id'] as string };
 }
 
-// One Vendure per capture mode serves all tests.
+// All tests share one Vendure server per capture mode.
 base.describe.configure({ mode: 'default' });
 
 const test = base.extend<
@@ -158,7 +158,7 @@ const test = base.extend<
           const webhookUrl = `${origin}/paylatch/webhook`;
           await merchant.setWebhookUrl(webhookUrl);
           const [first] = started.values();
-          const stocked = first ?? (await stock(origin));
+          const stocked = first ?? (await createCatalog(origin));
           const admin = new Vendure(`${origin}/admin-api`);
           await admin.call('mutation { login(username: "superadmin", password: "kettle-and-co") { __typename } }');
           const opened = { ...stocked, admin, newBuyer: () => new Vendure(`${origin}/shop-api`), webhookUrl, output };
@@ -266,7 +266,7 @@ test('a buyer pays on the payment page, the webhook settles the order, and it is
   expect(detail).toMatchObject({ amount: 25.5, refunded_amount: 25.5, refunds: [{ amount: 5.25 }, { amount: 20.25 }] });
 });
 
-test('the same webhook several times at once settles the payment once', async ({ merchant, shop }) => {
+test('concurrent deliveries of the same webhook settle the payment once', async ({ merchant, shop }) => {
   const { id, reference } = await checkOut(shop);
   await merchant.setWebhookUrl(null);
   await merchant.pay(reference, cards.visa);
@@ -278,10 +278,7 @@ test('the same webhook several times at once settles the payment once', async ({
   await merchant.setWebhookUrl(shop.webhookUrl);
 });
 
-test('an order that changes before the payment gets a new link; after the payment it cannot change', async ({
-  merchant,
-  shop,
-}) => {
+test('an order changed before payment gets a new link; after payment it cannot change', async ({ merchant, shop }) => {
   const { buyer, id, reference } = await checkOut(shop);
   expect(await moveTo(buyer, 'AddingItems')).toEqual({ state: 'AddingItems' });
   expect(await merchant.detail(reference)).toMatchObject({ reason: 'cancelled' });
@@ -308,7 +305,7 @@ test('an order that changes before the payment gets a new link; after the paymen
   ]);
 });
 
-test('declined, expired and forged: none settles an order', async ({ merchant, server, shop }) => {
+test('declined cards, expired links and forged webhooks settle no order', async ({ merchant, server, shop }) => {
   const { buyer, id, reference } = await checkOut(shop);
   await merchant.pay(reference, cards.declined);
   expect(await forgeWebhook(shop.webhookUrl, merchant, reference)).toBe(401);
@@ -329,7 +326,7 @@ test('declined, expired and forged: none settles an order', async ({ merchant, s
   await orderIn(shop, id, 'PaymentSettled');
 });
 
-test('an authorized payment is captured when the order is settled; a canceled one is released', async ({
+test('an authorized payment is captured when it is settled, and voided when it is canceled', async ({
   merchant,
   start,
 }) => {
@@ -357,7 +354,7 @@ test('an authorized payment is captured when the order is settled; a canceled on
   expect((await merchant.detail(canceled.reference)).authorization).toMatchObject({ status: 'voided' });
 });
 
-test('the sources satisfy Vendure’s own types', async () => {
+test('the sources compile with Vendure’s own types', async () => {
   const tsc = join(folder, '../../../node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '-p', folder]);
 });

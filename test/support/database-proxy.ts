@@ -9,9 +9,9 @@ export interface DatabaseProxy {
   isUp: boolean;
   /** Loses all data in both directions, without closing a connection. */
   isSilent: boolean;
-  /** Holds all data back in both directions, like a stopped server. They arrive once it is false again. */
+  /** Withholds all data in both directions, like a stopped server, until it is false again. */
   isStopped: boolean;
-  /** Milliseconds by which data are delayed in both directions. */
+  /** Delay of data in both directions, in milliseconds. */
   delayMs: number;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       });
     }
   });
-  /** Delays the data of a connection, in their order. */
+  /** Delays the data of a connection, in order. */
   const delay = (from: Socket, send: () => void) => {
     from.pause();
     setTimeout(() => {

@@ -127,8 +127,8 @@ const deriveOnce: typeof deriveAccount = async (seed, chain, options) => {
   return await keys;
 };
 
-/** Derives each key once per process: fixtures have the same accounts, and their keys take a third of a first scan. */
-function rememberKeys(): void {
+/** Derives each key once per process: fixtures share accounts, and key derivation takes a third of a first scan. */
+function cacheKeys(): void {
   const children = new Map<string, HDKey>();
   const { deriveChild } = HDKey.prototype;
   HDKey.prototype.deriveChild = function (index) {
@@ -139,7 +139,7 @@ function rememberKeys(): void {
     return child;
   };
 }
-rememberKeys();
+cacheKeys();
 
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const { database = await createMigratedDatabase(), clock = new SimulatedClock() } = options;

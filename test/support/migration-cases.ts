@@ -42,7 +42,7 @@ interface StoredPayer {
   email?: string;
 }
 const readPayer = (row: Row): StoredPayer => JSON.parse(String(row['payer'] ?? '{}')) as StoredPayer;
-/** The name that is searched; the generated names have no accents. */
+/** The search key of the name; generated names have no accents. */
 const payerNameKey: Expected = (row) => {
   const { first_name, last_name } = readPayer(row);
   return [first_name, last_name].filter(Boolean).join(' ').toLowerCase() || null;

@@ -45,7 +45,7 @@ export async function findLoadViolations({
 }
 
 /** True if no charge or webhook is in progress. */
-export async function isSettled(database: Database): Promise<boolean> {
+export async function isIdle(database: Database): Promise<boolean> {
   const attempts = await db(database)
     .selectFrom('card_attempts')
     .select('id')
@@ -55,7 +55,7 @@ export async function isSettled(database: Database): Promise<boolean> {
   return attempts.length + callbacks.length === 0;
 }
 
-/** The acquirer has refunded once what was acknowledged. */
+/** The acquirer refunded each acknowledged refund once. */
 async function checkRefunds(database: Database, refunded: ReadonlySet<string>): Promise<void> {
   const refunds = await db(database)
     .selectFrom('sandbox_refunds as refund')
@@ -75,7 +75,7 @@ async function checkRefunds(database: Database, refunded: ReadonlySet<string>): 
   assert.equal(new Set(references).size, references.length, 'a payment was refunded twice');
 }
 
-/** The API reports the statuses that it has acknowledged. */
+/** The API reports the acknowledged statuses. */
 async function checkStatuses({ client, facts }: Load): Promise<void> {
   const statuses = new Map<string, string>();
   for await (const { transaction_id: reference, status } of client.eachTransaction()) statuses.set(reference, status);
@@ -91,7 +91,7 @@ async function checkStatuses({ client, facts }: Load): Promise<void> {
   }
 }
 
-/** Each acknowledged invoice has its address, which no other has. */
+/** Each acknowledged invoice has its own address. */
 async function checkInvoices({ client, facts }: Load): Promise<void> {
   const addresses = new Map<string, string>();
   let cursor: string | null = null;
@@ -104,7 +104,7 @@ async function checkInvoices({ client, facts }: Load): Promise<void> {
   assert.equal(new Set(addresses.values()).size, addresses.size, 'two invoices have the same address');
 }
 
-/** The event log has each event once, and no webhook was sent of an event that does not exist. */
+/** The event log has each event once, and each webhook reports an existing event. */
 async function checkEvents(database: Database, pulled: readonly string[], received: readonly string[]): Promise<void> {
   const events = await db(database)
     .selectFrom('events')

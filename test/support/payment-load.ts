@@ -32,8 +32,8 @@ const LIST_EVERY = 3;
 const FEED_INTERVAL_MS = 1000;
 
 /**
- * Pays until it is stopped: creates links, submits cards, refunds and lists some, and creates crypto invoices. Every change has
- * an idempotency key, and is repeated until its outcome is known. Another client pulls the event log.
+ * Pays until it is stopped: creates links, submits cards, refunds and lists some, and creates crypto invoices. Every
+ * change has an idempotency key, and is repeated until its outcome is known. Another client pulls the event log.
  */
 export function startLoad(options: {
   baseUrl: string;
@@ -161,7 +161,7 @@ export function startLoad(options: {
       phase.isPaying = false;
       await paying;
     },
-    /** Stops without final responses: the service may not respond any more. */
+    /** Stops without waiting for final responses, in case the service no longer responds. */
     async abandon() {
       Object.assign(phase, { isPaying: false, isPulling: false, isAbandoned: true });
       await Promise.all([paying, pulling]);

@@ -24,7 +24,7 @@ export interface Program {
   end(): Promise<void>;
   /** Resolves with its exit code, or its signal. */
   ended: Promise<number | string>;
-  /** Sends a message to a process with `preload`; resolves once it has responded. */
+  /** Sends a message to a process with a preloaded module; resolves when it responds. */
   send(message: object): Promise<void>;
 }
 

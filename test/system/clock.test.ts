@@ -6,7 +6,7 @@ import { systemClock } from '../../src/system/clock.ts';
 
 const toMs = (duration: number) => duration / 1000;
 
-test('a system time that is set back slows the clock until it has caught up', () => {
+test('the clock slows down after the system time is set back, until it has caught up', () => {
   let [wallMs, elapsedMs] = [Date.parse('2026-11-21T09:00:00Z'), 0];
   const clock = systemClock({ wallMs: () => wallMs, elapsedMs: () => elapsedMs });
   const pass = (duration: number) => {
@@ -21,11 +21,11 @@ test('a system time that is set back slows the clock until it has caught up', ()
   assert.equal(jump, start + MINUTE + 1);
   // Work that is due in ten minutes becomes due.
   assert.equal(pass(20 * MINUTE) - jump, 10 * MINUTE);
-  // Read often, each reading is later than the last.
+  // Frequent readings still increase.
   assert.ok(clock.now() > jump + 10 * MINUTE);
   pass(100 * MINUTE);
   assert.equal(clock.now() > wallMs * 1000, true);
-  // Caught up.
+  // The system time has caught up.
   assert.equal(pass(MINUTE), wallMs * 1000);
   wallMs += toMs(HOUR);
   assert.equal(clock.now(), wallMs * 1000);

@@ -15,7 +15,7 @@ export async function startPayment({ id, name, amount, currency, country }) {
   return embedUrl;
 }
 
-/** `refundId` is your own: the same one refunds once. */
+/** `refundId` is your own ID: repeated calls with the same ID refund once. */
 export async function refund(orderId, amount, refundId) {
   await paylatch('/fiat/v1/transaction/refund', { transaction_id: orderId, amount }, refundId);
 }

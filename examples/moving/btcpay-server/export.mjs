@@ -1,12 +1,12 @@
-// Writes a store of BTCPay Server as JSON, for `npx paylatch import btcpay --file`. For a BTCPay Server that the
-// import cannot reach, such as one in a private network:
+// Exports a store of BTCPay Server as JSON, for `npx paylatch import btcpay --file`. Use it for a BTCPay Server that the
+// importer cannot reach, such as one in a private network:
 //
 //   BTCPAY_API_KEY=… node export.mjs http://10.0.0.5 STORE_ID > store.json
 
 const [base, storeId] = process.argv.slice(2);
 if (!base || !storeId) throw new Error('Usage: BTCPAY_API_KEY=… node export.mjs URL STORE_ID > store.json');
 
-/** Returns null for what the API key may not read. */
+/** Returns null if the API key lacks the permission. */
 async function read(path) {
   const response = await fetch(`${base.replace(/\/+$/, '')}/api/v1${path}`, {
     headers: { authorization: `token ${process.env.BTCPAY_API_KEY}` },

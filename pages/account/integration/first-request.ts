@@ -1,4 +1,4 @@
-/** The command that creates a payment; its response has the payment link. */
+/** A curl command that creates a payment; its response contains the payment link. */
 export function firstRequest(origin: string): string {
   const body = {
     transaction_id: 'order-1',

@@ -8,7 +8,7 @@ import { firstRequest } from './first-request.ts';
 import './embed-section.ts';
 import './tokens-section.ts';
 
-/** Integration of the shop: the first request, access tokens and the embedded form. */
+/** Quick start, access tokens and the embedded form. */
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
   override render() {

@@ -13,7 +13,7 @@ export type TextName =
   | 'success';
 export type FieldName = TextName | 'country' | 'currency' | 'payment_method';
 
-/** Fields of the service, by the form's name. */
+/** API field paths, by form field name. */
 export const servicePaths: Readonly<Partial<Record<FieldName, string>>> = {
   minimum: 'custom_amount/minimum',
   maximum: 'custom_amount/maximum',

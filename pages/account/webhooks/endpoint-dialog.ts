@@ -116,7 +116,7 @@ export class EndpointDialog extends AccountElement {
     });
   }
 
-  /** The description and event types, which the endpoint of `callback-url` has not. */
+  /** Description and event types, which the endpoint of `callback-url` does not have. */
   #choices() {
     return html`${textField({
       ...{ id: 'endpoint-description', name: 'description', label: this.text('webhooks.description') },

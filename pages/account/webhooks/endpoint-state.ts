@@ -12,7 +12,7 @@ export function stateTag({ status, failing_since: failingSince }: WebhookEndpoin
   return tag(text('statuses.endpoint.enabled'), 'good', 'check');
 }
 
-/** Marks the endpoint of the preference `callback-url`, which the API sets too. */
+/** Marks the endpoint that the preference `callback-url` sets. */
 export function preferenceTag(): TemplateResult {
   return tag(html`<code dir="ltr">callback-url</code>`);
 }

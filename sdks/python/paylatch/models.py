@@ -119,10 +119,10 @@ CryptoCurrencyCode = Literal[
 
 
 # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
-# `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less
-# `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`:
-# rejected with a refund address; the funds are being sent there; `refunded`: the refund has
-# enough confirmations; `failed`: ended without payment, or rejected without a refund address
+# `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited,
+# less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`:
+# rejected with a refund address; the funds are being sent there; `refunded`: the refund is
+# confirmed; `failed`: ended without payment, or rejected without a refund address
 CryptoStatus = Literal[
     "pending",
     "waiting",
@@ -135,9 +135,9 @@ CryptoStatus = Literal[
 ]
 
 
-# `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys
-# are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
-# confirmations; `failed`: no funds moved; `failure` states the cause
+# `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside Paylatch,
+# where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
+# `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause
 WithdrawalStatus = Literal[
     "waiting",
     "to_sign",
@@ -385,11 +385,11 @@ class LineItem:
 
 @dataclass(frozen=True, kw_only=True)
 class Authorization:
-    # `authorized`: reserved on the card until `expires_at`; `capture_pending`: a capture was
-    # requested; the acquirer has not reported the outcome yet; `captured`: charged:
-    # `captured_amount` is received; `void_pending`: a void was requested; the acquirer has not
-    # reported the outcome yet; `voided`: released by you; `expired`: released, because it was not
-    # captured in time
+    # `authorized`: the amount is reserved on the card until `expires_at`; `capture_pending`: a
+    # capture was requested; the acquirer has not reported the outcome yet; `captured`:
+    # `captured_amount` was captured; `void_pending`: a void was requested; the acquirer has not
+    # reported the outcome yet; `voided`: you released the amount; `expired`: not captured in
+    # time, so the amount was released
     status: Literal["authorized", "capture_pending", "captured", "void_pending", "voided", "expired"]
     # Authorized amount
     amount: Decimal
@@ -443,11 +443,11 @@ class Payer:
 @dataclass(frozen=True, kw_only=True)
 class AttemptSummary:
     number: int
-    # `submitting`: being sent to the acquirer; `challenge`: the issuer asks the buyer to confirm
-    # (3-D Secure); `unknown`: the acquirer has not reported the outcome yet; `approved`: charged,
-    # or authorized with `capture: "manual"`; `declined`: not charged; `decline` states the cause;
-    # `duplicate`: a second approval, which is being reversed; `reversed`: no longer charged: a
-    # reversed duplicate, or an authorization that was voided or expired
+    # `submitting`: being sent to the acquirer; `challenge`: waiting for the buyer to complete the
+    # 3-D Secure challenge; `unknown`: the acquirer has not reported the outcome yet; `approved`:
+    # charged, or authorized with `capture: "manual"`; `declined`: not charged; `decline` states
+    # the cause; `duplicate`: a second approval, which is being reversed; `reversed`: no longer
+    # charged: a reversed duplicate, or a voided or expired authorization
     state: str
     brand: str | None
     first6: str
@@ -502,9 +502,9 @@ class InstructionsSummary:
     payment_method: str
     # Bank or wallet that the buyer selected
     choice: str | None
-    # `issued`: shown to the buyer, not paid yet; `paid`: paid; `refused`: refused by the bank or
-    # acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled;
-    # `expired`: not paid in time
+    # `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by
+    # the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was
+    # cancelled; `expired`: not paid in time
     state: str
     # Payment reference at the buyer’s bank
     reference: str | None
@@ -551,9 +551,9 @@ class RefundSummaryFailure:
 class DisputeSummary:
     number: int
     # `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank
-    # took the amount back; respond at the acquirer before `respond_by`; `under_review`: the bank
-    # has not decided yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the
-    # buyer keeps the amount
+    # charged the amount back; respond through your acquirer before `respond_by`; `under_review`:
+    # the bank is reviewing the dispute; `won`: you keep the amount; a second chargeback can
+    # follow; `lost`: the buyer keeps the amount
     state: Literal["inquiry", "needs_response", "under_review", "won", "lost"]
     amount: Decimal
     currency: str
@@ -742,8 +742,8 @@ class ReusableLink:
     id: str
     # Page to share or print; every buyer pays a transaction of their own
     url: str
-    # `active`: creates transactions; `archived`: creates no transactions; its open transactions
-    # can still be paid
+    # `active`: creates a transaction for each buyer; `archived`: creates no new transactions;
+    # open ones can still be paid
     status: Literal["active", "archived"]
     title: str
     description: str | None
@@ -809,11 +809,11 @@ class CryptoTransaction:
     # Payment URI for wallet apps: BIP 21 or EIP-681
     uri: str
     # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations
-    # yet; `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`:
+    # yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`:
     # credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject
     # it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
-    # the refund has enough confirmations; `failed`: ended without payment, or rejected without a
-    # refund address
+    # the refund is confirmed; `failed`: ended without payment, or rejected without a refund
+    # address
     status: CryptoStatus
     # Conditions in addition to the status
     labels: list[Literal["underpaid", "overpaid", "late", "duplicate", "wrong_wallet", "below_minimum", "replaced", "unattributed"]]
@@ -865,8 +865,8 @@ class CryptoPayment:
     amount: str
     # 0 until it is in a block; null if it was dropped
     confirmations: int | None
-    # `accepted`: counts for its transaction, by the rules or by a review; `pending`: in review;
-    # `rejected`: rejected in a review; never credited
+    # `accepted`: counts toward its transaction, automatically or after review; `pending`: in
+    # review; `rejected`: rejected in review; never credited
     decision: Literal["accepted", "pending", "rejected"]
     # When it was found spent outside the service; it is then no longer part of the wallet’s
     # balance. null otherwise
@@ -941,9 +941,9 @@ class Wallet:
     walletAddress: str
     code: Literal["btc", "eth", "usdt", "usdc", "ltc"]
     walletType: Literal["static", "revolver", "user"]
-    # `assigned`: assigned to an invoice or in use; `free`: a `revolver` wallet between two
-    # invoices; assigned again after `reusableAt`; `rotated`: not used for new invoices; open ones
-    # can still be paid; `retired`: deposits to it are not credited
+    # `assigned`: assigned to an invoice, or in use; `free`: a `revolver` wallet between two
+    # invoices; can be assigned again after `reusableAt`; `rotated`: not used for new invoices;
+    # open invoices can still be paid; `retired`: deposits to it are not credited
     state: Literal["assigned", "free", "rotated", "retired"]
     # On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits
     # in other currencies are not included
@@ -995,9 +995,10 @@ class Withdrawal:
     # `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager;
     # `gas`: the operator’s ether for the fee of another withdrawal
     purpose: Literal["sweep", "refund", "manual", "gas"]
-    # `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys
-    # are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
-    # confirmations; `failed`: no funds moved; `failure` states the cause
+    # `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside
+    # Paylatch, where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`:
+    # reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states
+    # the cause
     status: WithdrawalStatus
     # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
@@ -1098,9 +1099,10 @@ class WithdrawalDetail:
     # `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager;
     # `gas`: the operator’s ether for the fee of another withdrawal
     purpose: Literal["sweep", "refund", "manual", "gas"]
-    # `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys
-    # are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
-    # confirmations; `failed`: no funds moved; `failure` states the cause
+    # `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside
+    # Paylatch, where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`:
+    # reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states
+    # the cause
     status: WithdrawalStatus
     # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
@@ -1312,9 +1314,9 @@ class DisputeEvent:
 class DisputeEventData:
     number: int
     # `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank
-    # took the amount back; respond at the acquirer before `respond_by`; `under_review`: the bank
-    # has not decided yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the
-    # buyer keeps the amount
+    # charged the amount back; respond through your acquirer before `respond_by`; `under_review`:
+    # the bank is reviewing the dispute; `won`: you keep the amount; a second chargeback can
+    # follow; `lost`: the buyer keeps the amount
     state: Literal["inquiry", "needs_response", "under_review", "won", "lost"]
     amount: Decimal
     currency: str
@@ -1362,11 +1364,11 @@ class CryptoTransactionEventData:
     # Payment URI for wallet apps: BIP 21 or EIP-681
     uri: str
     # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations
-    # yet; `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`:
+    # yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`:
     # credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject
     # it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
-    # the refund has enough confirmations; `failed`: ended without payment, or rejected without a
-    # refund address
+    # the refund is confirmed; `failed`: ended without payment, or rejected without a refund
+    # address
     status: CryptoStatus
     # Conditions in addition to the status
     labels: list[Literal["underpaid", "overpaid", "late", "duplicate", "wrong_wallet", "below_minimum", "replaced", "unattributed"]]
@@ -1465,9 +1467,10 @@ class WithdrawalEventData:
     # `sweep`: automatic; `refund`: of a rejected transaction; `manual`: requested by a manager;
     # `gas`: the operator’s ether for the fee of another withdrawal
     purpose: Literal["sweep", "refund", "manual", "gas"]
-    # `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys
-    # are; `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
-    # confirmations; `failed`: no funds moved; `failure` states the cause
+    # `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside
+    # Paylatch, where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`:
+    # reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states
+    # the cause
     status: WithdrawalStatus
     # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
@@ -1788,7 +1791,7 @@ class Callback:
     # the endpoint
     url: str | None
     # `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status;
-    # `failed`: all attempts failed; redeliver it
+    # `failed`: all delivery attempts failed; redeliver it to try again
     state: Literal["pending", "delivered", "failed"]
     attempts_made: int
     # Result of the last attempt; null before the first
@@ -1838,7 +1841,7 @@ class CallbackDetail:
     # the endpoint
     url: str | None
     # `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status;
-    # `failed`: all attempts failed; redeliver it
+    # `failed`: all delivery attempts failed; redeliver it to try again
     state: Literal["pending", "delivered", "failed"]
     attempts_made: int
     # Result of the last attempt; null before the first
@@ -2027,8 +2030,7 @@ class WebhookEndpoint:
     event_types: list[str] | None
     # True for the endpoint of `callback-url`, which only that preference changes
     from_preferences: bool
-    # `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay
-    # `pending`
+    # `enabled`: receives webhooks; `disabled`: receives nothing; new webhooks stay `pending`
     status: Literal["enabled", "disabled"]
     # `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered
     # for five days
@@ -2066,8 +2068,7 @@ class AddWebhookEndpointResponse:
     event_types: list[str] | None
     # True for the endpoint of `callback-url`, which only that preference changes
     from_preferences: bool
-    # `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay
-    # `pending`
+    # `enabled`: receives webhooks; `disabled`: receives nothing; new webhooks stay `pending`
     status: Literal["enabled", "disabled"]
     # `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered
     # for five days

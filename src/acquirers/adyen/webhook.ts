@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../../shared/time.ts';
 import { parseMoment } from '../../shared/time.ts';
 import type { CurrencyCode } from '../../api/currency.ts';
-import type { Notification, OutsideCapture, ParsedWebhook, WebhookRequest } from '../adapter.ts';
+import type { Notification, ExternalCapture, ParsedWebhook, WebhookRequest } from '../adapter.ts';
 import { parseJson } from '../http.ts';
 import type { CaptureOutcome } from '../capture.ts';
 import type { PushPayment } from '../push-port.ts';
@@ -79,9 +79,9 @@ function notificationOf(item: WebhookItem): Notification | null {
     case 'card': {
       const dispute = disputeOf(item, reference.key);
       if (dispute) return { id, kind: 'dispute', dispute };
-      // Modifications in Adyen's dashboard have the reference of the payment.
-      const capture = outsideCapture(item);
-      if (capture) return { id, kind: 'outside_capture', attemptKey: reference.key, ...capture };
+      // Modifications made in the Customer Area have the reference of the payment.
+      const capture = externalCapture(item);
+      if (capture) return { id, kind: 'external_capture', attemptKey: reference.key, ...capture };
       const outcome = chargeOutcome(item, reference.value);
       return outcome && { id, kind: 'charge', attemptKey: reference.key, outcome };
     }
@@ -181,14 +181,14 @@ function refundOutcome({ eventCode, success, pspReference, reason }: WebhookItem
   }
 }
 
-function outsideCapture(item: WebhookItem): { currency: CurrencyCode; outcome: OutsideCapture } | null {
+function externalCapture(item: WebhookItem): { currency: CurrencyCode; outcome: ExternalCapture } | null {
   const captured = item.amount && fromAdyenAmount(item.amount);
   const outcome = captureOutcome(item);
   if (!captured || !outcome || item.eventCode === 'CANCELLATION') return null;
   const { currency, amountMinor } = captured;
   const reference = item.pspReference;
   if (outcome.kind === 'succeeded') return { currency, outcome: { kind: 'captured', reference, amountMinor } };
-  // A capture that was refused from the start has changed nothing.
+  // A capture that was refused immediately changes nothing.
   const isLateFailure = outcome.kind === 'refused' && item.eventCode === 'CAPTURE_FAILED';
   return isLateFailure ? { currency, outcome: { ...outcome, reference } } : null;
 }

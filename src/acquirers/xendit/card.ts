@@ -87,7 +87,7 @@ export function createXenditCards({
     async reverse(charge) {
       const request = await requests.find(requestRef(charge.attemptKey, charge.reference, charge));
       if (request?.status !== 'AUTHORIZED') {
-        // A capture in Xendit's dashboard may have been partial: only that amount can be refunded.
+        // A capture made in Xendit's dashboard can be partial. Only the captured amount can be refunded.
         const paid = request?.capture_method === 'MANUAL' ? await requests.fetchPayment(request) : null;
         const amountMinor = paid && capturedAmount(paid, charge);
         await reverse(amountMinor === null ? charge : { ...charge, amountMinor });

@@ -46,9 +46,9 @@ interface WatchedRow {
 type RunAtBlock = (work: (unit: UnitOfWork) => Promise<void>) => Promise<void>;
 
 /**
- * Detects ether that contracts sent without a transaction to the wallet: its balance exceeds all known movements.
- * Scans once per tip; with many wallets, a batch of each lane in turn. Wallets with transactions of ours that are not
- * recorded yet are scanned again at the same tip.
+ * Detects ether that contracts sent without a transaction to the wallet: its balance exceeds all known movements. Scans
+ * once per tip; with many wallets, a batch of each lane in turn. Wallets with withdrawals that are not recorded yet are
+ * scanned again at the same tip.
  */
 export class BalanceScanner {
   readonly #context: DepositsContext;
@@ -59,7 +59,7 @@ export class BalanceScanner {
   /** Last scanned wallet, by lane. */
   readonly #last: Record<Lane, number> = { expiring: 0, long_lived: 0 };
   #scannedAt = '';
-  /** Wallets at this tip whose expected balance is unknown until their own transactions are recorded. */
+  /** Wallets whose expected balance at this tip is unknown until their withdrawals are recorded. */
   #uncertain: WatchedRow[] = [];
 
   constructor(context: DepositsContext, connected: ConnectedChain) {

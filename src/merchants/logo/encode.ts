@@ -39,7 +39,7 @@ export function createLogoEncoder({
 async function encodeInWorker(path: string, file: ImageFile, timeLimitMs: number): Promise<EncodedImage> {
   const worker = new Worker(path, {
     workerData: { file, maxSide: MAX_SIDE },
-    // Preloaded modules, such as those of a test run, are not needed there.
+    // The worker does not need preloaded modules, such as those of a test run.
     execArgv: [],
     // The decoders print warnings about damaged files.
     stdout: true,

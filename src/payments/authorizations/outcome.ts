@@ -1,4 +1,4 @@
-import type { OutsideCapture } from '../../acquirers/adapter.ts';
+import type { ExternalCapture } from '../../acquirers/adapter.ts';
 import type { CaptureOutcome, ManualCapture } from '../../acquirers/capture.ts';
 import type { CurrencyCode } from '../../api/currency.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
@@ -92,7 +92,7 @@ export async function applyCaptureOutcome(
     if (!isModificationDue(authorization) && !isLateFailure) return;
     const current = await recordReference(context, unit, { transaction, authorization }, outcome);
     if (outcome.kind === 'pending') await scheduleNextPoll(context, unit, current);
-    else if (outcome.kind === 'captured') await recordOutsideCapture(context, unit, current, outcome.amountMinor);
+    else if (outcome.kind === 'captured') await recordExternalCapture(context, unit, current, outcome.amountMinor);
     else if (authorization.status === 'expired') await recordRelease(context, unit, current, outcome);
     else if (outcome.kind === 'refused') await recordRefusal(context, unit, current, outcome);
     else if (authorization.status === 'capture_pending') await recordCapture(context, unit, current);
@@ -101,13 +101,14 @@ export async function applyCaptureOutcome(
 }
 
 /**
- * Records a capture that the merchant has made at the acquirer, or its late failure. It replaces our own pending capture
- * or void, which the acquirer then refuses. Charges without an authorization are captured by the acquirer itself.
+ * Records a capture that the merchant made in the acquirer's dashboard, or its late failure. It replaces a pending
+ * capture or void of the service, which the acquirer then refuses. Ignores charges without an authorization, which the
+ * acquirer captures itself.
  */
-export async function applyOutsideCapture(
+export async function applyExternalCapture(
   context: PaymentsContext,
   { attemptKey, merchantId, transactionId }: CardAttempt,
-  { currency, outcome }: { currency: CurrencyCode; outcome: OutsideCapture },
+  { currency, outcome }: { currency: CurrencyCode; outcome: ExternalCapture },
 ): Promise<void> {
   await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, merchantId, transactionId);
@@ -122,12 +123,15 @@ export async function applyOutsideCapture(
     if (outcome.kind === 'refused') return;
     const isCapturable = status !== 'captured' && status !== 'voided';
     if (!isCapturable || currency !== transaction.currency || outcome.amountMinor > authorization.amountMinor) {
-      context.log.error({ account, transaction: transactionId, status }, 'capture at the acquirer does not match');
+      context.log.error(
+        { account, transaction: transactionId, status },
+        'external capture does not match the authorization',
+      );
       return;
     }
     const change = { modificationKey: null, modificationReference: outcome.reference, requestName: null };
     const changed = await updateAuthorization(unit, current, { ...change, updatedAt: context.clock.now() });
-    await recordOutsideCapture(context, unit, changed, outcome.amountMinor);
+    await recordExternalCapture(context, unit, changed, outcome.amountMinor);
   });
 }
 
@@ -158,9 +162,10 @@ async function scheduleNextPoll(
 
 /**
  * Records money that the acquirer captured outside of our operation, or in another amount. That of an expired
- * authorization counts too, unless another card has paid or is authorized: then it is reversed, like a duplicate charge.
+ * authorization counts too, unless another card has paid or is authorized: then it is reversed, like a duplicate
+ * charge.
  */
-async function recordOutsideCapture(
+async function recordExternalCapture(
   context: PaymentsContext,
   unit: UnitOfWork,
   current: LockedAuthorization,
@@ -206,8 +211,8 @@ async function recordCapture(context: PaymentsContext, unit: UnitOfWork, current
 }
 
 /**
- * A refused capture or void leaves the amount authorized, so that the merchant can try again. A capture that fails after
- * it had succeeded is reversed.
+ * A refused capture or void leaves the amount authorized, so that the merchant can try again. A capture that fails
+ * after it had succeeded is reversed.
  */
 async function recordRefusal(
   context: PaymentsContext,
@@ -363,7 +368,9 @@ export function createAuthorizationJob(context: PaymentsContext): Job {
   };
 }
 
-/** Expires an authorization that is due, and calls its acquirer. After a failure, it is due again when its claim lapses. */
+/**
+ * Expires an authorization that is due, and calls its acquirer. After a failure, it is due again when its claim lapses.
+ */
 async function resolveAuthorization(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
   const { attemptKey, accountKey: account, transactionId: transaction } = authorization;
   const isExpired = ({ status, expiresAt }: CardAuthorization) =>

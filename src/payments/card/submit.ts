@@ -35,8 +35,8 @@ const STALE_ATTEMPT_AFTER: Instant = 35 * SECOND;
 export const POLL_AFTER_MS = 2_000;
 
 /**
- * Charges a card for a transaction. The attempt is stored before the acquirer is called, so that neither a second tab nor
- * a crash can cause a second charge.
+ * Charges a card for a transaction. The attempt is stored before the acquirer is called, so that neither a second tab
+ * nor a crash can cause a second charge.
  */
 export async function submitCard(
   context: PaymentsContext,
@@ -82,7 +82,7 @@ async function findForbiddenRetry(
   { card }: CardSubmission,
 ): Promise<AttemptResult | null> {
   if (transaction.status !== 'pending' && transaction.status !== 'waiting') return null;
-  // Every attempt changes the sequence: this is the first one.
+  // Every attempt changes the sequence, so this is the first attempt.
   if (transaction.sequence === 0) return null;
   const attempts = await listAttempts(database, transaction);
   // An open attempt is refused later, as for any card.
@@ -96,7 +96,10 @@ async function findForbiddenRetry(
   return attempt ? { transaction, attempt: { ...attempt, number: attempts.length } } : null;
 }
 
-/** The digits that are stored of a card, a truncated number (PCI DSS 3.5.1). Those of an encrypted card are as the page has sent them. */
+/**
+ * The digits that are stored of a card, a truncated number (PCI DSS 3.5.1). Those of an encrypted card are as the page
+ * has sent them.
+ */
 function storedDigits(card: SubmittedCard): { first6: string; last4: string } {
   if ('keyId' in card) return { first6: card.first6, last4: card.last4 };
   return { first6: card.number.slice(0, 6), last4: card.number.slice(-4) };

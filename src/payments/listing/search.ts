@@ -16,9 +16,10 @@ import type { ListReader } from './list.ts';
 const givenPayerColumns = ['payer_name_key', 'payer_email_key'] as const;
 
 /**
- * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email (entered, or
- * from the merchant), the last four digits of an attempted card, the amount, or a value of the metadata. The matches of all indexes are collected first. When there are too many,
- * the list scans its rows in order instead, where matches are frequent.
+ * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email (entered by the
+ * buyer, or supplied by the merchant), the last four digits of an attempted card, the amount, or a metadata value. The
+ * matches of all indexes are collected first. If there are too many, the list scans its rows in order instead, because
+ * matches are frequent.
  */
 export async function searchTransactions(
   database: Database,

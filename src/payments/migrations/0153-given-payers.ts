@@ -4,7 +4,9 @@ import type { Engine } from '../../database/engine.ts';
 
 const BATCH_SIZE = 500;
 
-/** Indexes the name and email of a payer from the merchant, to search them by prefix as those entered with a card. */
+/**
+ * Indexes the payer's name and email supplied by the merchant, for the same prefix search as those entered with a card.
+ */
 export function givenPayers(engine: Engine): Migration {
   const byteOrder = engine === 'postgres' ? ' collate "C"' : '';
   const index = (column: string) =>

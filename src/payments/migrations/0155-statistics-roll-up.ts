@@ -2,29 +2,29 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../../database/engine.ts';
 
-/** Columns of a transaction that statistics depend on. */
+/** Transaction columns that statistics depend on. */
 const COLUMNS = [
   ...['status', 'reason', 'payment_method', 'country', 'buyer_country', 'currency', 'additional_currency', 'rate'],
   ...['amount_received_minor', 'amount_refunded_minor'],
 ];
 const columnsOf = (row: 'old' | 'new') => `(${COLUMNS.map((column) => `${row}.${column}`).join(', ')})`;
 
-/** Records a change if the transaction's quarter of an hour is closed. */
+/** Records a change if the transaction's quarter-hour is closed. */
 const recordChange = (rows: string, condition = '') => `
   insert into statistics_changes (merchant_id, quarter)
   select progress.merchant_id, changed.created_at / 900000000
   from ${rows} as changed join statistics_progress as progress on progress.merchant_id = changed.merchant_id
   where changed.created_at / 900000000 < progress.closed_before ${condition}`;
 
-/** One row, in a trigger. */
+/** The trigger's row, as a subquery. */
 const rowOf = (row: 'old' | 'new') => `(select ${row}.merchant_id as merchant_id, ${row}.created_at as created_at)`;
-/** The transaction of an attempt, in a trigger. A decline code is counted for failed transactions only. */
+/** Condition for the transaction of the trigger's attempt. Decline codes count for failed transactions only. */
 const ofAttempt = (row: 'old' | 'new') =>
   `and changed.id = ${row}.fiat_transaction_id and changed.merchant_id = ${row}.merchant_id and changed.status = 'failed'`;
 
 /**
- * Adds stored figures for statistics, and triggers that record the changes that they do not contain yet. Triggers cover
- * every statement, and cost no round trip.
+ * Adds stored statistics figures, and triggers that record changes not yet included in them. Triggers cover every
+ * statement, and take no round trip.
  */
 export function statisticsRollUp(engine: Engine): Migration {
   const id =
@@ -82,7 +82,7 @@ const postgresFunction = (name: string, rows: string, condition = '') =>
   `create or replace function ${name}() returns trigger language plpgsql as $$
     begin ${recordChange(rows, condition)}; return null; end $$`;
 
-// Each reads the progress in a snapshot of its own, after its transaction has written: see docs/decisions/statistics.md.
+// Each trigger reads the progress in its own snapshot, after the write: see docs/decisions/statistics.md.
 const postgresTriggers = [
   postgresFunction('count_inserted_transactions', 'added'),
   postgresFunction('count_updated_transaction', rowOf('new')),

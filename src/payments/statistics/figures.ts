@@ -31,15 +31,15 @@ interface StoredFigures {
   failures: Record<string, number>;
 }
 
-/** The sums that all statistics follow from. Figures of separate periods add up exactly. */
+/** The sums that all statistics are computed from. Figures of separate periods add up exactly. */
 export class Figures {
-  /** By the number of the quarter of an hour since 1970. */
+  /** By the number of the quarter-hour since 1970. */
   readonly quarters: CountsByName = new Map();
   readonly methods: CountsByName = new Map();
-  /** By the buyer's country (alpha-2), or else the transaction's (alpha-3). */
+  /** By the buyer's country (alpha-2), or the transaction's (alpha-3) if unknown. */
   readonly places: CountsByName = new Map();
   readonly currencies = new Map<string, CurrencyTotals>();
-  /** By decline code, or else reason. */
+  /** By decline code, or by reason without one. */
   readonly failures = new Map<string, number>();
 
   addSums(row: GroupSums): void {
@@ -60,7 +60,7 @@ export class Figures {
     this.#addFailure(code ?? reason, count);
   }
 
-  /** Adds figures from `toString`. */
+  /** Adds figures serialized by `toString`. */
   addStored(text: string): void {
     const stored = JSON.parse(text) as StoredFigures;
     for (const kind of ['quarters', 'methods', 'places'] as const)

@@ -5,10 +5,10 @@ import type { Runner } from '../../database/engine.ts';
 import { DAY, HOUR, type Instant } from '../../shared/time.ts';
 import { statement } from '../schema.ts';
 import { Figures } from './figures.ts';
-import { QUARTER, readCreations, readFailureCounts, readGroupSums, type StatisticsRange } from './read.ts';
+import { QUARTER_HOUR, readCreations, readFailureCounts, readGroupSums, type StatisticsRange } from './read.ts';
 
-export const QUARTERS_PER_DAY = DAY / QUARTER;
-/** Maximum length read by one statement: it bounds its rows, and on SQLite the time that it blocks the process. */
+export const QUARTERS_PER_DAY = DAY / QUARTER_HOUR;
+/** Maximum period read by one statement. Limits its rows, and on SQLite the time that it blocks the process. */
 const MAX_PART: Instant = 6 * HOUR;
 
 interface StoredRow {
@@ -17,7 +17,7 @@ interface StoredRow {
   figures: string | null;
 }
 
-/** Quarters from `from` to before `till`, and the whole days among them. */
+/** Quarter-hours from `from` (inclusive) to `till` (exclusive), and the whole days among them. */
 interface QuarterRange {
   merchantId: number;
   from: number;
@@ -27,8 +27,8 @@ interface QuarterRange {
 }
 
 /**
- * Stored figures of a range: of its days, and of the quarters of days that are partly outside it, partly stored or
- * changed. One statement, because changes, progress and figures must be read in one snapshot.
+ * Stored figures of a range: of its days, and of single quarter-hours for days that are partly outside it, partly
+ * stored or changed. One statement, because changes, progress and figures must be read in one snapshot.
  */
 const selectStored = statement((_query, { merchantId, from, till, fromDay, tillDay }: QuarterRange) => {
   const perDay = sql.lit(QUARTERS_PER_DAY);
@@ -58,12 +58,12 @@ const selectStored = statement((_query, { merchantId, from, till, fromDay, tillD
 });
 
 /**
- * Reads the figures of a range: stored ones, and the transactions of all periods without current ones. A transaction
- * belongs to one period, so it is counted once, whatever the roll-up does between two statements.
+ * Reads the figures of a range: stored figures, and the transactions of periods whose figures are missing or outdated.
+ * A transaction belongs to one period, so it is counted once even if the roll-up runs between two statements.
  */
 export async function readFigures(on: Database, range: StatisticsRange): Promise<Figures> {
   const figures = new Figures();
-  const [from, till] = [Math.ceil(range.since / QUARTER), Math.floor(range.till / QUARTER)];
+  const [from, till] = [Math.ceil(range.since / QUARTER_HOUR), Math.floor(range.till / QUARTER_HOUR)];
   const { rows } = await selectStored(on, {
     ...{ merchantId: range.merchantId, from, till },
     fromDay: Math.ceil(from / QUARTERS_PER_DAY),
@@ -81,7 +81,7 @@ export async function readUnstoredFigures(on: Database, range: StatisticsRange):
   return figures;
 }
 
-/** The parts of a range without current stored figures, in order. */
+/** Parts of a range whose stored figures are missing or outdated, in order. */
 function missingParts(
   range: StatisticsRange,
   quarters: Pick<QuarterRange, 'from' | 'till'>,
@@ -93,10 +93,14 @@ function missingParts(
   if (from >= before) return [range];
   const changed = rows
     .filter(({ kind, start }) => kind === 'changed' && start >= from && start < before)
-    .map(({ start }): [number, number] => [start * QUARTER, (start + 1) * QUARTER])
+    .map(({ start }): [number, number] => [start * QUARTER_HOUR, (start + 1) * QUARTER_HOUR])
     .sort(([one], [other]) => one - other);
   const parts: StatisticsRange[] = [];
-  for (const [since, till] of [[range.since, from * QUARTER], ...changed, [before * QUARTER, range.till]] as const) {
+  for (const [since, till] of [
+    [range.since, from * QUARTER_HOUR],
+    ...changed,
+    [before * QUARTER_HOUR, range.till],
+  ] as const) {
     const last = parts.at(-1);
     if (last?.till === since) last.till = till;
     else if (since < till) parts.push({ merchantId: range.merchantId, since, till });
@@ -106,7 +110,7 @@ function missingParts(
 
 async function addUnstored(on: Database, range: StatisticsRange, figures: Figures): Promise<void> {
   for (let { since } = range; since < range.till; ) {
-    // Skips times without transactions.
+    // Skips periods without transactions.
     const { earliest } = await readCreations(on, { ...range, since });
     if (earliest === null) return;
     const till = Math.min(earliest + MAX_PART, range.till);
@@ -117,7 +121,7 @@ async function addUnstored(on: Database, range: StatisticsRange, figures: Figure
   }
 }
 
-/** Adds the transactions of a range to the figures of their quarter. */
+/** Adds the transactions of a range to the figures of their quarter-hour. */
 export async function addTransactions(
   on: Runner,
   range: StatisticsRange,

@@ -6,21 +6,21 @@ import { type Instant, MINUTE } from '../../shared/time.ts';
 import type { Database } from '../../database/database.ts';
 import type { Runner } from '../../database/engine.ts';
 
-/** Local time differs from UTC by whole quarters of an hour. */
-export const QUARTER: Instant = 15 * MINUTE;
+/** Time zones differ from UTC by multiples of 15 minutes. */
+export const QUARTER_HOUR: Instant = 15 * MINUTE;
 
 /**
  * Sums of a group of transactions. Amounts are split into millions and remainder, so that no sum exceeds the precision
  * of a double.
  */
 export interface GroupSums {
-  /** Number of the quarter of an hour since 1970. */
+  /** Number of the quarter-hour since 1970. */
   quarter: number;
   currency: CurrencyCode;
   additional_currency: string;
   rate: string;
   payment_method: string;
-  /** The buyer's country (alpha-2), or else the transaction's (alpha-3). */
+  /** The buyer's country (alpha-2), or the transaction's (alpha-3) if unknown. */
   place: string;
   count: number;
   paid: number;
@@ -47,11 +47,11 @@ export interface StatisticsRange {
 const isPaid = sql`status = 'confirmed'`;
 const sumOf = (value: string, condition = sql`1 = 1`) =>
   sql`cast(coalesce(sum(${sql.raw(value)}) filter (where ${condition}), 0) as bigint)`;
-const quarter = sql`created_at / ${sql.lit(QUARTER)}`;
+const quarter = sql`created_at / ${sql.lit(QUARTER_HOUR)}`;
 const within = ({ merchantId, since, till }: StatisticsRange) =>
   sql`merchant_id = ${merchantId} and created_at >= ${since} and created_at < ${till}`;
 
-/** Sums of a range's transactions, by all columns that statistics group by. */
+/** Sums of the transactions in a range, by every column that statistics group by. */
 export const readGroupSums = statement(
   (_query, range: StatisticsRange) => sql<GroupSums>`
     select ${quarter} as quarter, currency, additional_currency, rate, payment_method,
@@ -65,7 +65,7 @@ export const readGroupSums = statement(
     group by 1, currency, additional_currency, rate, payment_method, 6`,
 );
 
-/** Failure counts of a range by reason, and for declines by the last attempt's decline code. */
+/** Failure counts in a range by reason; declines also by the last attempt's decline code. */
 export const readFailureCounts = statement(
   (_query, range: StatisticsRange) => sql<FailureCount>`
     select ${quarter} as quarter, coalesce(reason, '') as reason, case when reason = 'declined' then (
@@ -81,7 +81,7 @@ const selectCreations = statement(
       (select max(created_at) from fiat_transactions where ${within(range)}) as latest`,
 );
 
-/** The earliest and latest creation of a transaction in a range; null without any. */
+/** Earliest and latest creation time of the transactions in a range; null if there are none. */
 export async function readCreations(on: Runner, range: StatisticsRange) {
   const [row] = (await selectCreations(on, range)).rows;
   return { earliest: row?.earliest ?? null, latest: row?.latest ?? null };

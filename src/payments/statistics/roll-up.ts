@@ -7,36 +7,36 @@ import { HOUR, type Instant } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
 import { db } from '../schema.ts';
 import { Figures, getOrAdd } from './figures.ts';
-import { QUARTER, readCreations } from './read.ts';
+import { QUARTER_HOUR, readCreations } from './read.ts';
 import { addTransactions, QUARTERS_PER_DAY } from './read-figures.ts';
 
-/** Most links are paid within this time. Later changes are recorded, and their quarters rolled up again. */
+/** Most links are paid within this time. Later changes are recorded, and their quarter-hours are rolled up again. */
 const OPEN_TIME: Instant = HOUR;
-/** Maximum quarters rolled up in one unit of work. */
+/** Maximum quarter-hours rolled up in one unit of work. */
 const UNIT_QUARTERS = 24;
-/** Maximum changed quarters, and merchants, in one round. */
+/** Maximum changed quarter-hours, and maximum merchants, per round. */
 const ROUND_SIZE = 100;
 /** Merchants per statement. */
-const CLOSED_AT_ONCE = 1000;
+const CLOSE_BATCH_SIZE = 1000;
 
-/** Quarters from `from` to before `till`. */
+/** Quarter-hours from `from` (inclusive) to `till` (exclusive). */
 interface Quarters {
   from: number;
   till: number;
 }
 
 /**
- * Stores figures of statistics by quarter of an hour and by day. Once a minute it rolls changed quarters up again; once
- * per quarter it closes and rolls up new ones, and transactions that were created before this release.
+ * Stores statistics figures by quarter-hour and by day. Every minute, it rolls up changed quarter-hours again. Every
+ * quarter-hour, it closes and rolls up new ones, and then transactions that were created before the upgrade.
  */
 export function createStatisticsJob({ database, clock }: { database: Database; clock: Clock }): Job {
-  /** The quarters before `before` are closed; `merchants` have some to roll up. */
+  /** The quarter-hours before `before` are closed; `merchants` still have some to roll up. */
   let closed: { before: number; merchants: number[]; writers: string | null } = {
     ...{ before: 0, merchants: [], writers: null },
   };
 
   const rollUpClosed = async (): Promise<number> => {
-    const before = Math.floor((clock.now() - OPEN_TIME) / QUARTER);
+    const before = Math.floor((clock.now() - OPEN_TIME) / QUARTER_HOUR);
     if (closed.before !== before) {
       const merchants = await merchantsToRollUp(database, before);
       await close(database, merchants, before);
@@ -45,17 +45,17 @@ export function createStatisticsJob({ database, clock }: { database: Database; c
     }
     if (closed.writers !== null && !(await haveEnded(database, closed.writers))) return 0;
     closed.writers = null;
-    const turn = closed.merchants.splice(0, ROUND_SIZE);
-    const unfinished = new Set(turn);
+    const batch = closed.merchants.splice(0, ROUND_SIZE);
+    const unfinished = new Set(batch);
     try {
-      for (const merchantId of turn) {
+      for (const merchantId of batch) {
         const isDone = await database.inTransaction(async (unit) => await rollUpNext(unit, merchantId, before));
         if (isDone) unfinished.delete(merchantId);
       }
     } finally {
       closed.merchants.push(...unfinished);
     }
-    return turn.length;
+    return batch.length;
   };
 
   return {
@@ -67,11 +67,11 @@ export function createStatisticsJob({ database, clock }: { database: Database; c
   };
 }
 
-/** Merchants with transactions before a quarter that are not rolled up. */
+/** Merchants with transactions before the cutoff that are not rolled up yet. */
 async function merchantsToRollUp(database: Database, cutoff: number): Promise<number[]> {
   const exists = (condition: ReturnType<typeof sql>) =>
     sql`exists (select 1 from fiat_transactions where merchant_id = next.id and ${condition})`;
-  const startOf = (quarter: ReturnType<typeof sql>) => sql`${quarter} * ${sql.lit(QUARTER)}`;
+  const startOf = (quarter: ReturnType<typeof sql>) => sql`${quarter} * ${sql.lit(QUARTER_HOUR)}`;
   // Reads one index entry per merchant.
   const { rows } = await sql<{ id: number }>`
     with recursive next (id) as (
@@ -82,17 +82,17 @@ async function merchantsToRollUp(database: Database, cutoff: number): Promise<nu
     )
     select next.id from next left join statistics_progress as progress on progress.merchant_id = next.id
     where next.id is not null and (
-      ${exists(sql`created_at >= ${startOf(sql`coalesce(progress.rolled_before, 0)`)} and created_at < ${cutoff * QUARTER}`)}
+      ${exists(sql`created_at >= ${startOf(sql`coalesce(progress.rolled_before, 0)`)} and created_at < ${cutoff * QUARTER_HOUR}`)}
       or ${exists(sql`created_at < ${startOf(sql`progress.rolled_from`)}`)}
     )`.execute(db(database));
   return rows.map(({ id }) => id);
 }
 
-/** Closes the quarters before one: triggers record later changes. */
+/** Closes all quarter-hours before `before`: triggers record later changes. */
 async function close(database: Database, merchants: readonly number[], before: number): Promise<void> {
-  for (let index = 0; index < merchants.length; index += CLOSED_AT_ONCE) {
+  for (let index = 0; index < merchants.length; index += CLOSE_BATCH_SIZE) {
     const values = merchants
-      .slice(index, index + CLOSED_AT_ONCE)
+      .slice(index, index + CLOSE_BATCH_SIZE)
       .map((merchantId) => sql`(${merchantId}, ${before}, ${before}, ${before})`);
     await database.writeOne(
       async (on) =>
@@ -106,8 +106,8 @@ async function close(database: Database, merchants: readonly number[], before: n
 }
 
 /**
- * The number of the next database transaction. Those with lower numbers may have written before the quarters were
- * closed, without recording it. Null on SQLite, which has one writer at a time.
+ * The ID of the next database transaction. Those with lower IDs may have written before the quarter-hours were closed,
+ * without recording the change. Null on SQLite, which has one writer at a time.
  */
 async function readWriters(database: Database): Promise<string | null> {
   if (database.engine === 'sqlite') return null;
@@ -116,7 +116,7 @@ async function readWriters(database: Database): Promise<string | null> {
   return rows[0]?.next ?? null;
 }
 
-/** True once all database transactions with lower numbers have ended. */
+/** True once all database transactions with lower IDs have ended. */
 async function haveEnded(database: Database, next: string): Promise<boolean> {
   const { rows } = await sql<{ ended: boolean }>`
     select pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 as ended`.execute(db(database));
@@ -132,7 +132,9 @@ async function claim(unit: UnitOfWork, merchantId: number) {
   return (await claimRows(unit, query).executeTakeFirst()) ?? null;
 }
 
-/** Rolls up a merchant's next quarters, then those before the first stored ones. Returns true once nothing is left. */
+/**
+ * Rolls up a merchant's next quarter-hours, then those before the first stored one. Returns true when none are left.
+ */
 async function rollUpNext(unit: UnitOfWork, merchantId: number, cutoff: number): Promise<boolean> {
   const progress = await claim(unit, merchantId);
   if (!progress) return true;
@@ -142,7 +144,7 @@ async function rollUpNext(unit: UnitOfWork, merchantId: number, cutoff: number):
 
   if (progress.rolled_before < cutoff) {
     const { earliest } = await readCreations(unit, toRange(merchantId, progress.rolled_before, cutoff));
-    const from = earliest === null ? cutoff : Math.floor(earliest / QUARTER);
+    const from = earliest === null ? cutoff : Math.floor(earliest / QUARTER_HOUR);
     const till = Math.min(startOfUnit(from) + UNIT_QUARTERS, cutoff);
     if (from < till) await storeQuarters(unit, merchantId, [{ from, till }]);
     await setProgress({ rolled_before: till });
@@ -153,14 +155,14 @@ async function rollUpNext(unit: UnitOfWork, merchantId: number, cutoff: number):
     if (progress.rolled_from > 0) await setProgress({ rolled_from: 0 });
     return true;
   }
-  const till = Math.floor(latest / QUARTER) + 1;
+  const till = Math.floor(latest / QUARTER_HOUR) + 1;
   const from = startOfUnit(till - 1);
   await storeQuarters(unit, merchantId, [{ from, till }]);
   await setProgress({ rolled_from: from });
   return false;
 }
 
-/** Rolls up quarters with recorded changes; returns their number. */
+/** Rolls up quarter-hours with recorded changes; returns their number. */
 async function rollUpChanges(database: Database): Promise<number> {
   const changed = await db(database)
     .selectFrom('statistics_changes')
@@ -182,7 +184,7 @@ async function rollUpChanges(database: Database): Promise<number> {
 
 async function rollUpChanged(unit: UnitOfWork, merchantId: number, quarters: readonly number[]): Promise<number> {
   if (!(await claim(unit, merchantId))) return 0;
-  // Read before the transactions: a change that commits in between stays recorded.
+  // Read before the transactions, so that a change that commits in the meantime stays recorded.
   const changes = await db(unit)
     .selectFrom('statistics_changes')
     .select(['id', 'quarter'])
@@ -204,7 +206,7 @@ async function rollUpChanged(unit: UnitOfWork, merchantId: number, quarters: rea
   return changed.length;
 }
 
-/** Replaces the stored figures of quarters and of their days. The unit has the merchant's claim. */
+/** Replaces the stored figures of quarter-hours and of their days. The unit holds the merchant's claim. */
 async function storeQuarters(unit: UnitOfWork, merchantId: number, ranges: readonly Quarters[]): Promise<void> {
   const days = new Set<number>();
   for (const { from, till } of ranges) {
@@ -247,5 +249,5 @@ async function storeDay(unit: UnitOfWork, merchantId: number, day: number): Prom
 }
 
 function toRange(merchantId: number, from: number, till: number) {
-  return { merchantId, since: from * QUARTER, till: till * QUARTER };
+  return { merchantId, since: from * QUARTER_HOUR, till: till * QUARTER_HOUR };
 }

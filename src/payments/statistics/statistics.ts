@@ -12,7 +12,7 @@ import { validationProblem } from '../../api/problem-error.ts';
 import { formatDay, openTimeZone, type OffsetPeriod, type TimeZone } from '../../shared/time-zone.ts';
 import type { PaymentsContext } from '../context.ts';
 import { Counts, type CountsByName, type Figures, getOrAdd } from './figures.ts';
-import { countPendingWork, type PendingWorkQueries, QUARTER } from './read.ts';
+import { countPendingWork, type PendingWorkQueries, QUARTER_HOUR } from './read.ts';
 import { readFigures } from './read-figures.ts';
 
 /** Counts of a group in all additional currencies, and its paid total in the current one. */
@@ -53,7 +53,7 @@ export async function readStatistics(
     paid_count: paidCount,
     paid_amount: paidTotal.rounded(units),
   });
-  const instantOf = (quarter: string) => Number(quarter) * QUARTER;
+  const instantOf = (quarter: string) => Number(quarter) * QUARTER_HOUR;
   const byDay = tally(figures.quarters, (quarter) => String(localDayAt(offsetPeriods, instantOf(quarter))));
   const byHour = tally(figures.quarters, (quarter) => String(localHourAt(offsetPeriods, instantOf(quarter))));
   const byMethod = tally(figures.methods, (method) => method);

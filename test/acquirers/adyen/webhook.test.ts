@@ -214,16 +214,16 @@ describe('webhooks of Adyen', () => {
     assert.deepEqual(outcomes, ['succeeded', 'refund_refused', 'refund_failed', 'refund_returned']);
   });
 
-  test('report captures in the dashboard, which have the reference of the payment', () => {
+  test('report captures made in the Customer Area by the reference of the payment', () => {
     const capture = { originalReference: 'JLCMPCQ8HXSKGK82', pspReference: 'QFQTPCQ8HXSKGK82' };
     const [captured, failed] = [{ eventCode: 'CAPTURE' }, { eventCode: 'CAPTURE_FAILED' }].map(
       (change) => notificationsOf(item({ ...capture, amount: { currency: 'EUR', value: 1000 }, ...change }))[0],
     );
     assert.deepEqual(captured, {
-      ...{ id: 'CAPTURE:true:QFQTPCQ8HXSKGK82', kind: 'outside_capture', attemptKey: KEY, currency: 'EUR' },
+      ...{ id: 'CAPTURE:true:QFQTPCQ8HXSKGK82', kind: 'external_capture', attemptKey: KEY, currency: 'EUR' },
       outcome: { kind: 'captured', reference: 'QFQTPCQ8HXSKGK82', amountMinor: 1000n },
     });
-    assert.ok(failed?.kind === 'outside_capture');
+    assert.ok(failed?.kind === 'external_capture');
     assert.deepEqual([failed.outcome.kind, failed.outcome.reference], ['refused', 'QFQTPCQ8HXSKGK82']);
   });
 

@@ -221,7 +221,7 @@ export function captureCases(subject: Subject, steps: BenchSteps): void {
       assert.equal((await send('refund', payment, 10.01)).body.code, 'not_refundable');
     });
 
-  test('amount captured at the acquirer, reported by a webhook alone: counts as received once, also if repeated', async () => {
+  test('capture made at the acquirer and reported only by webhook: counts once, even if the webhook is repeated', async () => {
     const { acquirer } = bench();
     // Other acquirers are polled.
     if (!acquirer.captureOutside || !acquirer.failCapture) return;

@@ -44,7 +44,7 @@ describe('cards at Xendit', async () => {
     assert.equal(vendor.charges().filter(({ reference }) => reference === challenge.attemptKey).length, 1);
   });
 
-  test('a duplicate charge that was captured in part in the dashboard is refunded in that amount', async () => {
+  test('a duplicate charge that was partially captured in the dashboard is refunded by the captured amount', async () => {
     const charge = { ...cardCharge(), capture: 'manual' as const };
     const { reference = '' } = await card.charge(charge);
     vendor.captureOutside(charge.attemptKey, 500n);

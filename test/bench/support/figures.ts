@@ -23,7 +23,7 @@ export function print(line: string): void {
 /** A figure for the table of `npm run bench`. */
 export interface Figure {
   measure: string;
-  /** Absent if the measure is the same for both. */
+  /** Absent if the figure applies to both databases. */
   engine?: 'sqlite' | 'postgres';
   value: number;
   unit: string;

@@ -25,7 +25,7 @@ module.exports = defineConfig({
   modules: [
     {
       resolve: '@medusajs/medusa/payment',
-      // Medusa processes webhooks after 5 seconds by default. The tests need the race with the storefront.
+      // Medusa processes webhooks after 5 seconds by default, which would hide the race with the storefront.
       options: { webhook_delay: 1, providers: [paylatch('paylatch', 'automatic'), paylatch('manual', 'manual')] },
     },
   ],

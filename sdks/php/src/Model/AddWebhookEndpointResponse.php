@@ -21,7 +21,7 @@ final readonly class AddWebhookEndpointResponse
         /** True for the endpoint of `callback-url`, which only that preference changes */
         public bool $from_preferences,
         /**
-         * `enabled`: receives webhooks; `disabled`: nothing is sent to it, and new webhooks stay `pending`
+         * `enabled`: receives webhooks; `disabled`: receives nothing; new webhooks stay `pending`
          * @var 'enabled'|'disabled'
          */
         public string $status,

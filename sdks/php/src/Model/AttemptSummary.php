@@ -11,11 +11,11 @@ final readonly class AttemptSummary
     public function __construct(
         public int $number,
         /**
-         * `submitting`: being sent to the acquirer; `challenge`: the issuer asks the buyer to confirm (3-D
-         * Secure); `unknown`: the acquirer has not reported the outcome yet; `approved`: charged, or
+         * `submitting`: being sent to the acquirer; `challenge`: waiting for the buyer to complete the 3-D
+         * Secure challenge; `unknown`: the acquirer has not reported the outcome yet; `approved`: charged, or
          * authorized with `capture: "manual"`; `declined`: not charged; `decline` states the cause;
          * `duplicate`: a second approval, which is being reversed; `reversed`: no longer charged: a reversed
-         * duplicate, or an authorization that was voided or expired
+         * duplicate, or a voided or expired authorization
          */
         public string $state,
         public ?string $brand,

@@ -10,10 +10,10 @@ final readonly class Authorization
 {
     public function __construct(
         /**
-         * `authorized`: reserved on the card until `expires_at`; `capture_pending`: a capture was requested;
-         * the acquirer has not reported the outcome yet; `captured`: charged: `captured_amount` is received;
-         * `void_pending`: a void was requested; the acquirer has not reported the outcome yet; `voided`:
-         * released by you; `expired`: released, because it was not captured in time
+         * `authorized`: the amount is reserved on the card until `expires_at`; `capture_pending`: a capture
+         * was requested; the acquirer has not reported the outcome yet; `captured`: `captured_amount` was
+         * captured; `void_pending`: a void was requested; the acquirer has not reported the outcome yet;
+         * `voided`: you released the amount; `expired`: not captured in time, so the amount was released
          * @var 'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'
          */
         public string $status,

@@ -30,7 +30,7 @@ final readonly class CallbackDetail
         public ?string $url,
         /**
          * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
-         * attempts failed; redeliver it
+         * delivery attempts failed; redeliver it to try again
          * @var 'pending'|'delivered'|'failed'
          */
         public string $state,

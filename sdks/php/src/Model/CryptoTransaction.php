@@ -32,10 +32,10 @@ final readonly class CryptoTransaction
         public string $uri,
         /**
          * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
-         * `confirmed`: the deposit has `min-confirmation-{CODE}` confirmations; `complete`: credited, less
+         * `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less
          * `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
-         * with a refund address; the funds are being sent there; `refunded`: the refund has enough
-         * confirmations; `failed`: ended without payment, or rejected without a refund address
+         * with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
+         * `failed`: ended without payment, or rejected without a refund address
          * @var CryptoStatus::*
          */
         public string $status,

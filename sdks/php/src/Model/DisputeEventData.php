@@ -11,9 +11,10 @@ final readonly class DisputeEventData
     public function __construct(
         public int $number,
         /**
-         * `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank took the
-         * amount back; respond at the acquirer before `respond_by`; `under_review`: the bank has not decided
-         * yet; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer keeps the amount
+         * `inquiry`: the bank requests information before a chargeback; `needs_response`: the bank charged the
+         * amount back; respond through your acquirer before `respond_by`; `under_review`: the bank is
+         * reviewing the dispute; `won`: you keep the amount; a second chargeback can follow; `lost`: the buyer
+         * keeps the amount
          * @var 'inquiry'|'needs_response'|'under_review'|'won'|'lost'
          */
         public string $state,

@@ -14,9 +14,9 @@ final readonly class InstructionsSummary
         /** Bank or wallet that the buyer selected */
         public ?string $choice,
         /**
-         * `issued`: shown to the buyer, not paid yet; `paid`: paid; `refused`: refused by the bank or
-         * acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled; `expired`:
-         * not paid in time
+         * `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank
+         * or acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled;
+         * `expired`: not paid in time
          */
         public string $state,
         /** Payment reference at the buyer’s bank */

@@ -13,8 +13,8 @@ final readonly class ReusableLink
         /** Page to share or print; every buyer pays a transaction of their own */
         public string $url,
         /**
-         * `active`: creates transactions; `archived`: creates no transactions; its open transactions can still
-         * be paid
+         * `active`: creates a transaction for each buyer; `archived`: creates no new transactions; open ones
+         * can still be paid
          * @var 'active'|'archived'
          */
         public string $status,

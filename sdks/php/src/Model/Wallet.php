@@ -15,9 +15,9 @@ final readonly class Wallet
         /** @var 'static'|'revolver'|'user' */
         public string $walletType,
         /**
-         * `assigned`: assigned to an invoice or in use; `free`: a `revolver` wallet between two invoices;
-         * assigned again after `reusableAt`; `rotated`: not used for new invoices; open ones can still be
-         * paid; `retired`: deposits to it are not credited
+         * `assigned`: assigned to an invoice, or in use; `free`: a `revolver` wallet between two invoices; can
+         * be assigned again after `reusableAt`; `rotated`: not used for new invoices; open invoices can still
+         * be paid; `retired`: deposits to it are not credited
          * @var 'assigned'|'free'|'rotated'|'retired'
          */
         public string $state,

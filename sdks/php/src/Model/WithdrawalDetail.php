@@ -22,9 +22,9 @@ final readonly class WithdrawalDetail
          */
         public string $purpose,
         /**
-         * `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are;
-         * `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
-         * confirmations; `failed`: no funds moved; `failure` states the cause
+         * `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside Paylatch,
+         * where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
+         * `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause
          * @var WithdrawalStatus::*
          */
         public string $status,

@@ -7,9 +7,9 @@ declare(strict_types=1);
 namespace Paylatch\Model;
 
 /**
- * `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed where the keys are;
- * `sent`: broadcast, not enough confirmations yet; `confirmed`: `min-confirmation-{CODE}`
- * confirmations; `failed`: no funds moved; `failure` states the cause
+ * `waiting`: not sent yet; `waitsFor` states the cause; `to_sign`: to be signed outside Paylatch,
+ * where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
+ * `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause
  */
 final class WithdrawalStatus
 {

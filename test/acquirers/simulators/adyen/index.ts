@@ -255,7 +255,9 @@ export async function startAdyen(
     ...server,
     credentials,
     ...controlsOf(account),
-    /** The buyer pays a QR code, an account or a pending card payment, by default in full. Amount in ISO minor units. */
+    /**
+     * The buyer pays a QR code, an account or a pending card payment, by default in full. Amount in ISO minor units.
+     */
     receiveFunds(reference: string, amountMinor?: bigint): void {
       const payment = account.find(reference);
       const { currency, value } = payment.charge.amount;
@@ -272,7 +274,7 @@ export async function startAdyen(
       payment.state = 'expired';
       account.notify('OFFER_CLOSED', payment, true);
     },
-    /** The merchant captures an authorized payment in the dashboard: the webhook has the payment's reference. */
+    /** Captures an authorized payment in the Customer Area: the webhook has the payment's reference. */
     captureOutside(reference: string, amountMinor: bigint): void {
       const payment = account.find(reference);
       const ids = { pspReference: account.newReference(), reference: payment.charge.reference };
