@@ -99,7 +99,8 @@ export function createAcquirerDirectory(options: {
       log.error({ account: stored.key, error: describeError(error) }, 'acquirer account could not be connected');
       return null;
     }
-    const account = { key: stored.key, adapter: adapter.name, capabilities: adapter.capabilities, ...connection };
+    const { capabilities } = adapter;
+    const account = { key: stored.key, adapter: adapter.name, capabilities, isStored: true as const, ...connection };
     return { stored, account: guard(account, calls), calls };
   };
 

@@ -6,6 +6,7 @@ import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Notification } from './adapter.ts';
+import type { AcquirerAccount } from './registry.ts';
 import { db, notificationRecord, type StoredNotification } from './schema.ts';
 
 const INBOX_JOB = 'acquirer notifications';
@@ -30,7 +31,7 @@ export interface NotificationInbox {
    * Stores the notifications of a webhook; a job applies them. Returns false if the account is no longer stored, such
    * as after its merchant was moved to another cell: the acquirer must send them again.
    */
-  store(accountKey: string, notifications: readonly Notification[]): Promise<boolean>;
+  store(account: Pick<AcquirerAccount, 'key' | 'isStored'>, notifications: readonly Notification[]): Promise<boolean>;
   /** Stores notifications and applies them before it returns. Failed ones are retried later. */
   storeAndApply(accountKey: string, notifications: readonly Notification[]): Promise<void>;
   jobs: readonly Job[];
@@ -106,8 +107,8 @@ export function createNotificationInbox({
   };
 
   return {
-    async store(accountKey, notifications) {
-      return (await insert(accountKey, notifications, { dueAt: clock.now(), isStored: true })) !== null;
+    async store({ key, isStored = false }, notifications) {
+      return (await insert(key, notifications, { dueAt: clock.now(), isStored })) !== null;
     },
 
     async storeAndApply(accountKey, notifications) {

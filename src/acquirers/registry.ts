@@ -21,6 +21,8 @@ export interface AcquirerAccount extends Connection {
   /** Name of its adapter. */
   adapter: string;
   capabilities: readonly MethodCapability[];
+  /** True if `acquirer_accounts` has it; absent for built-in accounts. */
+  isStored?: true;
   /** Health figures of its calls by this process. */
   health?(): AccountHealth;
 }

@@ -42,7 +42,7 @@ export function acquirerWebhookRoutes({
           )
         : new Problem('malformed_request', 'The webhook has an unexpected format.');
     }
-    if (!(await inbox.store(key, parsed.notifications)))
+    if (!(await inbox.store(account, parsed.notifications)))
       throw new Problem('not_found', 'No acquirer account has this webhook URL.');
     const { body, contentType } = parsed.response ?? { body: '', contentType: 'text/plain' };
     return http.body(body, 200, { 'Content-Type': contentType });
