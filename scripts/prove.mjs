@@ -318,7 +318,9 @@ function reportText(tookMinutes) {
     row('fault', (database) => names[database]),
     row('---', () => '---:'),
     ...kinds.map((kind) => row(kind, (database) => number(totals[database].faults[kind] ?? 0))),
-    ...(skipped.size > 0 ? ['', `Not run: ${[...skipped].sort().join('; ')}.`] : []),
+    ...(skipped.size > 0
+      ? ['', `Not run: ${[...skipped].sort((one, other) => one.localeCompare(other)).join('; ')}.`]
+      : []),
   ].join('\n');
 }
 

@@ -152,12 +152,21 @@ export class ReusableLinkForm extends AccountElement {
   override render() {
     const currency = this.values.currency;
     const field = (name: TextName, more: Partial<Parameters<typeof textField>[0]> = {}) => ({
-      ...{ id: `reusable-${name}`, name, label: this.text(`reusable_links.${name}`, { currency }) },
+      ...{ id: `reusable-${name}`, name, label: this.text(`reusable_links.${name}`) },
       ...{ value: this.values[name], fieldError: this.fieldErrors[name] ?? null },
       onInput: (value: string) => this.#set(name, value),
       ...more,
     });
-    const money = { inputmode: 'decimal', dir: 'ltr', required: true } as const;
+    const money = (name: TextName, more: { isOptional?: boolean; hint?: string } = {}) => {
+      const { isOptional = false, ...others } = more;
+      const label = this.text(`reusable_links.${name}`);
+      return textField(
+        field(name, {
+          ...{ inputmode: 'decimal', dir: 'ltr', required: !isOptional, ...others },
+          label: currency === '' ? label : `${label} (${currency})`,
+        }),
+      );
+    };
     const whole = { inputmode: 'numeric', dir: 'ltr', maxlength: 6 } as const;
     const hint = this.text('reusable_links.optional');
     const url = { type: 'url', inputmode: 'url', dir: 'ltr', maxlength: 2048 } as const;
@@ -181,9 +190,8 @@ export class ReusableLinkForm extends AccountElement {
           <div class="field-pair">
             ${
               this.isCustom
-                ? html`${textField(field('minimum', money))} ${textField(field('maximum', money))}
-                  ${textField(field('suggested', { ...money, required: false, hint }))}`
-                : textField(field('amount', money))
+                ? html`${money('minimum')} ${money('maximum')} ${money('suggested', { isOptional: true, hint })}`
+                : money('amount')
             }
             ${this.link ? nothing : this.#currencySelect()}
           </div>
