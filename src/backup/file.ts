@@ -109,24 +109,23 @@ async function* readLines(path: string): AsyncGenerator<string> {
       yield* lines;
     }
   } catch (error) {
-    const { code = '' } = error as { code?: string };
+    const { code = '', message } = error as Error & { code?: string };
     if (code === 'Z_BUF_ERROR') throw truncated(path);
-    if (code === 'Z_DATA_ERROR') throw damaged(path);
+    if (code === 'Z_DATA_ERROR') throw message === 'incorrect header check' ? notABackup(path) : damaged(path);
     if (code === 'ENOENT') throw new OperatorError(`The file ${path} does not exist.`);
     throw error;
   }
 }
 
 function readHeader(path: string, line: string): BackupHeader {
-  const notABackup = new OperatorError(`${path} is not a Paylatch backup.`);
   let content: unknown;
   try {
     content = JSON.parse(line);
   } catch {
-    throw notABackup;
+    throw notABackup(path);
   }
   const read = backupHeader.safeParse(content);
-  if (!read.success) throw notABackup;
+  if (!read.success) throw notABackup(path);
   if (read.data.version > BACKUP_VERSION) {
     throw new OperatorError(`${path} was created by a newer release. Restore it with that release.`);
   }
@@ -143,6 +142,10 @@ function parse<Shape>(path: string, schema: z.ZodType<Shape>, line: string): Sha
 
 function isSame(one: RowCounts, other: RowCounts): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function notABackup(path: string): OperatorError {
+  return new OperatorError(`${path} is not a Paylatch backup.`);
 }
 
 function damaged(path: string): OperatorError {

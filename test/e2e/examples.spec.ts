@@ -96,7 +96,7 @@ test('react: the page’s own button pays', async ({ page, start }) => {
   const payButton = page.getByRole('button', { name: /^Pay/ });
   const form = new PayForm(page.locator('pay-form'), { payButton });
   await form.fill(scenarios.approved);
-  await expect(payButton).toHaveText('Pay $12.50 with visa');
+  await expect(payButton).toHaveText('Pay $12.50 with Visa');
   await form.pay();
   await expect(page.getByRole('status')).toHaveText('Thank you. The cups are on their way.');
 });

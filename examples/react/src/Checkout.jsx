@@ -1,6 +1,9 @@
 import { use, useRef, useState } from 'react';
 import { isPaid } from './payments.js';
 
+/** Names of some card schemes; the button shows no others. */
+const brandNames = { visa: 'Visa', mastercard: 'Mastercard', 'american-express': 'American Express' };
+
 /** A card form with the page's own button. */
 export function Checkout({ payment }) {
   const { embedUrl, error } = use(payment);
@@ -23,7 +26,7 @@ export function Checkout({ payment }) {
     <>
       <pay-form ref={form} src={embedUrl} no-button onpay-change={({ detail }) => setBrand(detail.brand)} />
       <button type="button" onClick={pay}>
-        Pay $12.50{brand && ` with ${brand}`}
+        Pay $12.50{brandNames[brand] && ` with ${brandNames[brand]}`}
       </button>
       <p role="status">{message}</p>
     </>
