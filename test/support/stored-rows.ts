@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createDatabaseAt, testEngine } from './databases.ts';
-import { derivedTables, describeTables, type TableSchema } from '../../src/migrations/describe-tables.ts';
+import { describeTables, type TableSchema } from '../../src/migrations/describe-tables.ts';
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
@@ -38,7 +38,7 @@ async function readForm(migration: string): Promise<Form> {
   const store = await createDatabaseAt(migration, 'sqlite');
   const database = openDatabase(store.url, (error) => console.error(error));
   try {
-    const tables = (await describeTables(migration)).filter(({ name }) => !derivedTables.includes(name));
+    const tables = await describeTables(migration);
     const choices = new Map<string, string[]>();
     const { rows } = await sql<{ name: string; definition: string }>`
       select name, sql as definition from sqlite_master where type = 'table'`.execute(db(database));
