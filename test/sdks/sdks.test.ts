@@ -189,8 +189,8 @@ describe('the SDKs', () => {
       'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
     };
     const body = JSON.stringify(forged);
-    assert.equal((await fetch(`${shop.url}/webhooks`, { method: 'POST', headers, body })).status, 400);
-    assert.equal((await fetch(`${shop.url}/webhooks`, { method: 'POST', body })).status, 400);
+    assert.equal((await fetch(`${shop.url}/webhooks`, { method: 'POST', headers, body })).status, 401);
+    assert.equal((await fetch(`${shop.url}/webhooks`, { method: 'POST', body })).status, 401);
   }
 });
 

@@ -240,7 +240,7 @@ test('an authorized payment is captured in part once, and the rest is released',
   });
   const again = await shop.admin.send(`/admin/payments/${id}/capture`, { amount: 5.5 });
   expect(again.status).toBe(400);
-  expect(again.body['message']).toContain('An authorization can be captured once.');
+  expect(again.body['message']).toContain('An authorization can be captured only once.');
   await redeliver(shop.merchant, reference);
   expect(paymentOf(await orderOf(shop, collection)).captures).toMatchObject([{ amount: 20 }]);
   await shop.merchant.setWebhookUrl(shop.webhookUrl(AUTOMATIC));
