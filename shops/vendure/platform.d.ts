@@ -45,7 +45,7 @@ declare module '@vendure/core' {
     customer?: { firstName: string; lastName: string; emailAddress: string };
   }
   export class Injector {
-    // oxlint-disable-next-line typescript/no-explicit-any
+    // oxlint-disable-next-line typescript/no-explicit-any -- a class with any constructor, as in Nest's own types
     get<Type>(token: new (...args: any[]) => Type): Type;
   }
   export interface Repository<Entity> {

@@ -74,13 +74,7 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
       throw new OperatorError(
         `The move of merchant ${merchantId} was cancelled. Run it with --cancel to complete that.`,
       );
-    const earlier = await db(unit)
-      .selectFrom('merchant_arrivals')
-      .select('move_id')
-      .where('merchant_id', '=', merchantId)
-      .where('state', '=', 'arrived')
-      .executeTakeFirst();
-    if (earlier)
+    if (await hasArrived(unit, merchantId))
       throw new OperatorError(
         `Merchant ${merchantId} is in the cell ${target.cell} already, by an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Do not cancel.`,
       );
@@ -121,13 +115,7 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
   await target.database.inTransaction(async (unit) => {
     const arrival = await findArrival(unit, move);
     if (arrival === 'arrived') throw refusal;
-    const earlier = await db(unit)
-      .selectFrom('merchant_arrivals')
-      .select('move_id')
-      .where('merchant_id', '=', merchantId)
-      .where('state', '=', 'arrived')
-      .executeTakeFirst();
-    if (earlier) throw refusal;
+    if (await hasArrived(unit, merchantId)) throw refusal;
     if (arrival === null)
       await db(unit)
         .insertInto('merchant_arrivals')
@@ -242,6 +230,17 @@ async function findArrival(unit: UnitOfWork, { merchant_id: merchantId, move_id:
     .where('move_id', '=', moveId)
     .executeTakeFirst();
   return row?.state ?? null;
+}
+
+/** True if the merchant is in this cell by an earlier move. */
+async function hasArrived(unit: UnitOfWork, merchantId: number): Promise<boolean> {
+  const arrival = await db(unit)
+    .selectFrom('merchant_arrivals')
+    .select('move_id')
+    .where('merchant_id', '=', merchantId)
+    .where('state', '=', 'arrived')
+    .executeTakeFirst();
+  return arrival !== undefined;
 }
 
 /** Compares the stored rows with the count and digest at the freeze. */

@@ -59,7 +59,7 @@ export async function prepareDemoMerchant(
     storeShopToken(options.secretsFile, accessToken);
   }
   const [callbackSecret] = await service.webhookSecrets.readValid(service.database, merchantId, clock.now());
-  if (callbackSecret === undefined) throw new Error('The demo merchant has no callback secret');
+  if (callbackSecret === undefined) throw new Error('The demo merchant has no webhook secret');
   const newOwner = await prepareOwner(service, merchantId);
   return { merchantId, accessToken, callbackSecret, newAccessToken, newOwner };
 }

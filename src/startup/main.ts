@@ -145,7 +145,7 @@ async function startDemoShop(
     merchant.newAccessToken
       ? `  Access token     ${merchant.newAccessToken}   (shown only once)`
       : `  Access token     printed at the first start; create another: npx paylatch token create --merchant ${merchant.merchantId}`,
-    `  Callback secret  ${merchant.callbackSecret}`,
+    `  Webhook secret   ${merchant.callbackSecret}`,
     '',
     '',
   ];

@@ -37,7 +37,7 @@ async function startDevelopment(): Promise<DevelopmentServer> {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
-  await expect.poll(() => /Callback secret/.test(output) || child.exitCode !== null, { timeout: START_MS }).toBe(true);
+  await expect.poll(() => /Webhook secret/.test(output) || child.exitCode !== null, { timeout: START_MS }).toBe(true);
   const link = /Payment link +(\S+)/.exec(output)?.[1];
   if (link === undefined) throw new Error(`npm run dev did not start:\n${output}`);
   return {

@@ -189,7 +189,7 @@ describe('the program', () => {
       // The shop stores its secrets next to the embedded database, or below the working folder.
       const demo = () => run(['start'], { DATABASE_URL: own.url, PORT: String(port) }, folder);
       const first = demo();
-      await said(first, /Callback secret/);
+      await said(first, /Webhook secret/);
       assert.match(first.output.stdout, /Access token +pl_test_/);
       assert.match(first.output.stdout, new RegExp(`Payment link +http://localhost:${port}/p/`));
       assert.match(first.output.stdout, /Demo shop +not started/);
@@ -207,7 +207,7 @@ describe('the program', () => {
       const file = own.folder ? join(own.folder, 'demo-shop.json') : join(folder, 'data', 'demo-shop.json');
       truncateSync(file, 20);
       const second = demo();
-      await said(second, /Callback secret/);
+      await said(second, /Webhook secret/);
       assert.match(second.output.stdout, new RegExp(`Demo shop +http://localhost:${port + 1}`));
       assert.match(second.output.stdout, /Merchant +Demo shop \(ID 1\)/);
       assert.match(second.output.stdout, /Access token +printed at the first start/);
