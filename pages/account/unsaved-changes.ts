@@ -13,6 +13,8 @@ interface ChangeSource {
 export class UnsavedChanges implements ReactiveController {
   readonly #page: AccountPage;
   readonly #changes: ChangeSource;
+  /** The last save, which may still run. */
+  #saving: Promise<void> = Promise.resolve();
   readonly #beforeUnload = (event: BeforeUnloadEvent) => {
     if (this.#changes.count() > 0) event.preventDefault();
   };
@@ -35,8 +37,9 @@ export class UnsavedChanges implements ReactiveController {
     return this.#page.i18n.text(`account.settings.${key}`, values);
   }
 
-  /** Prompts if there are changes. Resolves to false to stay on the page. */
+  /** Prompts if there are changes, after a save that still runs. Resolves to false to stay on the page. */
   async canLeave(): Promise<boolean> {
+    await Promise.allSettled([this.#saving]);
     const count = this.#changes.count();
     if (count === 0) return true;
     const confirmation = await this.#page.context.prompt({
@@ -55,7 +58,7 @@ export class UnsavedChanges implements ReactiveController {
       <p role="status">${this.#text('changes', { count: count() })}</p>
       <div class="row-actions">
         ${button(this.#text('discard'), discard)}
-        ${button(this.#text('save'), () => void save(), { kind: 'primary', isBusy: isSaving })}
+        ${button(this.#text('save'), () => (this.#saving = save()), { kind: 'primary', isBusy: isSaving })}
       </div>
     </div>`;
   }

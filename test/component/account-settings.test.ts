@@ -234,6 +234,17 @@ describe('the settings page', () => {
     expect(prompts.map(({ heading }) => heading)).to.deep.equal(['Leave without saving?', 'Leave without saving?']);
   });
 
+  it('waits for a save before it decides whether to prompt', async () => {
+    const save = Promise.withResolvers<FakeResponse>();
+    const { page, prompts } = await open('owner', { 'POST /v1/merchant/preferences': async () => await save.promise });
+    await type(page, 'shop-name', 'Other');
+    button(page, /^Save changes$/).click();
+    const canLeave = page.canLeave();
+    save.resolve({ body: {} });
+    expect(await canLeave).to.equal(true);
+    expect(prompts).to.deep.equal([]);
+  });
+
   it('shows owners the settings of the service as read-only', async () => {
     const { page } = await open('owner');
     const shown = setting(page, 'min-amount-btc');
