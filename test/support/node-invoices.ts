@@ -40,9 +40,14 @@ export function nodeInvoicesOf(fixture: () => Fixture, chain: ChainName) {
 
     /** Every reported status of a transaction, in order. */
     async reportedStatuses({ id }: { id: string }): Promise<string[]> {
-      const { body, text, status } = await fixture().request('/v1/events?limit=100');
-      assert.equal(status, 200, text);
-      return body.events.filter(({ data }: any) => data.id === id).map(({ data }: any) => data.status);
+      const statuses: string[] = [];
+      for (let after = ''; ; ) {
+        const { body, text, status } = await fixture().request(`/v1/events?limit=100${after && `&after=${after}`}`);
+        assert.equal(status, 200, text);
+        statuses.push(...body.events.filter(({ data }: any) => data.id === id).map(({ data }: any) => data.status));
+        if (!body.has_more) return statuses;
+        after = body.next;
+      }
     },
 
     cursor,
