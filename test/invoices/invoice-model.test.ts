@@ -70,6 +70,10 @@ const feeRates = {
   absurd: { bitcoin: 100_000n, ethereum: 1_000_000n },
 } as const;
 
+/** The usual fee rate, in sat/vB or wei. */
+const usualRate = (chain: ChainName): bigint =>
+  isBitcoinChain(chain) ? feeRates.usual.bitcoin : feeRates.usual.ethereum * 10n ** 9n;
+
 const bitcoinChains = chainNames.filter(isBitcoinChain);
 
 function onEachBitcoinChain<Value>(make: () => Value): Record<BitcoinChainName, Value> {
@@ -472,13 +476,27 @@ class MerchantScenario {
       await this.#work();
       const open = await db(this.#context.database)
         .selectFrom('withdrawals')
-        .select(['id', 'code', 'purpose', 'status', 'waits_for', 'spent', 'nonce', 'height', 'tx_hash'])
+        .select([
+          'id',
+          'chain',
+          'code',
+          'purpose',
+          'status',
+          'waits_for',
+          'spent',
+          'fee_rate',
+          'nonce',
+          'height',
+          'tx_hash',
+        ])
         .where('merchant_id', '=', this.#merchant.id)
         .where('status', 'in', ['waiting', 'to_sign', 'sent'])
         .execute();
-      // Too small for its fee: it waits until fees fall.
+      // Too small for its fee: it waits until fees fall, maybe with a transaction sent while they were low.
       const moving = open.filter(
-        ({ status, waits_for: reason }) => status !== 'waiting' || !reason?.startsWith('{"reason":"amount_too_small"'),
+        ({ status, waits_for: reason, fee_rate: rate, chain }) =>
+          !reason?.startsWith('{"reason":"amount_too_small"') ||
+          (status !== 'waiting' && !(BigInt(rate ?? 0) < usualRate(chain as ChainName))),
       );
       if (moving.length === 0) return;
       assert.ok(round < 8, `withdrawals do not end: ${JSON.stringify(moving)}`);
