@@ -40,7 +40,8 @@ async function listCharges(fixture: Fixture): Promise<SimulatorCharge[]> {
   const pushStates = { open: 'open', closed: 'cancelled', refused: 'declined' } as const;
   const all = [
     ...charged.map((row) => {
-      const state = captureStates[row.capture ?? ''] ?? cardStates[row.state as keyof typeof cardStates] ?? 'declined';
+      const cardState = cardStates[row.state as keyof typeof cardStates] ?? 'declined';
+      const state = cardState === 'paid' ? (captureStates[row.capture ?? ''] ?? cardState) : cardState;
       const paidMinor = state === 'paid' ? BigInt(row.captured_minor ?? row.amount_minor) : 0n;
       const refundedMinor = row.state === 'reversed' ? paidMinor : refundedOf(row.attempt_key);
       return { row, reference: row.attempt_key, state, paidMinor, refundedMinor };
