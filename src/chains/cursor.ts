@@ -2,7 +2,7 @@ import type { Runner } from '../database/engine.ts';
 import { type Expression, sql } from 'kysely';
 import { Problem } from '../api/problem-error.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
-import { type Instant, SECOND } from '../shared/time.ts';
+import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
@@ -11,6 +11,8 @@ import { db } from './schema.ts';
 
 /** Time without renewal after which another process may scan the chain. */
 const LEASE: Instant = 15 * SECOND;
+/** A lease that ends later was written by a process whose clock was wrong, and counts as expired. */
+const MAX_REMAINING: Instant = MINUTE;
 /** A lease is renewed once less than this is left. */
 const RENEW_WITHIN: Instant = 10 * SECOND;
 /** Interval at which a process renews the leases of all its chains. */
@@ -114,7 +116,7 @@ export async function acquireLease(
     .executeTakeFirst();
   const remaining = row?.held_until ? row.held_until - now : 0;
   if (row?.holder === holder && remaining > RENEW_WITHIN) return true;
-  if (row?.holder && row.holder !== holder && remaining > 0) return false;
+  if (row?.holder && row.holder !== holder && remaining > 0 && remaining <= MAX_REMAINING) return false;
   return await database.writeOne(async (unit) => {
     const { numUpdatedRows } = await db(unit)
       .updateTable('chain_cursors')
@@ -125,7 +127,12 @@ export async function acquireLease(
       })
       .where('chain', '=', chain)
       .where((either) =>
-        either.or([either('holder', 'is', null), either('holder', '=', holder), either('held_until', '<=', now)]),
+        either.or([
+          either('holder', 'is', null),
+          either('holder', '=', holder),
+          either('held_until', '<=', now),
+          either('held_until', '>', now + MAX_REMAINING),
+        ]),
       )
       .executeTakeFirst();
     return numUpdatedRows === 1n;
@@ -183,7 +190,9 @@ export function dueByLease(
 }
 
 /** Time when another process may acquire the lease; for `dueByLease`. */
-export const leaseExpiresAt = sql<Instant>`coalesce(held_until, 0)`;
+export function leaseExpiresAt(now: Instant): Expression<Instant> {
+  return sql<Instant>`case when held_until > ${now + MAX_REMAINING} then 0 else coalesce(held_until, 0) end`;
+}
 
 /** Releases the lease, so that another process can acquire it immediately. */
 export async function releaseLease(

@@ -185,11 +185,11 @@ class ChainScanner {
   /** Due if a stored chain changed, an invoice expires, or the lease of the chain's reader expires. */
   due(): Expression<Instant | null> {
     const { changeSignal } = this.#chain;
-    const soon = this.#context.clock.now() + POLL_INTERVAL;
-    const expiry = this.#context.deposits.nextExpiry(this.#name, soon);
+    const now = this.#context.clock.now();
+    const expiry = this.#context.deposits.nextExpiry(this.#name, now + POLL_INTERVAL);
     const changed = changeSignal && sql`(${changeSignal.version}) <> ${this.#lastRead?.version ?? ''}`;
     const ownDue = changed ? sql<Instant | null>`select case when ${changed} then 0 else (${expiry}) end` : expiry;
-    return dueByLease(this.#leaseContext.holder, this.#name, ownDue, leaseExpiresAt);
+    return dueByLease(this.#leaseContext.holder, this.#name, ownDue, leaseExpiresAt(now));
   }
 
   async stop(): Promise<void> {

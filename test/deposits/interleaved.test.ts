@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Service } from '../../src/app.ts';
-import { SECOND } from '../../src/shared/time.ts';
-import { acquireLease, releaseLease, lockCursor, createCursor } from '../../src/chains/cursor.ts';
+import { MINUTE, SECOND } from '../../src/shared/time.ts';
+import { acquireLease, createCursor, leaseExpiresAt, lockCursor, releaseLease } from '../../src/chains/cursor.ts';
 import { approveTransaction } from '../../src/invoices/review.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { lockWallet } from '../../src/wallets/wallet.ts';
@@ -40,6 +40,28 @@ test('a process that takes over a chain never moves read_to_end_at back', async 
   assert.equal(await caughtUpAt(), now);
   assert.equal(await acquireLease(other, 'bitcoin', now + SECOND), true);
   assert.equal(await caughtUpAt(), now + SECOND);
+  await database.close();
+  await migrated.drop();
+});
+
+test('a lease of a process with a wrong clock does not outlast it', async () => {
+  const migrated = await createMigratedDatabase();
+  const database = openDatabase(migrated.url, assert.ifError);
+  const clock = new SimulatedClock();
+  const ahead = new SimulatedClock();
+  ahead.advance(12 * MINUTE);
+  const one = { database, clock, holder: 'one' };
+  await createCursor(one, 'bitcoin');
+  const dueForOthers = async () => {
+    const { rows } = await sql<{ due: number }>`select (${leaseExpiresAt(clock.now())}) as due
+      from chain_cursors where chain = 'bitcoin'`.execute(database.query);
+    return Number(rows[0]?.due);
+  };
+  assert.equal(await acquireLease({ database, clock: ahead, holder: 'ended' }, 'bitcoin', null), true);
+  assert.ok((await dueForOthers()) <= clock.now());
+  assert.equal(await acquireLease(one, 'bitcoin', null), true);
+  assert.equal(await acquireLease({ ...one, holder: 'other' }, 'bitcoin', null), false);
+  assert.ok((await dueForOthers()) > clock.now());
   await database.close();
   await migrated.drop();
 });
