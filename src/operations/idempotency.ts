@@ -1,6 +1,6 @@
 import { db } from './schema.ts';
 import { createHmac } from 'node:crypto';
-import { DAY, type Instant, SECOND } from '../shared/time.ts';
+import { DAY, type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
@@ -11,6 +11,8 @@ import { Problem } from '../api/problem-error.ts';
 const RETENTION: Instant = DAY;
 /** Time after which another process may take over an unfinished request. The request still takes effect only once. */
 const LOCK_DURATION: Instant = 30 * SECOND;
+/** A lock that ends later was written by a process whose clock was wrong, and counts as abandoned. */
+const MAX_LOCK: Instant = LOCK_DURATION + MINUTE;
 const RELEASE_INTERVAL_MS = 500;
 
 /** Identifies a request: its caller, operation and key. */
@@ -132,8 +134,9 @@ export function createIdempotencyStore(options: {
           );
         }
         if (row.status !== null) return { stored: { status: row.status, body: row.answer ?? 'null' } };
-        if (row.held_until === null || row.held_until > now) throw keyInUse();
-        if (!(await takeOver(unit, { ...name, lockedUntil: row.held_until }, locked.lockedUntil))) throw keyInUse();
+        const { held_until: lockedUntil } = row;
+        if (lockedUntil === null || (lockedUntil > now && lockedUntil <= now + MAX_LOCK)) throw keyInUse();
+        if (!(await takeOver(unit, { ...name, lockedUntil }, locked.lockedUntil))) throw keyInUse();
         return { locked };
       });
       return await begun.catch((error: unknown) => {

@@ -177,7 +177,11 @@ describe('Idempotency-Key', () => {
     });
 
     test('is charged under the same acquirer reference after an interruption', async () => {
-      for (const reached of [true, false]) {
+      for (const { reached, isClockAhead } of [
+        { reached: true, isClockAhead: false },
+        { reached: false, isClockAhead: false },
+        { reached: true, isClockAhead: true },
+      ]) {
         const { reference } = await createLink(fixture);
         const key = newKey();
         const names: string[] = [];
@@ -209,7 +213,14 @@ describe('Idempotency-Key', () => {
             return await card.charge(charge);
           },
         }));
-        fixture.clock.advance(31 * SECOND);
+        if (isClockAhead) {
+          const ahead = { held_until: fixture.clock.now() + 12 * MINUTE };
+          await db(fixture.service().database)
+            .updateTable('idempotency_keys')
+            .set(ahead)
+            .where('status', 'is', null)
+            .execute();
+        } else fixture.clock.advance(31 * SECOND);
         const finished = await submit(key, reference);
         assert.equal(finished.body.response_type, 'confirmed', finished.text);
         // The late response of the hung process changes nothing and is the same.
