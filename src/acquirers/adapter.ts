@@ -153,7 +153,7 @@ export interface DisputeReport {
   updatedAt: Instant;
 }
 
-/** `failed`: the acquirer refused the credentials, or the account lacks a permission. `unreachable`: no response. */
+/** `failed`: the acquirer rejected the credentials, or the account lacks a permission. `unreachable`: no response. */
 export interface CredentialsCheck {
   result: 'ok' | 'failed' | 'unreachable';
   /** One sentence for the operator. */

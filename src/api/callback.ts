@@ -60,7 +60,7 @@ export const callbackSummary = z
       .describe('Result of the last attempt; null before the first'),
     next_attempt_at: instantText
       .nullable()
-      .describe('null if no attempt is scheduled, or an earlier webhook must be delivered first'),
+      .describe('null if no attempt is scheduled, or if an earlier webhook must be delivered first'),
     created_at: instantText,
     finished_at: instantText.nullable(),
   })

@@ -17,7 +17,7 @@ const writtenValue = z.union(
 export const preferenceWrite = z.strictObject({
   key: text(64).describe('Such as `callback-url`'),
   value: writtenValue.describe(
-    'Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it',
+    'A value of the key’s type, or its string form; lists also as a string that contains a JSON array. null unsets the preference',
   ),
 });
 export type PreferenceWrite = z.infer<typeof preferenceWrite>;

@@ -58,25 +58,27 @@ export const withdrawal = z
     cancelling: z
       .boolean()
       .describe(
-        'Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late',
+        'Canceled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late',
       ),
-    waitsFor: withdrawalWait.nullable().describe('null if it only awaits blocks'),
+    waitsFor: withdrawalWait.nullable().describe('null if it awaits only confirmations'),
     failure: z.string().nullable().describe('Failure reason'),
     heldUntil: instantText
       .nullable()
-      .describe('Held until then because the destination is new; it can be cancelled before. null if it is not held'),
+      .describe(
+        'End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it is not held',
+      ),
     destination: z.string(),
     spent: units.describe('Amount taken from the wallets, in the smallest unit'),
     amount: units
       .nullable()
       .describe(
-        'Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount that returns to the wallet',
+        'Amount that the destination receives; null until its transaction exists. For a canceling replacement: the amount that returns to the wallet',
       ),
     fee: units.nullable().describe('Maximum fee, in the smallest unit of `feeCode`'),
     feePaid: units
       .nullable()
       .describe(
-        'Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of `fee` stays at the wallet for its next withdrawal',
+        'Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused part of `fee` stays in the wallet for its next withdrawal',
       ),
     writtenOff: units.describe('Part of `spent` that was missing because it was spent outside the service'),
     feeCode: code.describe('`eth` for tokens; otherwise the fee is taken from the amount'),
@@ -140,7 +142,7 @@ export const createWithdrawalRequest = z.strictObject({
   walletAddress: text(128).describe('Wallet to withdraw from'),
   source: z
     .enum(manualSources)
-    .describe('`credited`, `unattributed` (received after the wallet was retired) or `rejected` (without a refund)'),
+    .describe('`credited`, `unattributed` (received after the wallet was retired) or `rejected` (not refunded)'),
   destination: text(128).describe('Destination address'),
 });
 export type CreateWithdrawalRequest = z.infer<typeof createWithdrawalRequest>;

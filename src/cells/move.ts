@@ -72,7 +72,7 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
     if (arrival === 'arrived') return;
     if (arrival === 'cancelled')
       throw new OperatorError(
-        `The move of merchant ${merchantId} was cancelled. Run it with --cancel to complete that.`,
+        `The move of merchant ${merchantId} was canceled. Run it with --cancel to complete that.`,
       );
     if (await hasArrived(unit, merchantId))
       throw new OperatorError(
@@ -133,7 +133,7 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
       .where('merchant_id', '=', merchantId)
       .where('move_id', '=', move.move_id)
       .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new OperatorError(`The move of merchant ${merchantId} was cancelled already.`);
+    if (numDeletedRows === 0n) throw new OperatorError(`The move of merchant ${merchantId} was canceled already.`);
     for (const table of movedTables(tables)) {
       const version =
         table.name === 'acquirer_accounts' ? table.columns.findIndex((each) => each.name === 'updated_at') : -1;

@@ -355,7 +355,7 @@ async function compareGasWallet(
   const { address } = spender.gasWallet;
   const chainBalance = (await chain.balances(feeCode, [address], at))?.get(address) ?? 0n;
   if (chainBalance === ledger) return null;
-  const detail = `The operator has funded the gas wallet with ${chainBalance - ledger} wei from outside.`;
+  const detail = `The operator has funded the gas wallet with ${chainBalance - ledger} wei.`;
   return {
     address,
     merchantId: null,

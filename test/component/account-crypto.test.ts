@@ -133,7 +133,7 @@ describe('the crypto page', () => {
     expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
   });
 
-  it('prompts a manager before cancelling a sent withdrawal, and shows the pending cancellation', async () => {
+  it('prompts a manager before canceling a sent withdrawal, and shows the pending cancellation', async () => {
     const sent = { ...withdrawal, status: 'sent', waitsFor: null, confirmations: 0 };
     const listing = (each: object) => ({ body: { withdrawals: [each], pendingDestinations: [], next_cursor: null } });
     const results = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };

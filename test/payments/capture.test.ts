@@ -138,7 +138,7 @@ describe('manual capture', () => {
     assert.equal((await request('refund', link)).body.code, 'not_refundable');
   });
 
-  test('is neither cancelled, nor expired with the link, nor paid again', async () => {
+  test('is neither canceled, nor expired with the link, nor paid again', async () => {
     const link = await authorized();
     assert.equal((await request('cancel', link)).body.code, 'not_cancellable');
     assert.equal((await submitCard(fixture, link.reference)).body.code, 'already_authorized');

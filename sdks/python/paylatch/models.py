@@ -36,8 +36,8 @@ Currency = Literal[
 CountryAlpha2 = str
 
 
-# Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer
-# can choose another
+# Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The
+# payer can choose another
 PageLanguage = Literal[
     "ar",
     "bg",
@@ -301,12 +301,12 @@ class TransactionDetail:
     # ISO 3166-1 alpha-3
     country: str
     descriptions: str
-    # What is bought, as you gave it when you created the transaction
+    # Purchased items, as sent when the transaction was created
     line_items: list[LineItem] | None = None
     # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
     # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
-    # Language in which the payment page opens; absent for the browser’s
+    # Initial language of the payment page; absent if the browser’s language is used
     locale: str | None = None
     # The reusable link that created the transaction
     reusable_link_id: str | None = None
@@ -336,7 +336,7 @@ class TransactionDetail:
     link: str
     merchant_fee_fix: Decimal
     merchant_fee_percent: Decimal
-    # The preference of this name
+    # The preference `additional-currency` at creation
     additional_currency: str
     # Price of one unit of `currency` in `additional_currency`
     rate: Decimal
@@ -377,7 +377,7 @@ class LineItem:
     name: str
     # 1 by default
     quantity: int | None = None
-    # Price of one, in the currency’s decimals; negative for a discount
+    # Unit price, in the currency’s decimals; negative for a discount
     unit_amount: Decimal
     # An https:// URL of a square image, which the buyer’s browser loads without a referrer
     image_url: str | None = None
@@ -414,7 +414,7 @@ class AuthorizationFailure:
 class TransactionDetailDecision:
     """The last review decision; absent before the first"""
 
-    # Stable identity: `token 2` or `person 3`
+    # Stable ID: `token 2` or `person 3`
     by: str
     # Current name of the user; null for tokens, and always null in events and webhooks
     by_name: str | None
@@ -480,9 +480,9 @@ class ChargeDetails:
     network_code: str | None = None
     # Merchant advice code of the network: with `03` or `21`, do not charge this card again
     merchant_advice_code: str | None = None
-    # Result of the address check (AVS), as the acquirer reports it
+    # Result of the address check (AVS), as reported by the acquirer
     avs_result: str | None = None
-    # Result of the security code check (CVV), as the acquirer reports it
+    # Result of the security code check (CVV), as reported by the acquirer
     cvv_result: str | None = None
     # Acquirer reference number, with which the payer’s bank can trace the payment
     arn: str | None = None
@@ -500,16 +500,16 @@ class AttemptSummaryPayer:
 class InstructionsSummary:
     number: int
     payment_method: str
-    # Bank or wallet that the buyer selected
+    # Bank or wallet selected by the buyer
     choice: str | None
     # `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by
     # the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was
-    # cancelled; `expired`: not paid in time
+    # canceled; `expired`: not paid in time
     state: str
     # Payment reference at the buyer’s bank
     reference: str | None
     expires_at: datetime | None
-    # Fewest confirmations of a deposit that does not count yet; null if there is none
+    # Lowest number of confirmations among deposits that do not count yet; null if there are none
     confirmations: int | None
     # True if funds can still arrive after these instructions ended; they then confirm the
     # transaction late
@@ -522,7 +522,7 @@ class ReceiptSummary:
     # The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash
     reference: str
     amount: Decimal
-    # `number` of the instructions that it was received with
+    # `number` of the instructions by which it was received
     instructions_number: int
     received_at: datetime
 
@@ -572,7 +572,7 @@ class DisputeSummary:
 class RefundOptions:
     # Maximum amount that can be refunded through the acquirers
     maximum: Decimal
-    # True if every amount up to `maximum` can be refunded; otherwise refund all of it
+    # True if any amount up to `maximum` can be refunded; otherwise only the full `maximum`
     partial: bool
     # The error code for amounts above `maximum`; absent if everything can be refunded
     refusal: Literal["refund_not_supported", "partial_refund_not_supported", "acquirer_account_missing"] | None = None
@@ -601,14 +601,14 @@ class Email:
     id: int
     kind: Literal["receipt", "refund", "underpayment", "payment_link", "invitation", "review_waiting", "endpoint_disabled", "destination_changed"]
     recipient: str
-    # Your reference of the payment; null if the email has none
+    # Your reference for the payment; null if the email has none
     transaction_id: str | None
     # `waiting`: not accepted by the mail server yet; `sent`: accepted by the mail server;
     # `failed`: could not be sent
     state: Literal["waiting", "sent", "failed"]
     attempts: int
     created_at: datetime
-    # When it was sent or failed
+    # Time at which it was sent or failed
     finished_at: datetime | None
     # Reason of the last failed attempt
     error: str | None
@@ -651,16 +651,16 @@ class TransactionListItem:
     amount_received: Decimal
     # The amount received, less refunds that succeeded or are pending
     amount_kept: Decimal
-    # The card that paid, or otherwise the last one attempted; absent if there was none
+    # The card that was charged, or the last one attempted; absent if there was none
     card: TransactionListItemCard | None = None
-    # Entered with that card; otherwise the `payer` of the request. Masked without the scope
-    # `approval:write`
+    # Payer details entered with that card, or the `payer` of the request. Masked without the
+    # scope `approval:write`
     payer: TransactionListItemPayer | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class TransactionListItemCard:
-    """The card that paid, or otherwise the last one attempted; absent if there was none"""
+    """The card that was charged, or the last one attempted; absent if there was none"""
 
     brand: str | None
     last4: str
@@ -668,8 +668,8 @@ class TransactionListItemCard:
 
 @dataclass(frozen=True, kw_only=True)
 class TransactionListItemPayer:
-    """Entered with that card; otherwise the `payer` of the request. Masked without the scope
-    `approval:write`
+    """Payer details entered with that card, or the `payer` of the request. Masked without the
+    scope `approval:write`
     """
 
     name: str | None
@@ -740,7 +740,7 @@ class ErasePayerResponse:
 @dataclass(frozen=True, kw_only=True)
 class ReusableLink:
     id: str
-    # Page to share or print; every buyer pays a transaction of their own
+    # Page to share or print; each buyer gets a separate transaction
     url: str
     # `active`: creates a transaction for each buyer; `archived`: creates no new transactions;
     # open ones can still be paid
@@ -760,13 +760,13 @@ class ReusableLink:
     success_redirect_url: str | None
     fail_redirect_url: str | None
     metadata: dict[str, str] | None
-    # Quantity of paid transactions, refunded ones included
+    # Quantity sold in paid transactions, including refunded ones
     sold: int
-    # Quantity of open transactions
+    # Quantity reserved by open transactions
     reserved: int
     # `stock` less `sold` and `reserved`; null without a limit
     available: int | None
-    # Amount received by paid transactions, less refunds
+    # Amount received from paid transactions, less refunds
     revenue: Decimal
     created_at: datetime
     updated_at: datetime
@@ -823,7 +823,7 @@ class CryptoTransaction:
     amountUnit: str
     # Amount still due
     amountDue: str
-    # Fewest confirmations of any of its deposits
+    # Lowest number of confirmations among its deposits
     confirmations: int
     # Confirmations after which a deposit counts
     minConfirmations: int
@@ -836,14 +836,14 @@ class CryptoTransaction:
     # `transaction_id` of the payment link that it pays, if any
     fiatTransactionId: str | None
     comment: str | None
-    # What is paid for, as the payer reads it
+    # Description shown to the payer
     description: str | None
-    # Your page that the payer returns to
+    # URL of your page to which the payer returns
     returnUrl: str | None
     # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
     # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
-    # Language in which the invoice page opens; absent for the browser’s
+    # Initial language of the invoice page; absent if the browser’s language is used
     locale: str | None = None
     # `txId` of the invoice that the deposit was probably meant for
     probableTxId: str | None
@@ -859,7 +859,7 @@ class CryptoTransaction:
 
 @dataclass(frozen=True, kw_only=True)
 class CryptoPayment:
-    # Empty for ether sent by a contract: only the balance shows it
+    # Empty for ether sent by a contract, which is detected by balance
     txHash: str
     # In the smallest unit
     amount: str
@@ -868,8 +868,8 @@ class CryptoPayment:
     # `accepted`: counts toward its transaction, automatically or after review; `pending`: in
     # review; `rejected`: rejected in review; never credited
     decision: Literal["accepted", "pending", "rejected"]
-    # When it was found spent outside the service; it is then no longer part of the wallet’s
-    # balance. null otherwise
+    # Time at which the deposit was found to be spent outside the service, which removed it from
+    # the wallet’s balance; null otherwise
     writtenOffAt: datetime | None
     seenAt: datetime
 
@@ -896,7 +896,7 @@ class CryptoTransactionLink:
 
 @dataclass(frozen=True, kw_only=True)
 class CryptoTransactionDecision:
-    # Stable identity: `token 2` or `person 3`
+    # Stable ID: `token 2` or `person 3`
     by: str
     # Current name of the user; null for tokens, and always null in events and webhooks
     byName: str | None
@@ -960,9 +960,9 @@ class Wallet:
 
 @dataclass(frozen=True, kw_only=True)
 class BalanceParts:
-    # Counts for its transactions, with enough confirmations
+    # Credited: counted toward transactions, with enough confirmations
     credited: str
-    # Counts after `minConfirmations` confirmations
+    # Counted after `minConfirmations` confirmations
     confirming: str
     # In review: `approved_required`
     in_review: str
@@ -975,7 +975,7 @@ class BalanceParts:
 @dataclass(frozen=True, kw_only=True)
 class RotateWalletResponse:
     wallet: Wallet
-    # For a user’s wallet: the new address of its invoice
+    # For a `user` wallet: the new address of its invoice
     replacedBy: str | None
 
 
@@ -1000,26 +1000,26 @@ class Withdrawal:
     # reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states
     # the cause
     status: WithdrawalStatus
-    # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
+    # Canceled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
     cancelling: bool
-    # null if it only awaits blocks
+    # null if it awaits only confirmations
     waitsFor: WithdrawalWait | None
     # Failure reason
     failure: str | None
-    # Held until then because the destination is new; it can be cancelled before. null if it is
-    # not held
+    # End of the hold on a withdrawal to a new destination, which can be canceled until then; null
+    # if it is not held
     heldUntil: datetime | None
     destination: str
     # Amount taken from the wallets, in the smallest unit
     spent: str
-    # Amount that arrives; null until its transaction exists. For a cancelling replacement: the
-    # amount that returns to the wallet
+    # Amount that the destination receives; null until its transaction exists. For a canceling
+    # replacement: the amount that returns to the wallet
     amount: str | None
     # Maximum fee, in the smallest unit of `feeCode`
     fee: str | None
-    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the
-    # rest of `fee` stays at the wallet for its next withdrawal
+    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the
+    # unused part of `fee` stays in the wallet for its next withdrawal
     feePaid: str | None
     # Part of `spent` that was missing because it was spent outside the service
     writtenOff: str
@@ -1104,26 +1104,26 @@ class WithdrawalDetail:
     # reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states
     # the cause
     status: WithdrawalStatus
-    # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
+    # Canceled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
     cancelling: bool
-    # null if it only awaits blocks
+    # null if it awaits only confirmations
     waitsFor: WithdrawalWait | None
     # Failure reason
     failure: str | None
-    # Held until then because the destination is new; it can be cancelled before. null if it is
-    # not held
+    # End of the hold on a withdrawal to a new destination, which can be canceled until then; null
+    # if it is not held
     heldUntil: datetime | None
     destination: str
     # Amount taken from the wallets, in the smallest unit
     spent: str
-    # Amount that arrives; null until its transaction exists. For a cancelling replacement: the
-    # amount that returns to the wallet
+    # Amount that the destination receives; null until its transaction exists. For a canceling
+    # replacement: the amount that returns to the wallet
     amount: str | None
     # Maximum fee, in the smallest unit of `feeCode`
     fee: str | None
-    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the
-    # rest of `fee` stays at the wallet for its next withdrawal
+    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the
+    # unused part of `fee` stays in the wallet for its next withdrawal
     feePaid: str | None
     # Part of `spent` that was missing because it was spent outside the service
     writtenOff: str
@@ -1212,12 +1212,12 @@ class TransactionEventData:
     # ISO 3166-1 alpha-3
     country: str
     descriptions: str
-    # What is bought, as you gave it when you created the transaction
+    # Purchased items, as sent when the transaction was created
     line_items: list[LineItem] | None = None
     # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
     # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
-    # Language in which the payment page opens; absent for the browser’s
+    # Initial language of the payment page; absent if the browser’s language is used
     locale: str | None = None
     # The reusable link that created the transaction
     reusable_link_id: str | None = None
@@ -1247,7 +1247,7 @@ class TransactionEventData:
     link: str
     merchant_fee_fix: Decimal
     merchant_fee_percent: Decimal
-    # The preference of this name
+    # The preference `additional-currency` at creation
     additional_currency: str
     # Price of one unit of `currency` in `additional_currency`
     rate: Decimal
@@ -1292,7 +1292,7 @@ class TransactionEventData:
 class TransactionEventDataDecision:
     """The last review decision; absent before the first"""
 
-    # Stable identity: `token 2` or `person 3`
+    # Stable ID: `token 2` or `person 3`
     by: str
     # Current name of the user; null for tokens, and always null in events and webhooks
     by_name: str | None
@@ -1378,7 +1378,7 @@ class CryptoTransactionEventData:
     amountUnit: str
     # Amount still due
     amountDue: str
-    # Fewest confirmations of any of its deposits
+    # Lowest number of confirmations among its deposits
     confirmations: int
     # Confirmations after which a deposit counts
     minConfirmations: int
@@ -1391,14 +1391,14 @@ class CryptoTransactionEventData:
     # `transaction_id` of the payment link that it pays, if any
     fiatTransactionId: str | None
     comment: str | None
-    # What is paid for, as the payer reads it
+    # Description shown to the payer
     description: str | None
-    # Your page that the payer returns to
+    # URL of your page to which the payer returns
     returnUrl: str | None
     # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
     # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
-    # Language in which the invoice page opens; absent for the browser’s
+    # Initial language of the invoice page; absent if the browser’s language is used
     locale: str | None = None
     # `txId` of the invoice that the deposit was probably meant for
     probableTxId: str | None
@@ -1440,7 +1440,7 @@ class CryptoTransactionEventDataLink:
 
 @dataclass(frozen=True, kw_only=True)
 class CryptoTransactionEventDataDecision:
-    # Stable identity: `token 2` or `person 3`
+    # Stable ID: `token 2` or `person 3`
     by: str
     # Current name of the user; null for tokens, and always null in events and webhooks
     byName: str | None
@@ -1472,26 +1472,26 @@ class WithdrawalEventData:
     # reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states
     # the cause
     status: WithdrawalStatus
-    # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
+    # Canceled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
     cancelling: bool
-    # null if it only awaits blocks
+    # null if it awaits only confirmations
     waitsFor: WithdrawalWait | None
     # Failure reason
     failure: str | None
-    # Held until then because the destination is new; it can be cancelled before. null if it is
-    # not held
+    # End of the hold on a withdrawal to a new destination, which can be canceled until then; null
+    # if it is not held
     heldUntil: datetime | None
     destination: str
     # Amount taken from the wallets, in the smallest unit
     spent: str
-    # Amount that arrives; null until its transaction exists. For a cancelling replacement: the
-    # amount that returns to the wallet
+    # Amount that the destination receives; null until its transaction exists. For a canceling
+    # replacement: the amount that returns to the wallet
     amount: str | None
     # Maximum fee, in the smallest unit of `feeCode`
     fee: str | None
-    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the
-    # rest of `fee` stays at the wallet for its next withdrawal
+    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the
+    # unused part of `fee` stays in the wallet for its next withdrawal
     feePaid: str | None
     # Part of `spent` that was missing because it was spent outside the service
     writtenOff: str
@@ -1634,12 +1634,12 @@ class Statistics:
     hours: list[StatisticsHour]
     # Most transactions first
     methods: list[StatisticsMethod]
-    # By detected country of the buyer, else the country of the transaction; most transactions
-    # first
+    # By the buyer’s detected country, or by the transaction’s country if unknown; most
+    # transactions first
     countries: list[StatisticsCountrie]
     # Failure reasons, most frequent first
     failures: list[StatisticsFailure]
-    # Pending reviews now, of any age; each counted up to 1000
+    # Currently pending reviews and failures, regardless of the period; each counted up to 1000
     waiting: StatisticsWaiting
 
 
@@ -1723,7 +1723,7 @@ class StatisticsFailure:
 
 @dataclass(frozen=True, kw_only=True)
 class StatisticsWaiting:
-    """Pending reviews now, of any age; each counted up to 1000"""
+    """Currently pending reviews and failures, regardless of the period; each counted up to 1000"""
 
     # Crypto transactions that are `approved_required`
     crypto_reviews: int
@@ -1749,7 +1749,7 @@ class ExchangeRate:
     at: datetime | None
     # Quotes whose median is the rate. Some rates are calculated from two pairs
     quotes: list[RateQuote]
-    # Reason why there is no rate within the limits; null otherwise
+    # Reason why no rate is within the limits; null otherwise
     unavailable: str | None
 
 
@@ -1760,7 +1760,7 @@ class RateQuote:
     # `BTC/USD` is the price of one bitcoin in US dollars
     pair: str
     rate: str
-    # Time of the rate at the source; of the response if the source does not report it
+    # Time reported by the source, or the time of the response if the source reports none
     at: datetime
 
 
@@ -1796,7 +1796,7 @@ class Callback:
     attempts_made: int
     # Result of the last attempt; null before the first
     last_attempt: CallbackLastAttempt | None
-    # null if no attempt is scheduled, or an earlier webhook must be delivered first
+    # null if no attempt is scheduled, or if an earlier webhook must be delivered first
     next_attempt_at: datetime | None
     created_at: datetime
     finished_at: datetime | None
@@ -1846,7 +1846,7 @@ class CallbackDetail:
     attempts_made: int
     # Result of the last attempt; null before the first
     last_attempt: CallbackDetailLastAttempt | None
-    # null if no attempt is scheduled, or an earlier webhook must be delivered first
+    # null if no attempt is scheduled, or if an earlier webhook must be delivered first
     next_attempt_at: datetime | None
     created_at: datetime
     finished_at: datetime | None
@@ -2119,7 +2119,7 @@ class TestWebhookEndpointResponse:
 
 @dataclass(frozen=True, kw_only=True)
 class RedeliverFailedCallbacksResponse:
-    # Failed webhooks of the endpoint that are pending again
+    # Number of failed webhooks that are pending again
     redelivered: int
 
 
@@ -2295,7 +2295,7 @@ class Invitation:
 @dataclass(frozen=True, kw_only=True)
 class InvitePersonResponse:
     invitation: Invitation
-    # Shown only once; lets its holder join within seven days
+    # Shown only once; valid for seven days
     link: str
     # True if the service also emails the link
     is_emailed: bool
@@ -2468,13 +2468,13 @@ class AcquirerCapabilitie:
     # ISO 4217; null for every currency of the method
     currencies: list[str] | None
     refunds: Literal["none", "full", "partial"]
-    # Data that the acquirer requires from the payer; the payment page asks for it
+    # Payer details that the acquirer requires; the payment page asks for them
     payer_fields: list[str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class AcquirerCheck:
-    # `failed`: the acquirer refused the credentials; `unreachable`: no valid response
+    # `failed`: the acquirer rejected the credentials; `unreachable`: no valid response
     result: Literal["ok", "failed", "unreachable"]
     # One sentence about the result
     detail: str
@@ -2499,12 +2499,12 @@ class AcquirerAccount:
     # Fields of the credentials; `value` is null for secrets
     credentials: list[AcquirerAccountCredential]
     credentials_updated_at: datetime
-    # Enter it at the acquirer
+    # Webhook URL to enter in the acquirer’s dashboard
     webhook_url: str
-    # Figures of the responding process since it started; null if the account is not connected
+    # Figures of the process that responded, since its start; null if the account is not connected
     health: AcquirerAccountHealth | None
     notifications: AcquirerAccountNotifications
-    # Disputes of your payments that are not closed
+    # Open disputes of your payments
     open_disputes: int
     created_at: datetime
     updated_at: datetime
@@ -2558,7 +2558,7 @@ class AcquirerAccountHealthLastFailure:
 class AcquirerAccountNotifications:
     # null without one in the last 60 days
     last_received_at: datetime | None
-    # Received, but not applied yet; at most 1,000 are counted
+    # Webhooks received but not processed yet; at most 1,000 are counted
     pending: int
 
 

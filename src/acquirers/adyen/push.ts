@@ -98,7 +98,7 @@ export function createAdyenPush({
     /** Adyen cannot be polled: webhooks report every receipt. */
     fetchPayment: () => Promise.resolve(null),
 
-    /** Only authorized card payments can be cancelled: the bank or wallet may still send the funds. */
+    /** Only authorized card payments can be canceled: the bank or wallet may still send the funds. */
     withdraw: () => Promise.resolve(null),
   };
 }

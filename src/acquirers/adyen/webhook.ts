@@ -128,7 +128,7 @@ function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome |
       if (amount?.value !== chargedValue) return null;
       return { ...common, kind: 'approved', threeDSecure: data['threeDAuthenticated'] === 'true' };
     case 'TECHNICAL_CANCEL':
-      // Cancelled before it was authorized; or Adyen has no payment with our reference. If a delayed request still
+      // Canceled before it was authorized; or Adyen has no payment with our reference. If a delayed request still
       // reaches Adyen, its AUTHORISATION approves the declined charge, and a duplicate is reversed. A failure for an
       // existing payment is ignored: that payment has an outcome, which its AUTHORISATION reports.
       return isSuccess || originalReference === '' ? { kind: 'declined', decline: abandoned } : null;

@@ -33,7 +33,7 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
       return outcomeOf(await send(current.payment_id));
     } catch (error) {
       if (!(error instanceof RejectedRequest)) throw error;
-      // Another request may have captured or cancelled it before.
+      // Another request may have captured or canceled it before.
       const after = await find(charge);
       if (after.status !== AUTHORIZED || error.status === 429) return outcomeOf(after);
       return { kind: 'refused', code: `xendit_${error.code}`, detail: 'Xendit refused the request.' };
@@ -68,7 +68,7 @@ function captureOutcome(payment: Payment, charge: ChargeKey, requestedMinor: big
   if (amountMinor === requestedMinor) return { kind: 'succeeded', reference };
   if (amountMinor !== null) return { kind: 'captured', reference, amountMinor };
   if (!ended.has(status)) return { kind: 'pending', reference };
-  const detail = 'The authorization has ended at Xendit.';
+  const detail = 'The authorization is no longer open in Xendit.';
   return { kind: 'refused', reference, code: 'authorization_ended', detail, isReleased: true };
 }
 

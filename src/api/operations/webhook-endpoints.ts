@@ -73,14 +73,14 @@ export const addWebhookEndpoint = operation({
   method: 'POST',
   path: '/v1/webhook-endpoints',
   summary: 'Add a webhook endpoint',
-  description: `It receives the events that happen from now on. At most ${MAX_ADDED_ENDPOINTS} in addition to \`callback-url\`. Needs \`transaction:read\` too, since the endpoint receives payments. ${LIMIT} ${NOTICE} ${STEP_UP}`,
+  description: `It receives events created from now on. At most ${MAX_ADDED_ENDPOINTS} in addition to \`callback-url\`. Needs \`transaction:read\` too, since the endpoint receives payments. ${LIMIT} ${NOTICE} ${STEP_UP}`,
   body: addWebhookEndpointRequest,
   response: addWebhookEndpointResponse,
   isSecret: true,
   problems: ['too_many_endpoints', 'step_up_required'],
   examples: [
     {
-      summary: 'Endpoint of your bookkeeping, for payments',
+      summary: 'Bookkeeping endpoint for payment events',
       role: 'manager',
       body: { url: stored.url, description: stored.description, event_types: stored.event_types },
       response: { ...stored, secret: 'whsec_…' },

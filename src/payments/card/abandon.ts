@@ -26,7 +26,7 @@ export async function abandonOpenChallenge(
     const result = await applyOutcome(context, open.attemptKey, outcome, failureReason);
     return result?.attempt.state === 'challenge' ? 'still_open' : 'ended';
   } catch (error) {
-    context.log.warn({ account: open.accountKey, error: describeError(error) }, 'challenge could not be cancelled');
+    context.log.warn({ account: open.accountKey, error: describeError(error) }, 'challenge could not be canceled');
     return 'still_open';
   }
 }

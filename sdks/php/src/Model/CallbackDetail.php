@@ -37,7 +37,7 @@ final readonly class CallbackDetail
         public int $attempts_made,
         /** Result of the last attempt; null before the first */
         public ?CallbackDetailLastAttempt $last_attempt,
-        /** null if no attempt is scheduled, or an earlier webhook must be delivered first */
+        /** null if no attempt is scheduled, or if an earlier webhook must be delivered first */
         public ?\DateTimeImmutable $next_attempt_at,
         public \DateTimeImmutable $created_at,
         public ?\DateTimeImmutable $finished_at,

@@ -9,7 +9,7 @@ namespace Paylatch\Model;
 final readonly class CryptoPayment
 {
     public function __construct(
-        /** Empty for ether sent by a contract: only the balance shows it */
+        /** Empty for ether sent by a contract, which is detected by balance */
         public string $txHash,
         /** In the smallest unit */
         public string $amount,
@@ -22,8 +22,8 @@ final readonly class CryptoPayment
          */
         public string $decision,
         /**
-         * When it was found spent outside the service; it is then no longer part of the wallet’s balance. null
-         * otherwise
+         * Time at which the deposit was found to be spent outside the service, which removed it from the
+         * wallet’s balance; null otherwise
          */
         public ?\DateTimeImmutable $writtenOffAt,
         public \DateTimeImmutable $seenAt,

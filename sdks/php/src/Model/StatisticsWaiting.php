@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-/** Pending reviews now, of any age; each counted up to 1000 */
+/** Currently pending reviews and failures, regardless of the period; each counted up to 1000 */
 final readonly class StatisticsWaiting
 {
     public function __construct(

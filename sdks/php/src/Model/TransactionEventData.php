@@ -45,7 +45,7 @@ final readonly class TransactionEventData
         public string $link,
         public int|float $merchant_fee_fix,
         public int|float $merchant_fee_percent,
-        /** The preference of this name */
+        /** The preference `additional-currency` at creation */
         public string $additional_currency,
         /** Price of one unit of `currency` in `additional_currency` */
         public int|float $rate,
@@ -94,7 +94,7 @@ final readonly class TransactionEventData
         /** From 1, without gaps, within the transaction */
         public int $sequence,
         /**
-         * What is bought, as you gave it when you created the transaction
+         * Purchased items, as sent when the transaction was created
          * @var list<LineItem>|null
          */
         public ?array $line_items = null,
@@ -104,7 +104,7 @@ final readonly class TransactionEventData
          * @var array<string, string>|null
          */
         public ?array $metadata = null,
-        /** Language in which the payment page opens; absent for the browser’s */
+        /** Initial language of the payment page; absent if the browser’s language is used */
         public ?string $locale = null,
         /** The reusable link that created the transaction */
         public ?string $reusable_link_id = null,

@@ -43,10 +43,10 @@ final readonly class TransactionListItem
          * @var array<string, string>|null
          */
         public ?array $metadata = null,
-        /** The card that paid, or otherwise the last one attempted; absent if there was none */
+        /** The card that was charged, or the last one attempted; absent if there was none */
         public ?TransactionListItemCard $card = null,
         /**
-         * Entered with that card; otherwise the `payer` of the request. Masked without the scope
+         * Payer details entered with that card, or the `payer` of the request. Masked without the scope
          * `approval:write`
          */
         public ?TransactionListItemPayer $payer = null,
