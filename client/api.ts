@@ -635,7 +635,7 @@ export type LinkCreated = {
   expires_at: string;
 };
 /**
- * `transaction_status_pending`: created, or ready for another attempt after a decline; `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without payment; `reason` states the cause
+ * `transaction_status_pending`: created, or ready for another attempt after a decline; `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without payment; `reason` states the cause
  */
 export type TransactionStatus =
   | 'transaction_status_pending'
@@ -1258,7 +1258,7 @@ export type CryptoTransaction = {
   expiredAt: string | null;
 };
 /**
- * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed; `failed`: ended without payment, or rejected without a refund address
+ * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed; `failed`: ended without payment, or rejected without a refund address
  */
 export type CryptoStatus =
   | 'pending'
@@ -1277,7 +1277,7 @@ export type CryptoPayment = {
   /** 0 until it is in a block; null if it was dropped */
   confirmations: number | null;
   /**
-   * `accepted`: counts toward its transaction, automatically or after review; `pending`: in review; `rejected`: rejected in review; never credited
+   * `accepted`: counts toward its transaction, automatically or after review; `pending`: awaiting review; `rejected`: rejected after review; never credited
    */
   decision: 'accepted' | 'pending' | 'rejected';
   /** Time at which the deposit was found to be spent outside the service, which removed it from the wallet’s balance; null otherwise */
@@ -1320,7 +1320,7 @@ export type BalanceParts = {
   credited: string;
   /** Counted after `minConfirmations` confirmations */
   confirming: string;
-  /** In review: `approved_required` */
+  /** Awaiting review: `approved_required` */
   in_review: string;
   /** Received after the wallet was retired; never credited */
   unattributed: string;
@@ -2000,7 +2000,7 @@ export type Statistics = {
   waiting: {
     /** Crypto transactions that are `approved_required` */
     crypto_reviews: number;
-    /** Transactions with received funds in review: `awaiting_review` of the list */
+    /** Transactions with received funds awaiting review: `awaiting_review` of the list */
     payment_reviews: number;
     /** Webhooks whose attempts all failed */
     failed_callbacks: number;
@@ -2645,7 +2645,7 @@ export type ListTransactionsInput = {
     | ('authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired')
     | ('authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired')[];
   /**
-   * Only transactions with received funds in review
+   * Only transactions with received funds awaiting review
    */
   awaiting_review?: 'true';
   /** Method codes, or aliases: qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
@@ -2680,7 +2680,7 @@ export type ListTransactionsResponse = {
     /** Cursor of the next page; null on the last page */
     next_cursor: string | null;
   };
-  /** With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000 */
+  /** With `counts=true`: transactions by status, and those awaiting review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000 */
   counts?: {
     pending: number;
     waiting: number;
@@ -3830,7 +3830,7 @@ export interface Operations {
   /**
    * List wallets.
    *
-   * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected funds.
+   * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review, unattributed and rejected funds.
    *
    * Needs the scope `transaction:read`.
    */

@@ -197,7 +197,7 @@ type ListTransactionsInput struct {
 	Reason []string `json:"reason,omitempty"`
 	// Status of the card authorization.
 	AuthorizationStatus []string `json:"authorization_status,omitempty"`
-	// Only transactions with received funds in review.
+	// Only transactions with received funds awaiting review.
 	AwaitingReview string `json:"awaiting_review,omitempty"`
 	// Method codes, or aliases: qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account,
 	// upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat.

@@ -100,7 +100,7 @@ const (
 
 // TransactionStatus: `transaction_status_pending`: created, or ready for another attempt after a
 // decline; `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-// payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended
+// payment is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended
 // without payment; `reason` states the cause
 type TransactionStatus string
 
@@ -126,7 +126,7 @@ const (
 
 // CryptoStatus: `pending`: no deposit detected yet; `waiting`: deposit detected, not enough
 // confirmations yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations;
-// `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or
+// `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or
 // reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
 // the refund is confirmed; `failed`: ended without payment, or rejected without a refund address
 type CryptoStatus string
@@ -264,7 +264,7 @@ type LinkCreated struct {
 	TransactionID string           `json:"transaction_id"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status    TransactionStatus `json:"status"`
 	ExpiresAt time.Time         `json:"expires_at"`
@@ -287,7 +287,7 @@ type CustomFormCreated struct {
 	TransactionID string  `json:"transaction_id"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status    TransactionStatus `json:"status"`
 	ExpiresAt time.Time         `json:"expires_at"`
@@ -329,7 +329,7 @@ type TransactionDetail struct {
 	PaymentMethod  string  `json:"payment_method"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status TransactionStatus `json:"status"`
 	// Failure reason. One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
@@ -596,7 +596,7 @@ type TimelineEntry struct {
 	At       time.Time `json:"at"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status TransactionStatus `json:"status"`
 	Detail *string           `json:"detail,omitempty"`
@@ -631,7 +631,7 @@ type Email struct {
 type ListTransactionsResponse struct {
 	Transactions []TransactionListItem              `json:"transactions"`
 	Pagination   ListTransactionsResponsePagination `json:"pagination"`
-	// With `counts=true`: transactions by status, and those in review, that match all filters but
+	// With `counts=true`: transactions by status, and those awaiting review, that match all filters but
 	// `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000.
 	Counts *ListTransactionsResponseCounts `json:"counts,omitempty"`
 }
@@ -646,7 +646,7 @@ type TransactionListItem struct {
 	Currency      string  `json:"currency"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status             TransactionStatus `json:"status"`
 	Description        string            `json:"description"`
@@ -700,9 +700,9 @@ type ListTransactionsResponsePagination struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// ListTransactionsResponseCounts: With `counts=true`: transactions by status, and those in review,
-// that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each
-// counted up to 10,000
+// ListTransactionsResponseCounts: With `counts=true`: transactions by status, and those awaiting
+// review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`;
+// each counted up to 10,000
 type ListTransactionsResponseCounts struct {
 	Pending        int64 `json:"pending"`
 	Waiting        int64 `json:"waiting"`
@@ -824,8 +824,8 @@ type CryptoTransaction struct {
 	URI string `json:"uri"`
 	// `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
 	// `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less
-	// `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
-	// with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
+	// `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it; `refunding`:
+	// rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
 	// `failed`: ended without payment, or rejected without a refund address.
 	Status CryptoStatus `json:"status"`
 	// Conditions in addition to the status.
@@ -878,8 +878,8 @@ type CryptoPayment struct {
 	Amount string `json:"amount"`
 	// 0 until it is in a block; null if it was dropped.
 	Confirmations *int64 `json:"confirmations"`
-	// `accepted`: counts toward its transaction, automatically or after review; `pending`: in review;
-	// `rejected`: rejected in review; never credited. One of accepted, pending, rejected.
+	// `accepted`: counts toward its transaction, automatically or after review; `pending`: awaiting
+	// review; `rejected`: rejected after review; never credited. One of accepted, pending, rejected.
 	Decision string `json:"decision"`
 	// Time at which the deposit was found to be spent outside the service, which removed it from the
 	// wallet’s balance; null otherwise.
@@ -979,7 +979,7 @@ type BalanceParts struct {
 	Credited string `json:"credited"`
 	// Counted after `minConfirmations` confirmations.
 	Confirming string `json:"confirming"`
-	// In review: `approved_required`.
+	// Awaiting review: `approved_required`.
 	InReview string `json:"in_review"`
 	// Received after the wallet was retired; never credited.
 	Unattributed string `json:"unattributed"`
@@ -1237,7 +1237,7 @@ type TransactionEventData struct {
 	PaymentMethod  string  `json:"payment_method"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status TransactionStatus `json:"status"`
 	// Failure reason. One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
@@ -1381,8 +1381,8 @@ type CryptoTransactionEventData struct {
 	URI string `json:"uri"`
 	// `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
 	// `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less
-	// `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
-	// with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
+	// `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it; `refunding`:
+	// rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
 	// `failed`: ended without payment, or rejected without a refund address.
 	Status CryptoStatus `json:"status"`
 	// Conditions in addition to the status.
@@ -1741,7 +1741,7 @@ type StatisticsFailure struct {
 type StatisticsWaiting struct {
 	// Crypto transactions that are `approved_required`.
 	CryptoReviews int64 `json:"crypto_reviews"`
-	// Transactions with received funds in review: `awaiting_review` of the list.
+	// Transactions with received funds awaiting review: `awaiting_review` of the list.
 	PaymentReviews int64 `json:"payment_reviews"`
 	// Webhooks whose attempts all failed.
 	FailedCallbacks int64 `json:"failed_callbacks"`

@@ -415,7 +415,7 @@ func (c *Client) ListCurrencies(ctx context.Context, options ...CallOption) (*Li
 // ListWallets: List wallets.
 //
 // Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals):
-// `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review,
+// `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review,
 // unattributed and rejected funds.
 //
 // Needs the scope `transaction:read`.

@@ -606,7 +606,7 @@ const transactionFilters = {
   status: anyOf(z.enum(wireStatuses)),
   reason: anyOf(z.enum(failureReasons)).describe('Failure reason'),
   authorization_status: anyOf(z.enum(authorizationStatuses)).describe('Status of the card authorization'),
-  awaiting_review: z.literal('true').optional().describe('Only transactions with received funds in review'),
+  awaiting_review: z.literal('true').optional().describe('Only transactions with received funds awaiting review'),
   payment_method: anyOf(text(64)).describe(`Method codes, or aliases: ${Object.keys(paymentMethodAliases).join(', ')}`),
   since: moment.optional().describe('Created at or after this time: a date (UTC), a date-time, or Unix seconds'),
   till: moment
@@ -696,7 +696,7 @@ export const transactionListResponse = z.object({
     })
     .optional()
     .describe(
-      'With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000',
+      'With `counts=true`: transactions by status, and those awaiting review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000',
     ),
 });
 export type TransactionCounts = NonNullable<z.infer<typeof transactionListResponse>['counts']>;

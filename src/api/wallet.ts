@@ -23,7 +23,7 @@ export const balanceParts = z
   .object({
     credited: units.describe('Credited: counted toward transactions, with enough confirmations'),
     confirming: units.describe('Counted after `minConfirmations` confirmations'),
-    in_review: units.describe('In review: `approved_required`'),
+    in_review: units.describe('Awaiting review: `approved_required`'),
     unattributed: units.describe('Received after the wallet was retired; never credited'),
     rejected: units.describe('Rejected: to be refunded, or held until a manager withdraws it'),
   })

@@ -65,7 +65,7 @@ describe('the crypto page', () => {
   it('shows wallet balances by part, and what blocks a withdrawal', async () => {
     const { page } = await openCrypto('viewer');
     expect(textOf(page.querySelector('.balance')).replaceAll('\u{a0}', ' ')).to.equal(
-      'BTC on-chain balance 0.002 BTC Credited 0.0016 BTC In review 0.0001 BTC Unattributed 0.0003 BTC ' +
+      'BTC on-chain balance 0.002 BTC Credited 0.0016 BTC Awaiting review 0.0001 BTC Unattributed 0.0003 BTC ' +
         'Unconfirmed 0.00007 BTC',
     );
     expect([...page.querySelectorAll('.wallet .balance-part')].map((part) => part.getAttribute('data-part'))).to.eql([

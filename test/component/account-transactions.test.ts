@@ -436,7 +436,7 @@ describe('the list of transactions', () => {
     });
     const page = await showPage(new TransactionsPage(), context);
     const row = page.querySelector('.transaction-row');
-    expect(textOf(row)).to.match(/coffee-1.*2\.500000000000000001.ETH.*Approval required/);
+    expect(textOf(row)).to.match(/coffee-1.*2\.500000000000000001.ETH.*Awaiting review/);
     expect(row?.getAttribute('href')).to.equal('/account/7/transactions/money-1?kind=crypto');
   });
 });

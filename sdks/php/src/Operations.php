@@ -158,7 +158,7 @@ trait Operations
      * @param list<'transaction_status_pending'|'transaction_status_waiting'|'transaction_status_confirmed'|'transaction_status_failed'>|null $status
      * @param list<'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'>|null $reason Failure reason
      * @param list<'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'>|null $authorization_status Status of the card authorization
-     * @param 'true'|null $awaiting_review Only transactions with received funds in review
+     * @param 'true'|null $awaiting_review Only transactions with received funds awaiting review
      * @param list<string>|null $payment_method Method codes, or aliases: qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
@@ -233,7 +233,7 @@ trait Operations
      * @param list<'transaction_status_pending'|'transaction_status_waiting'|'transaction_status_confirmed'|'transaction_status_failed'>|null $status
      * @param list<'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'>|null $reason Failure reason
      * @param list<'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'>|null $authorization_status Status of the card authorization
-     * @param 'true'|null $awaiting_review Only transactions with received funds in review
+     * @param 'true'|null $awaiting_review Only transactions with received funds awaiting review
      * @param list<string>|null $payment_method Method codes, or aliases: qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
@@ -1161,7 +1161,7 @@ trait Operations
      * List wallets.
      *
      * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals):
-     * `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review,
+     * `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review,
      * unattributed and rejected funds.
      *
      * Needs the scope `transaction:read`.

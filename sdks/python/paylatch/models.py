@@ -98,8 +98,8 @@ PageLanguage = Literal[
 
 # `transaction_status_pending`: created, or ready for another attempt after a decline;
 # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-# payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended
-# without payment; `reason` states the cause
+# payment is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
+# ended without payment; `reason` states the cause
 TransactionStatus = Literal[
     "transaction_status_pending",
     "transaction_status_waiting",
@@ -120,9 +120,9 @@ CryptoCurrencyCode = Literal[
 
 # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
 # `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited,
-# less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`:
-# rejected with a refund address; the funds are being sent there; `refunded`: the refund is
-# confirmed; `failed`: ended without payment, or rejected without a refund address
+# less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it;
+# `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the
+# refund is confirmed; `failed`: ended without payment, or rejected without a refund address
 CryptoStatus = Literal[
     "pending",
     "waiting",
@@ -248,8 +248,8 @@ class LinkCreated:
     transaction_id: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     expires_at: datetime
 
@@ -271,8 +271,8 @@ class CustomFormCreated:
     transaction_id: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     expires_at: datetime
     # Lets a browser submit this transaction for 30 minutes
@@ -313,8 +313,8 @@ class TransactionDetail:
     payment_method: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     # Failure reason
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
@@ -585,8 +585,8 @@ class TimelineEntry:
     at: datetime
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     detail: str | None = None
 
@@ -618,8 +618,9 @@ class Email:
 class ListTransactionsResponse:
     transactions: list[TransactionListItem]
     pagination: ListTransactionsResponsePagination
-    # With `counts=true`: transactions by status, and those in review, that match all filters but
-    # `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
+    # With `counts=true`: transactions by status, and those awaiting review, that match all
+    # filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted
+    # up to 10,000
     counts: ListTransactionsResponseCounts | None = None
 
 
@@ -633,8 +634,8 @@ class TransactionListItem:
     currency: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     description: str
     additional_currency: str
@@ -691,8 +692,9 @@ class ListTransactionsResponsePagination:
 
 @dataclass(frozen=True, kw_only=True)
 class ListTransactionsResponseCounts:
-    """With `counts=true`: transactions by status, and those in review, that match all filters but
-    `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
+    """With `counts=true`: transactions by status, and those awaiting review, that match all
+    filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted
+    up to 10,000
     """
 
     pending: int
@@ -810,10 +812,10 @@ class CryptoTransaction:
     uri: str
     # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations
     # yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`:
-    # credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject
-    # it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
-    # the refund is confirmed; `failed`: ended without payment, or rejected without a refund
-    # address
+    # credited, less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or
+    # reject it; `refunding`: rejected with a refund address; the funds are being sent there;
+    # `refunded`: the refund is confirmed; `failed`: ended without payment, or rejected without a
+    # refund address
     status: CryptoStatus
     # Conditions in addition to the status
     labels: list[Literal["underpaid", "overpaid", "late", "duplicate", "wrong_wallet", "below_minimum", "replaced", "unattributed"]]
@@ -865,8 +867,8 @@ class CryptoPayment:
     amount: str
     # 0 until it is in a block; null if it was dropped
     confirmations: int | None
-    # `accepted`: counts toward its transaction, automatically or after review; `pending`: in
-    # review; `rejected`: rejected in review; never credited
+    # `accepted`: counts toward its transaction, automatically or after review; `pending`:
+    # awaiting review; `rejected`: rejected after review; never credited
     decision: Literal["accepted", "pending", "rejected"]
     # Time at which the deposit was found to be spent outside the service, which removed it from
     # the wallet’s balance; null otherwise
@@ -964,7 +966,7 @@ class BalanceParts:
     credited: str
     # Counted after `minConfirmations` confirmations
     confirming: str
-    # In review: `approved_required`
+    # Awaiting review: `approved_required`
     in_review: str
     # Received after the wallet was retired; never credited
     unattributed: str
@@ -1224,8 +1226,8 @@ class TransactionEventData:
     payment_method: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     # Failure reason
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
@@ -1365,10 +1367,10 @@ class CryptoTransactionEventData:
     uri: str
     # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations
     # yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`:
-    # credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject
-    # it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
-    # the refund is confirmed; `failed`: ended without payment, or rejected without a refund
-    # address
+    # credited, less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or
+    # reject it; `refunding`: rejected with a refund address; the funds are being sent there;
+    # `refunded`: the refund is confirmed; `failed`: ended without payment, or rejected without a
+    # refund address
     status: CryptoStatus
     # Conditions in addition to the status
     labels: list[Literal["underpaid", "overpaid", "late", "duplicate", "wrong_wallet", "below_minimum", "replaced", "unattributed"]]
@@ -1727,7 +1729,7 @@ class StatisticsWaiting:
 
     # Crypto transactions that are `approved_required`
     crypto_reviews: int
-    # Transactions with received funds in review: `awaiting_review` of the list
+    # Transactions with received funds awaiting review: `awaiting_review` of the list
     payment_reviews: int
     # Webhooks whose attempts all failed
     failed_callbacks: int

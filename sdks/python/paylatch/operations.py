@@ -186,7 +186,7 @@ class Operations(OperationsBase):
         `counts`: Adds `counts` to the response.
         `reason`: Failure reason.
         `authorization_status`: Status of the card authorization.
-        `awaiting_review`: Only transactions with received funds in review.
+        `awaiting_review`: Only transactions with received funds awaiting review.
         `payment_method`: Method codes, or aliases: qr_scan, promptpay, online_bank_transfer,
         cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent,
         alipay, wechat.
@@ -1113,7 +1113,7 @@ class Operations(OperationsBase):
 
         Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the
         decimals): `balance` is the on-chain balance, `parts` splits it into credited,
-        confirming, in review, unattributed and rejected funds.
+        confirming, awaiting review, unattributed and rejected funds.
 
         Needs the scope `transaction:read`.
 

@@ -13,7 +13,7 @@ final readonly class BalanceParts
         public string $credited,
         /** Counted after `minConfirmations` confirmations */
         public string $confirming,
-        /** In review: `approved_required` */
+        /** Awaiting review: `approved_required` */
         public string $in_review,
         /** Received after the wallet was retired; never credited */
         public string $unattributed,

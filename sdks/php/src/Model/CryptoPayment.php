@@ -16,8 +16,8 @@ final readonly class CryptoPayment
         /** 0 until it is in a block; null if it was dropped */
         public ?int $confirmations,
         /**
-         * `accepted`: counts toward its transaction, automatically or after review; `pending`: in review;
-         * `rejected`: rejected in review; never credited
+         * `accepted`: counts toward its transaction, automatically or after review; `pending`: awaiting
+         * review; `rejected`: rejected after review; never credited
          * @var 'accepted'|'pending'|'rejected'
          */
         public string $decision,

@@ -12,7 +12,7 @@ final readonly class StatisticsWaiting
     public function __construct(
         /** Crypto transactions that are `approved_required` */
         public int $crypto_reviews,
-        /** Transactions with received funds in review: `awaiting_review` of the list */
+        /** Transactions with received funds awaiting review: `awaiting_review` of the list */
         public int $payment_reviews,
         /** Webhooks whose attempts all failed */
         public int $failed_callbacks,
