@@ -879,7 +879,7 @@ export type TransactionDetail = {
   rate_source?: string;
   /**
    * Format: date-time
-   * Time of `rate`: that of its oldest source. Absent like `rate_source`
+   * Time of the oldest quote in `rate`. Absent whenever `rate_source` is
    */
   rate_at?: string;
   /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
@@ -924,7 +924,7 @@ export type Authorization = {
   amount: number;
   /** Captured amount; the requested one while a capture is pending */
   captured_amount: number;
-  /** Reason of the last refused capture or void */
+  /** Reason for the last rejected capture or void */
   failure?: {
     code: string;
     detail: string;
@@ -1344,7 +1344,7 @@ export type Withdrawal = {
   /** End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it is not held */
   heldUntil: string | null;
   destination: string;
-  /** Amount taken from the wallets, in the smallest unit */
+  /** Amount withdrawn from the wallets, in the smallest unit */
   spent: string;
   /** Amount that the destination receives; null until its transaction exists. For a canceling replacement: the amount that returns to the wallet */
   amount: string | null;
@@ -1354,7 +1354,7 @@ export type Withdrawal = {
   feePaid: string | null;
   /** Part of `spent` that was missing because it was spent outside the service */
   writtenOff: string;
-  /** `eth` for tokens; otherwise the fee is taken from the amount */
+  /** `eth` for tokens; otherwise the fee is deducted from the amount */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
   /** Fee rate limit; null for none */
@@ -1366,7 +1366,7 @@ export type Withdrawal = {
   confirmations: number;
   /** Confirmations after which it is `confirmed` */
   minConfirmations: number;
-  /** Amount taken from each wallet */
+  /** Amount withdrawn from each wallet */
   wallets: {
     address: string;
     /** In the smallest unit */
@@ -1444,7 +1444,7 @@ export type WithdrawalDetail = {
   /** End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it is not held */
   heldUntil: string | null;
   destination: string;
-  /** Amount taken from the wallets, in the smallest unit */
+  /** Amount withdrawn from the wallets, in the smallest unit */
   spent: string;
   /** Amount that the destination receives; null until its transaction exists. For a canceling replacement: the amount that returns to the wallet */
   amount: string | null;
@@ -1454,7 +1454,7 @@ export type WithdrawalDetail = {
   feePaid: string | null;
   /** Part of `spent` that was missing because it was spent outside the service */
   writtenOff: string;
-  /** `eth` for tokens; otherwise the fee is taken from the amount */
+  /** `eth` for tokens; otherwise the fee is deducted from the amount */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
   /** Fee rate limit; null for none */
@@ -1466,7 +1466,7 @@ export type WithdrawalDetail = {
   confirmations: number;
   /** Confirmations after which it is `confirmed` */
   minConfirmations: number;
-  /** Amount taken from each wallet */
+  /** Amount withdrawn from each wallet */
   wallets: {
     address: string;
     /** In the smallest unit */
@@ -1491,7 +1491,7 @@ export type WithdrawalDetail = {
      */
     format: 'psbt' | 'eip1559';
     data: string;
-    /** Address whose key signs it; null if each input names its own */
+    /** Address whose key signs it; null if each input has its own */
     sender: string | null;
     /** Derivation path of that key, below the account’s */
     path: string | null;
@@ -1582,7 +1582,7 @@ export type TransactionEventData = {
   rate_source?: string;
   /**
    * Format: date-time
-   * Time of `rate`: that of its oldest source. Absent like `rate_source`
+   * Time of the oldest quote in `rate`. Absent whenever `rate_source` is
    */
   rate_at?: string;
   /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
@@ -1801,7 +1801,7 @@ export type WithdrawalEventData = {
   /** End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it is not held */
   heldUntil: string | null;
   destination: string;
-  /** Amount taken from the wallets, in the smallest unit */
+  /** Amount withdrawn from the wallets, in the smallest unit */
   spent: string;
   /** Amount that the destination receives; null until its transaction exists. For a canceling replacement: the amount that returns to the wallet */
   amount: string | null;
@@ -1811,7 +1811,7 @@ export type WithdrawalEventData = {
   feePaid: string | null;
   /** Part of `spent` that was missing because it was spent outside the service */
   writtenOff: string;
-  /** `eth` for tokens; otherwise the fee is taken from the amount */
+  /** `eth` for tokens; otherwise the fee is deducted from the amount */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
   /** Fee rate limit; null for none */
@@ -1823,7 +1823,7 @@ export type WithdrawalEventData = {
   confirmations: number;
   /** Confirmations after which it is `confirmed` */
   minConfirmations: number;
-  /** Amount taken from each wallet */
+  /** Amount withdrawn from each wallet */
   wallets: {
     address: string;
     /** In the smallest unit */
@@ -2561,9 +2561,9 @@ export type CreateTransactionInput = {
   currency: Currency;
   /** Purpose of the payment; required for a link */
   description?: string;
-  /** Redirect after success; required for a link. With `null` the payer stays on our page */
+  /** Redirect after success; required for a link. With `null` the payer stays on the payment page */
   success_redirect_url?: string | null;
-  /** Redirect after failure; required for a link. With `null` the payer stays on our page */
+  /** Redirect after failure; required for a link. With `null` the payer stays on the payment page */
   fail_redirect_url?: string | null;
   /**
    * Fee added to the amount or deducted from it; required for a link
@@ -2813,7 +2813,7 @@ export type RefundTransactionInput = {
 export type ErasePayerInput = {
   /** The payer of this transaction */
   transaction_id?: string;
-  /** All payments of the payer with this email address, in any case */
+  /** All payments of the payer with this email address, case-insensitive */
   email?: string;
 };
 export type CreateReusableLinkInput = {
@@ -3696,7 +3696,7 @@ export interface Operations {
   /**
    * Capture a transaction.
    *
-   * Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
+   * Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer rejects it, the amount stays `authorized`.
    *
    * Needs the scope `approval:write`.
    */

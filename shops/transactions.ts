@@ -140,7 +140,7 @@ export class ShopPayments {
     throw new ShopPaymentError(
       failure
         ? `The capture of transaction ${reference} was refused: ${failure.detail}`
-        : `The capture of transaction ${reference} is pending at the acquirer. A webhook reports when it is captured.`,
+        : `The capture of transaction ${reference} is pending with the acquirer. A webhook reports when it is captured.`,
     );
   }
 

@@ -137,9 +137,9 @@ type CreateTransactionInput struct {
 	Currency Currency `json:"currency"`
 	// Purpose of the payment; required for a link.
 	Description string `json:"description,omitempty"`
-	// Redirect after success; required for a link. With `null` the payer stays on our page.
+	// Redirect after success; required for a link. With `null` the payer stays on the payment page.
 	SuccessRedirectURL Nullable[string] `json:"success_redirect_url,omitempty"`
-	// Redirect after failure; required for a link. With `null` the payer stays on our page.
+	// Redirect after failure; required for a link. With `null` the payer stays on the payment page.
 	FailRedirectURL Nullable[string] `json:"fail_redirect_url,omitempty"`
 	// Fee added to the amount or deducted from it; required for a link. One of forward_without_fee,
 	// forward_with_fee.
@@ -314,7 +314,7 @@ type RefundTransactionInput struct {
 type ErasePayerInput struct {
 	// The payer of this transaction.
 	TransactionID string `json:"transaction_id,omitempty"`
-	// All payments of the payer with this email address, in any case.
+	// All payments of the payer with this email address, case-insensitive.
 	Email string `json:"email,omitempty"`
 }
 

@@ -360,7 +360,7 @@ type TransactionDetail struct {
 	// Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent
 	// if the currencies are the same, or the transaction is older than this field.
 	RateSource *string `json:"rate_source,omitempty"`
-	// Time of `rate`: that of its oldest source. Absent like `rate_source`.
+	// Time of the oldest quote in `rate`. Absent whenever `rate_source` is.
 	RateAt *time.Time `json:"rate_at,omitempty"`
 	// Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown.
 	BuyerCountry *string `json:"buyer_country,omitempty"`
@@ -410,14 +410,14 @@ type Authorization struct {
 	Amount float64 `json:"amount"`
 	// Captured amount; the requested one while a capture is pending.
 	CapturedAmount float64 `json:"captured_amount"`
-	// Reason of the last refused capture or void.
+	// Reason for the last rejected capture or void.
 	Failure   *AuthorizationFailure `json:"failure,omitempty"`
 	CreatedAt time.Time             `json:"created_at"`
 	// If not captured by then, the amount is released.
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// AuthorizationFailure: Reason of the last refused capture or void
+// AuthorizationFailure: Reason for the last rejected capture or void
 type AuthorizationFailure struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
@@ -1025,7 +1025,7 @@ type Withdrawal struct {
 	// is not held.
 	HeldUntil   *time.Time `json:"heldUntil"`
 	Destination string     `json:"destination"`
-	// Amount taken from the wallets, in the smallest unit.
+	// Amount withdrawn from the wallets, in the smallest unit.
 	Spent string `json:"spent"`
 	// Amount that the destination receives; null until its transaction exists. For a canceling
 	// replacement: the amount that returns to the wallet.
@@ -1037,7 +1037,7 @@ type Withdrawal struct {
 	FeePaid *string `json:"feePaid"`
 	// Part of `spent` that was missing because it was spent outside the service.
 	WrittenOff string `json:"writtenOff"`
-	// `eth` for tokens; otherwise the fee is taken from the amount.
+	// `eth` for tokens; otherwise the fee is deducted from the amount.
 	FeeCode CryptoCurrencyCode `json:"feeCode"`
 	FeeRate *string            `json:"feeRate"`
 	// Fee rate limit; null for none.
@@ -1049,7 +1049,7 @@ type Withdrawal struct {
 	Confirmations int64    `json:"confirmations"`
 	// Confirmations after which it is `confirmed`.
 	MinConfirmations int64 `json:"minConfirmations"`
-	// Amount taken from each wallet.
+	// Amount withdrawn from each wallet.
 	Wallets []WithdrawalWallet `json:"wallets"`
 	// `id` of the refunded crypto transaction.
 	TransactionID *string `json:"transactionId"`
@@ -1128,7 +1128,7 @@ type WithdrawalDetail struct {
 	// is not held.
 	HeldUntil   *time.Time `json:"heldUntil"`
 	Destination string     `json:"destination"`
-	// Amount taken from the wallets, in the smallest unit.
+	// Amount withdrawn from the wallets, in the smallest unit.
 	Spent string `json:"spent"`
 	// Amount that the destination receives; null until its transaction exists. For a canceling
 	// replacement: the amount that returns to the wallet.
@@ -1140,7 +1140,7 @@ type WithdrawalDetail struct {
 	FeePaid *string `json:"feePaid"`
 	// Part of `spent` that was missing because it was spent outside the service.
 	WrittenOff string `json:"writtenOff"`
-	// `eth` for tokens; otherwise the fee is taken from the amount.
+	// `eth` for tokens; otherwise the fee is deducted from the amount.
 	FeeCode CryptoCurrencyCode `json:"feeCode"`
 	FeeRate *string            `json:"feeRate"`
 	// Fee rate limit; null for none.
@@ -1152,7 +1152,7 @@ type WithdrawalDetail struct {
 	Confirmations int64    `json:"confirmations"`
 	// Confirmations after which it is `confirmed`.
 	MinConfirmations int64 `json:"minConfirmations"`
-	// Amount taken from each wallet.
+	// Amount withdrawn from each wallet.
 	Wallets []WithdrawalDetailWallet `json:"wallets"`
 	// `id` of the refunded crypto transaction.
 	TransactionID *string `json:"transactionId"`
@@ -1181,7 +1181,7 @@ type WithdrawalDetailUnsigned struct {
 	// psbt, eip1559.
 	Format string `json:"format"`
 	Data   string `json:"data"`
-	// Address whose key signs it; null if each input names its own.
+	// Address whose key signs it; null if each input has its own.
 	Sender *string `json:"sender"`
 	// Derivation path of that key, below the account’s.
 	Path *string `json:"path"`
@@ -1268,7 +1268,7 @@ type TransactionEventData struct {
 	// Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent
 	// if the currencies are the same, or the transaction is older than this field.
 	RateSource *string `json:"rate_source,omitempty"`
-	// Time of `rate`: that of its oldest source. Absent like `rate_source`.
+	// Time of the oldest quote in `rate`. Absent whenever `rate_source` is.
 	RateAt *time.Time `json:"rate_at,omitempty"`
 	// Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown.
 	BuyerCountry *string `json:"buyer_country,omitempty"`
@@ -1498,7 +1498,7 @@ type WithdrawalEventData struct {
 	// is not held.
 	HeldUntil   *time.Time `json:"heldUntil"`
 	Destination string     `json:"destination"`
-	// Amount taken from the wallets, in the smallest unit.
+	// Amount withdrawn from the wallets, in the smallest unit.
 	Spent string `json:"spent"`
 	// Amount that the destination receives; null until its transaction exists. For a canceling
 	// replacement: the amount that returns to the wallet.
@@ -1510,7 +1510,7 @@ type WithdrawalEventData struct {
 	FeePaid *string `json:"feePaid"`
 	// Part of `spent` that was missing because it was spent outside the service.
 	WrittenOff string `json:"writtenOff"`
-	// `eth` for tokens; otherwise the fee is taken from the amount.
+	// `eth` for tokens; otherwise the fee is deducted from the amount.
 	FeeCode CryptoCurrencyCode `json:"feeCode"`
 	FeeRate *string            `json:"feeRate"`
 	// Fee rate limit; null for none.
@@ -1522,7 +1522,7 @@ type WithdrawalEventData struct {
 	Confirmations int64    `json:"confirmations"`
 	// Confirmations after which it is `confirmed`.
 	MinConfirmations int64 `json:"minConfirmations"`
-	// Amount taken from each wallet.
+	// Amount withdrawn from each wallet.
 	Wallets []WithdrawalEventDataWallet `json:"wallets"`
 	// `id` of the refunded crypto transaction.
 	TransactionID *string `json:"transactionId"`

@@ -159,7 +159,7 @@ func (c *Client) RenewTransaction(ctx context.Context, input RenewTransactionInp
 //
 // Captures an authorized payment, in full or in part. The remaining amount is released. One capture
 // per authorization. The capture may still be pending in the response; a webhook reports when
-// `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
+// `authorization.status` is `captured`. If the acquirer rejects it, the amount stays `authorized`.
 //
 // Needs the scope `approval:write`.
 func (c *Client) CaptureTransaction(ctx context.Context, input CaptureTransactionInput, options ...CallOption) (*TransactionDetail, error) {

@@ -71,7 +71,7 @@ const health = z.object({
   calls_per_minute: z.int().nullable().describe('Limit of calls; null without one'),
 });
 
-/** An account at an acquirer. */
+/** An account with an acquirer. */
 export const acquirerAccount = z
   .object({
     id: accountId,

@@ -82,10 +82,10 @@ const createFields = z.strictObject({
   description: text(255).optional().describe('Purpose of the payment; required for a link'),
   success_redirect_url: httpUrl
     .nullish()
-    .describe('Redirect after success; required for a link. With `null` the payer stays on our page'),
+    .describe('Redirect after success; required for a link. With `null` the payer stays on the payment page'),
   fail_redirect_url: httpUrl
     .nullish()
-    .describe('Redirect after failure; required for a link. With `null` the payer stays on our page'),
+    .describe('Redirect after failure; required for a link. With `null` the payer stays on the payment page'),
   type_of_calculation: z
     .enum(feeCalculations)
     .optional()
@@ -366,7 +366,7 @@ export const authorizationSummary = z
     failure: z
       .object({ code: z.string(), detail: z.string() })
       .optional()
-      .describe('Reason of the last refused capture or void'),
+      .describe('Reason for the last rejected capture or void'),
     created_at: instantText,
     expires_at: instantText.describe('If not captured by then, the amount is released'),
   })
@@ -468,7 +468,7 @@ export const transactionDetail = z
       .describe(
         'Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent if the currencies are the same, or the transaction is older than this field',
       ),
-    rate_at: instantText.optional().describe('Time of `rate`: that of its oldest source. Absent like `rate_source`'),
+    rate_at: instantText.optional().describe('Time of the oldest quote in `rate`. Absent whenever `rate_source` is'),
     buyer_country: z
       .string()
       .optional()

@@ -108,7 +108,9 @@ export const statistics = z
     waiting: z
       .object({
         crypto_reviews: count.describe('Crypto transactions that are `approved_required`'),
-        payment_reviews: count.describe('Transactions with received funds awaiting review: `awaiting_review` of the list'),
+        payment_reviews: count.describe(
+          'Transactions with received funds awaiting review: `awaiting_review` of the list',
+        ),
         failed_callbacks: count.describe('Webhooks whose attempts all failed'),
       })
       .describe(

@@ -14,7 +14,8 @@ import type { WithdrawalStatus } from './withdrawal.ts';
 export const statuses = {
   transaction: {
     transaction_status_pending: 'created, or ready for another attempt after a decline',
-    transaction_status_waiting: 'the buyer has started to pay, the card is authorized, or the payment is awaiting review',
+    transaction_status_waiting:
+      'the buyer has started to pay, the card is authorized, or the payment is awaiting review',
     transaction_status_confirmed: 'paid',
     transaction_status_failed: 'ended without payment; `reason` states the cause',
   } satisfies Record<WireStatus, string>,

@@ -68,7 +68,7 @@ export const withdrawal = z
         'End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it is not held',
       ),
     destination: z.string(),
-    spent: units.describe('Amount taken from the wallets, in the smallest unit'),
+    spent: units.describe('Amount withdrawn from the wallets, in the smallest unit'),
     amount: units
       .nullable()
       .describe(
@@ -81,14 +81,14 @@ export const withdrawal = z
         'Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused part of `fee` stays in the wallet for its next withdrawal',
       ),
     writtenOff: units.describe('Part of `spent` that was missing because it was spent outside the service'),
-    feeCode: code.describe('`eth` for tokens; otherwise the fee is taken from the amount'),
+    feeCode: code.describe('`eth` for tokens; otherwise the fee is deducted from the amount'),
     feeRate: rate.nullable(),
     limit: rate.nullable().describe('Fee rate limit; null for none'),
     txHash: z.string().nullable().describe('Hash of the last transaction, or of the mined one'),
     txHashes: z.array(z.string()).describe('Hashes of all its transactions, of which at most one is mined'),
     confirmations: z.number().int(),
     minConfirmations: z.number().int().describe('Confirmations after which it is `confirmed`'),
-    wallets: z.array(z.object({ address: z.string(), amount: units })).describe('Amount taken from each wallet'),
+    wallets: z.array(z.object({ address: z.string(), amount: units })).describe('Amount withdrawn from each wallet'),
     transactionId: z.string().nullable().describe('`id` of the refunded crypto transaction'),
     withdrawalId: z.string().nullable().describe('For `gas`: `id` of the withdrawal that needs it'),
     requestedBy: z.string().nullable().describe('Requester: `token 2` or `person 3`; null for automatic withdrawals'),
@@ -111,7 +111,7 @@ export const withdrawalDetail = withdrawal
           .enum(['psbt', 'eip1559'])
           .describe('`psbt`: BIP 174 in base64; `eip1559`: unsigned EIP-2718 transaction of type 2 in hexadecimal'),
         data: z.string(),
-        sender: z.string().nullable().describe('Address whose key signs it; null if each input names its own'),
+        sender: z.string().nullable().describe('Address whose key signs it; null if each input has its own'),
         path: z.string().nullable().describe('Derivation path of that key, below the account’s'),
       })
       .nullable()

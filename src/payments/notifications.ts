@@ -54,7 +54,7 @@ export async function applyNotification(
   }
 }
 
-/** Records the failure in the transaction's timeline: the merchant must refund the payer at the acquirer. */
+/** Records the failure in the transaction's timeline: the merchant must refund the payer through the acquirer. */
 async function applyFailedReversal(
   context: PaymentsContext,
   accountKey: string,

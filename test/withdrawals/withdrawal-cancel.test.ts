@@ -351,7 +351,7 @@ describe('canceling a withdrawal with a signed transaction', () => {
       assert.equal(over.status, 'failed');
       assert.match(
         over.failure ?? '',
-        /^Canceled: the funds stay at the wallet. The cancellation cost a fee of 0\.\d+ ETH\.$/,
+        /^Canceled: the funds stay in the wallet. The cancellation cost a fee of 0\.\d+ ETH\.$/,
       );
       assert.equal((await get(user)).amount, String(ETHER));
       assert.equal(await received('ethereum', external.ethereum, 'eth'), 0n);

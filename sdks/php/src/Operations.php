@@ -24,8 +24,8 @@ trait Operations
      * @param string $country ISO 3166-1 alpha-3; NZD is read as NZL
      * @param Model\Currency::* $currency ISO 4217
      * @param string|null $description Purpose of the payment; required for a link
-     * @param string|null|Omit $success_redirect_url Redirect after success; required for a link. With `null` the payer stays on our page
-     * @param string|null|Omit $fail_redirect_url Redirect after failure; required for a link. With `null` the payer stays on our page
+     * @param string|null|Omit $success_redirect_url Redirect after success; required for a link. With `null` the payer stays on the payment page
+     * @param string|null|Omit $fail_redirect_url Redirect after failure; required for a link. With `null` the payer stays on the payment page
      * @param 'forward_without_fee'|'forward_with_fee'|null $type_of_calculation Fee added to the amount or deducted from it; required for a link
      * @param 'link'|'custom_form'|null $transaction_type Response type; `link` by default
      * @param \DateTimeInterface|string|null $expires_at Expiry of the link, from 1 minute to 365 days ahead; set by the preference `link-lifetime-minutes` by default
@@ -494,7 +494,7 @@ trait Operations
      *
      * Captures an authorized payment, in full or in part. The remaining amount is released. One capture
      * per authorization. The capture may still be pending in the response; a webhook reports when
-     * `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
+     * `authorization.status` is `captured`. If the acquirer rejects it, the amount stays `authorized`.
      *
      * Needs the scope `approval:write`.
      *
@@ -602,7 +602,7 @@ trait Operations
      * Needs the scope `payer:erase`.
      *
      * @param string|null $transaction_id The payer of this transaction
-     * @param string|null $email All payments of the payer with this email address, in any case
+     * @param string|null $email All payments of the payer with this email address, case-insensitive
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException

@@ -345,7 +345,7 @@ class TransactionDetail:
     # Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox.
     # Absent if the currencies are the same, or the transaction is older than this field
     rate_source: str | None = None
-    # Time of `rate`: that of its oldest source. Absent like `rate_source`
+    # Time of the oldest quote in `rate`. Absent whenever `rate_source` is
     rate_at: datetime | None = None
     # Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown
     buyer_country: str | None = None
@@ -395,7 +395,7 @@ class Authorization:
     amount: Decimal
     # Captured amount; the requested one while a capture is pending
     captured_amount: Decimal
-    # Reason of the last refused capture or void
+    # Reason for the last rejected capture or void
     failure: AuthorizationFailure | None = None
     created_at: datetime
     # If not captured by then, the amount is released
@@ -404,7 +404,7 @@ class Authorization:
 
 @dataclass(frozen=True, kw_only=True)
 class AuthorizationFailure:
-    """Reason of the last refused capture or void"""
+    """Reason for the last rejected capture or void"""
 
     code: str
     detail: str
@@ -1013,7 +1013,7 @@ class Withdrawal:
     # if it is not held
     heldUntil: datetime | None
     destination: str
-    # Amount taken from the wallets, in the smallest unit
+    # Amount withdrawn from the wallets, in the smallest unit
     spent: str
     # Amount that the destination receives; null until its transaction exists. For a canceling
     # replacement: the amount that returns to the wallet
@@ -1025,7 +1025,7 @@ class Withdrawal:
     feePaid: str | None
     # Part of `spent` that was missing because it was spent outside the service
     writtenOff: str
-    # `eth` for tokens; otherwise the fee is taken from the amount
+    # `eth` for tokens; otherwise the fee is deducted from the amount
     feeCode: CryptoCurrencyCode
     feeRate: str | None
     # Fee rate limit; null for none
@@ -1037,7 +1037,7 @@ class Withdrawal:
     confirmations: int
     # Confirmations after which it is `confirmed`
     minConfirmations: int
-    # Amount taken from each wallet
+    # Amount withdrawn from each wallet
     wallets: list[WithdrawalWallet]
     # `id` of the refunded crypto transaction
     transactionId: str | None
@@ -1117,7 +1117,7 @@ class WithdrawalDetail:
     # if it is not held
     heldUntil: datetime | None
     destination: str
-    # Amount taken from the wallets, in the smallest unit
+    # Amount withdrawn from the wallets, in the smallest unit
     spent: str
     # Amount that the destination receives; null until its transaction exists. For a canceling
     # replacement: the amount that returns to the wallet
@@ -1129,7 +1129,7 @@ class WithdrawalDetail:
     feePaid: str | None
     # Part of `spent` that was missing because it was spent outside the service
     writtenOff: str
-    # `eth` for tokens; otherwise the fee is taken from the amount
+    # `eth` for tokens; otherwise the fee is deducted from the amount
     feeCode: CryptoCurrencyCode
     feeRate: str | None
     # Fee rate limit; null for none
@@ -1141,7 +1141,7 @@ class WithdrawalDetail:
     confirmations: int
     # Confirmations after which it is `confirmed`
     minConfirmations: int
-    # Amount taken from each wallet
+    # Amount withdrawn from each wallet
     wallets: list[WithdrawalDetailWallet]
     # `id` of the refunded crypto transaction
     transactionId: str | None
@@ -1170,7 +1170,7 @@ class WithdrawalDetailUnsigned:
     # `psbt`: BIP 174 in base64; `eip1559`: unsigned EIP-2718 transaction of type 2 in hexadecimal
     format: Literal["psbt", "eip1559"]
     data: str
-    # Address whose key signs it; null if each input names its own
+    # Address whose key signs it; null if each input has its own
     sender: str | None
     # Derivation path of that key, below the account’s
     path: str | None
@@ -1258,7 +1258,7 @@ class TransactionEventData:
     # Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox.
     # Absent if the currencies are the same, or the transaction is older than this field
     rate_source: str | None = None
-    # Time of `rate`: that of its oldest source. Absent like `rate_source`
+    # Time of the oldest quote in `rate`. Absent whenever `rate_source` is
     rate_at: datetime | None = None
     # Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown
     buyer_country: str | None = None
@@ -1485,7 +1485,7 @@ class WithdrawalEventData:
     # if it is not held
     heldUntil: datetime | None
     destination: str
-    # Amount taken from the wallets, in the smallest unit
+    # Amount withdrawn from the wallets, in the smallest unit
     spent: str
     # Amount that the destination receives; null until its transaction exists. For a canceling
     # replacement: the amount that returns to the wallet
@@ -1497,7 +1497,7 @@ class WithdrawalEventData:
     feePaid: str | None
     # Part of `spent` that was missing because it was spent outside the service
     writtenOff: str
-    # `eth` for tokens; otherwise the fee is taken from the amount
+    # `eth` for tokens; otherwise the fee is deducted from the amount
     feeCode: CryptoCurrencyCode
     feeRate: str | None
     # Fee rate limit; null for none
@@ -1509,7 +1509,7 @@ class WithdrawalEventData:
     confirmations: int
     # Confirmations after which it is `confirmed`
     minConfirmations: int
-    # Amount taken from each wallet
+    # Amount withdrawn from each wallet
     wallets: list[WithdrawalEventDataWallet]
     # `id` of the refunded crypto transaction
     transactionId: str | None

@@ -51,9 +51,9 @@ class Operations(OperationsBase):
         `currency`: ISO 4217.
         `description`: Purpose of the payment; required for a link.
         `success_redirect_url`: Redirect after success; required for a link. With `null` the
-        payer stays on our page.
+        payer stays on the payment page.
         `fail_redirect_url`: Redirect after failure; required for a link. With `null` the payer
-        stays on our page.
+        stays on the payment page.
         `type_of_calculation`: Fee added to the amount or deducted from it; required for a link.
         `transaction_type`: Response type; `link` by default.
         `expires_at`: Expiry of the link, from 1 minute to 365 days ahead; set by the preference
@@ -478,7 +478,7 @@ class Operations(OperationsBase):
 
         Captures an authorized payment, in full or in part. The remaining amount is released.
         One capture per authorization. The capture may still be pending in the response; a
-        webhook reports when `authorization.status` is `captured`. If the acquirer refuses it,
+        webhook reports when `authorization.status` is `captured`. If the acquirer rejects it,
         the amount stays `authorized`.
 
         Needs the scope `approval:write`.
@@ -583,7 +583,7 @@ class Operations(OperationsBase):
         Needs the scope `payer:erase`.
 
         `transaction_id`: The payer of this transaction.
-        `email`: All payments of the payer with this email address, in any case.
+        `email`: All payments of the payer with this email address, case-insensitive.
         """
         result: models.ErasePayerResponse = self._call(
             Endpoint("POST", "/v1/payers/erase", "body"),

@@ -88,7 +88,7 @@ export function createAdyenCards({
     manualCapture,
 
     async charge(charge) {
-      if (key) throw new NotAccepted('The Adyen account takes only encrypted card data');
+      if (key) throw new NotAccepted('The Adyen account accepts only encrypted card data');
       return await sendCharge(charge);
     },
 

@@ -166,7 +166,7 @@ function pushPayment(item: WebhookItem): PushPayment | null {
 function refundOutcome({ eventCode, success, pspReference, reason }: WebhookItem): RefundOutcome | null {
   const isSuccess = success === 'true';
   const refused = (code: string): RefundOutcome => {
-    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason given.' };
+    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason reported.' };
   };
   switch (eventCode) {
     case 'REFUND':
@@ -196,7 +196,7 @@ function externalCapture(item: WebhookItem): { currency: CurrencyCode; outcome: 
 function captureOutcome({ eventCode, success, pspReference, reason }: WebhookItem): CaptureOutcome | null {
   const isSuccess = success === 'true';
   const refused = (code: string): CaptureOutcome => {
-    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason given.' };
+    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason reported.' };
   };
   switch (eventCode) {
     case 'CAPTURE':

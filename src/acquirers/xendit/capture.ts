@@ -17,7 +17,7 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
   const find = async (charge: ChargeKey): Promise<Payment> => {
     const request = await requests.find(requestRef(charge.attemptKey, charge.reference, charge));
     const payment = request && (await requests.fetchPayment(request));
-    if (!payment) throw new Error('Xendit does not know the authorized payment');
+    if (!payment) throw new Error('Xendit cannot find the authorized payment');
     return payment;
   };
 
@@ -36,7 +36,7 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
       // Another request may have captured or canceled it before.
       const after = await find(charge);
       if (after.status !== AUTHORIZED || error.status === 429) return outcomeOf(after);
-      return { kind: 'refused', code: `xendit_${error.code}`, detail: 'Xendit refused the request.' };
+      return { kind: 'refused', code: `xendit_${error.code}`, detail: 'Xendit rejected the request.' };
     }
   };
 

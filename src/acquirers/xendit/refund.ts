@@ -143,7 +143,7 @@ function outcomeOf({ id, status, failure_code }: Refund): RefundOutcome {
       return { kind: 'succeeded', reference: id };
     case 'FAILED':
     case 'CANCELLED': {
-      const detail = failures[failure_code ?? ''] ?? 'The payment method did not carry out the refund.';
+      const detail = failures[failure_code ?? ''] ?? 'The payment method did not process the refund.';
       return { kind: 'refused', reference: id, code: 'refund_failed', detail };
     }
     default:

@@ -335,7 +335,7 @@ export const captureTransaction = operation({
   group: 'payments',
   summary: 'Capture a transaction',
   description:
-    'Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.',
+    'Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer rejects it, the amount stays `authorized`.',
   scope: 'approval:write',
   body: captureTransactionRequest,
   response: transactionDetail,

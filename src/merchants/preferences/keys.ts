@@ -61,7 +61,7 @@ const fixedKeys = {
     type: 'choice',
     choices: invoiceTypes,
     meaning:
-      'Wallet type of invoices that do not set one: one wallet for all invoices, one per invoice that is reused later, or one per user of yours.',
+      'Wallet type of invoices that do not set one: one wallet for all invoices, one per invoice that is reused later, or one per user.',
     // Attributes deposits most reliably: a wallet serves one invoice at a time.
     default: 'revolver',
   },

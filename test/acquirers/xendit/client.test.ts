@@ -189,10 +189,10 @@ test('checks the credentials without side effects', async () => {
   await vendor.close();
 
   const results: [readonly (Response | Error)[], string][] = [
-    [[apiError(403, 'REQUEST_FORBIDDEN_ERROR')], 'failed: The API key may not read Money-In.'],
+    [[apiError(403, 'REQUEST_FORBIDDEN_ERROR')], 'failed: The API key lacks permission to read Money-In.'],
     [
       [apiError(404, 'DATA_NOT_FOUND'), apiError(403, 'REQUEST_FORBIDDEN_ERROR')],
-      'failed: The API key may not read Transactions.',
+      'failed: The API key lacks permission to read Transactions.',
     ],
     [[apiError(429, 'RATE_LIMIT_EXCEEDED')], 'unreachable: Xendit’s rate limit is reached. Try again in a minute.'],
     [

@@ -128,7 +128,7 @@ final readonly class TransactionDetail
          * if the currencies are the same, or the transaction is older than this field
          */
         public ?string $rate_source = null,
-        /** Time of `rate`: that of its oldest source. Absent like `rate_source` */
+        /** Time of the oldest quote in `rate`. Absent whenever `rate_source` is */
         public ?\DateTimeImmutable $rate_at = null,
         /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
         public ?string $buyer_country = null,

@@ -43,7 +43,7 @@ final readonly class Withdrawal
          */
         public ?\DateTimeImmutable $heldUntil,
         public string $destination,
-        /** Amount taken from the wallets, in the smallest unit */
+        /** Amount withdrawn from the wallets, in the smallest unit */
         public string $spent,
         /**
          * Amount that the destination receives; null until its transaction exists. For a canceling
@@ -60,7 +60,7 @@ final readonly class Withdrawal
         /** Part of `spent` that was missing because it was spent outside the service */
         public string $writtenOff,
         /**
-         * `eth` for tokens; otherwise the fee is taken from the amount
+         * `eth` for tokens; otherwise the fee is deducted from the amount
          * @var CryptoCurrencyCode::*
          */
         public string $feeCode,
@@ -78,7 +78,7 @@ final readonly class Withdrawal
         /** Confirmations after which it is `confirmed` */
         public int $minConfirmations,
         /**
-         * Amount taken from each wallet
+         * Amount withdrawn from each wallet
          * @var list<WithdrawalWallet>
          */
         public array $wallets,
