@@ -1309,7 +1309,7 @@ export type Wallet = {
   parts: BalanceParts;
   /** Detected but not in a block; not part of the balance */
   incoming: string;
-  /** When a free wallet can be assigned again */
+  /** Time at which a free wallet can be assigned again */
   reusableAt: string | null;
   /** Format: date-time */
   createdAt: string;
@@ -2065,7 +2065,7 @@ export type Callback = {
   transaction_id: string;
   /** Sequence number of the event within its transaction */
   sequence: number;
-  /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
+  /** URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL */
   url: string | null;
   /**
    * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all delivery attempts failed; redeliver it to try again
@@ -2107,7 +2107,7 @@ export type CallbackDetail = {
   transaction_id: string;
   /** Sequence number of the event within its transaction */
   sequence: number;
-  /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
+  /** URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL */
   url: string | null;
   /**
    * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all delivery attempts failed; redeliver it to try again
@@ -2288,7 +2288,7 @@ export type PendingPreference = {
   current_value: boolean | number | string | null;
   /**
    * Format: date-time
-   * When `value` takes effect
+   * Time at which `value` takes effect
    */
   effective_at: string;
   /**
@@ -2519,7 +2519,7 @@ export type AcquirerAccount = {
      * `open`: no payments after repeated failures; `half_open`: one trial call is allowed
      */
     circuit: 'closed' | 'half_open' | 'open';
-    /** When the circuit opened; null while it is closed */
+    /** Time at which the circuit opened; null while it is closed */
     circuit_since: string | null;
     /** The last call without a response from the acquirer */
     last_failure: {
@@ -3312,7 +3312,7 @@ export type ListPaymentMethodsResponse = {
     message?: string;
     /** Fixed fee of an enabled method, in the currency’s decimals */
     fee_fix?: number;
-    /** Fee in percent of the amount */
+    /** Fee as a percentage of the amount */
     fee_percent?: number;
     /**
      * True if payments with this method support `capture: "manual"`; absent otherwise
@@ -4010,7 +4010,7 @@ export interface Operations {
   updateWebhookEndpoint(input: UpdateWebhookEndpointInput, options?: CallOptions): Promise<WebhookEndpoint>;
 
   /**
-   * Rotate the secret of a webhook endpoint.
+   * Rotate a webhook endpoint’s secret.
    *
    * Works as `POST /v1/callback/secret`, for one endpoint. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *

@@ -967,7 +967,7 @@ type Wallet struct {
 	Parts BalanceParts `json:"parts"`
 	// Detected but not in a block; not part of the balance.
 	Incoming string `json:"incoming"`
-	// When a free wallet can be assigned again.
+	// Time at which a free wallet can be assigned again.
 	ReusableAt *time.Time `json:"reusableAt"`
 	CreatedAt  time.Time  `json:"createdAt"`
 	RetiredAt  *time.Time `json:"retiredAt"`
@@ -1800,8 +1800,8 @@ type Callback struct {
 	TransactionID string `json:"transaction_id"`
 	// Sequence number of the event within its transaction.
 	Sequence int64 `json:"sequence"`
-	// URL that receives a notice of a changed endpoint or destination; null for the current URL of the
-	// endpoint.
+	// URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current
+	// URL.
 	URL *string `json:"url"`
 	// `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
 	// delivery attempts failed; redeliver it to try again. One of pending, delivered, failed.
@@ -1849,8 +1849,8 @@ type CallbackDetail struct {
 	TransactionID string `json:"transaction_id"`
 	// Sequence number of the event within its transaction.
 	Sequence int64 `json:"sequence"`
-	// URL that receives a notice of a changed endpoint or destination; null for the current URL of the
-	// endpoint.
+	// URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current
+	// URL.
 	URL *string `json:"url"`
 	// `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
 	// delivery attempts failed; redeliver it to try again. One of pending, delivered, failed.
@@ -2155,7 +2155,7 @@ type ListPaymentMethodsResponsePaymentMethod struct {
 	Message *string `json:"message,omitempty"`
 	// Fixed fee of an enabled method, in the currency’s decimals.
 	FeeFix *float64 `json:"fee_fix,omitempty"`
-	// Fee in percent of the amount.
+	// Fee as a percentage of the amount.
 	FeePercent *float64 `json:"fee_percent,omitempty"`
 	// True if payments with this method support `capture: "manual"`; absent otherwise.
 	ManualCapture *bool `json:"manual_capture,omitempty"`
@@ -2197,7 +2197,7 @@ type Preference struct {
 type PendingPreference struct {
 	// Value in effect until then; null for none.
 	CurrentValue any `json:"current_value"`
-	// When `value` takes effect.
+	// Time at which `value` takes effect.
 	EffectiveAt time.Time `json:"effective_at"`
 	// Reason for the delay.
 	Reason string `json:"reason"`
@@ -2551,7 +2551,7 @@ type AcquirerAccountHealth struct {
 	// `open`: no payments after repeated failures; `half_open`: one trial call is allowed. One of closed,
 	// half_open, open.
 	Circuit string `json:"circuit"`
-	// When the circuit opened; null while it is closed.
+	// Time at which the circuit opened; null while it is closed.
 	CircuitSince *time.Time `json:"circuit_since"`
 	// The last call without a response from the acquirer.
 	LastFailure *AcquirerAccountHealthLastFailure `json:"last_failure"`

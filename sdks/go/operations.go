@@ -766,7 +766,7 @@ func (c *Client) UpdateWebhookEndpoint(ctx context.Context, input UpdateWebhookE
 	return result, nil
 }
 
-// RotateWebhookEndpointSecret: Rotate the secret of a webhook endpoint.
+// RotateWebhookEndpointSecret: Rotate a webhook endpoint’s secret.
 //
 // Works as `POST /v1/callback/secret`, for one endpoint. A signed-in user must have confirmed their
 // identity in the last five minutes (`403 step_up_required`).

@@ -55,7 +55,7 @@ const health = z.object({
   circuit: z
     .enum(['closed', 'half_open', 'open'])
     .describe('`open`: no payments after repeated failures; `half_open`: one trial call is allowed'),
-  circuit_since: instantText.nullable().describe('When the circuit opened; null while it is closed'),
+  circuit_since: instantText.nullable().describe('Time at which the circuit opened; null while it is closed'),
   last_failure: z
     .object({
       at: instantText,

@@ -32,7 +32,7 @@ export const setPreferencesRequest = z.strictObject({ preferences: z.array(prefe
 export const pendingPreference = z
   .object({
     current_value: preferenceValue.describe('Value in effect until then; null for none'),
-    effective_at: instantText.describe('When `value` takes effect'),
+    effective_at: instantText.describe('Time at which `value` takes effect'),
     reason: z.literal('new_destination').describe('Reason for the delay'),
   })
   .meta({ id: 'PendingPreference' });

@@ -42,7 +42,7 @@ export const walletEntry = z
     ),
     parts: balanceParts.describe('The balance by state; the parts add up to it'),
     incoming: units.describe('Detected but not in a block; not part of the balance'),
-    reusableAt: instantText.nullable().describe('When a free wallet can be assigned again'),
+    reusableAt: instantText.nullable().describe('Time at which a free wallet can be assigned again'),
     createdAt: instantText,
     retiredAt: instantText.nullable(),
   })

@@ -261,10 +261,10 @@ async function compareWallets(
               : null,
         detail:
           spent.length === 0
-            ? 'The ledger differs from the sum of the coins at the wallet.'
+            ? 'The ledger differs from the sum of the coins in the wallet.'
             : isOurs
               ? `A withdrawal has spent ${names} and will be posted next.`
-              : `Coins are spent or no longer in the chain, without a withdrawal: ${names}.`,
+              : `Coins were spent or are no longer in the chain, without a withdrawal: ${names}.`,
       });
     }
     return differences;

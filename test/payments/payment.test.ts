@@ -106,7 +106,7 @@ describe('card payments', () => {
     assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');
   });
 
-  test('without redirect URLs the buyer stays on our page after a payment and after a failure', async () => {
+  test('without redirect URLs the buyer stays on the payment page after a payment and after a failure', async () => {
     const noRedirects = { success_redirect_url: null, fail_redirect_url: null };
     const paid = await createLink(fixture, noRedirects);
     const { body } = await submitCard(fixture, paid.reference, cards.challenge);

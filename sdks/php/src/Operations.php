@@ -1876,7 +1876,7 @@ trait Operations
     }
 
     /**
-     * Rotate the secret of a webhook endpoint.
+     * Rotate a webhook endpoint’s secret.
      *
      * Works as `POST /v1/callback/secret`, for one endpoint. A signed-in user must have confirmed their
      * identity in the last five minutes (`403 step_up_required`).

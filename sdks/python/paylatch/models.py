@@ -954,7 +954,7 @@ class Wallet:
     parts: BalanceParts
     # Detected but not in a block; not part of the balance
     incoming: str
-    # When a free wallet can be assigned again
+    # Time at which a free wallet can be assigned again
     reusableAt: datetime | None
     createdAt: datetime
     retiredAt: datetime | None
@@ -1789,8 +1789,8 @@ class Callback:
     transaction_id: str
     # Sequence number of the event within its transaction
     sequence: int
-    # URL that receives a notice of a changed endpoint or destination; null for the current URL of
-    # the endpoint
+    # URL that receives a notice of a changed endpoint or destination; null for the endpoint’s
+    # current URL
     url: str | None
     # `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status;
     # `failed`: all delivery attempts failed; redeliver it to try again
@@ -1839,8 +1839,8 @@ class CallbackDetail:
     transaction_id: str
     # Sequence number of the event within its transaction
     sequence: int
-    # URL that receives a notice of a changed endpoint or destination; null for the current URL of
-    # the endpoint
+    # URL that receives a notice of a changed endpoint or destination; null for the endpoint’s
+    # current URL
     url: str | None
     # `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status;
     # `failed`: all delivery attempts failed; redeliver it to try again
@@ -2146,7 +2146,7 @@ class ListPaymentMethodsResponsePaymentMethod:
     message: str | None = None
     # Fixed fee of an enabled method, in the currency’s decimals
     fee_fix: Decimal | None = None
-    # Fee in percent of the amount
+    # Fee as a percentage of the amount
     fee_percent: Decimal | None = None
     # True if payments with this method support `capture: "manual"`; absent otherwise
     manual_capture: bool | None = None
@@ -2187,7 +2187,7 @@ class Preference:
 class PendingPreference:
     # Value in effect until then; null for none
     current_value: bool | Decimal | str | None
-    # When `value` takes effect
+    # Time at which `value` takes effect
     effective_at: datetime
     # Reason for the delay
     reason: Literal["new_destination"]
@@ -2534,7 +2534,7 @@ class AcquirerAccountCredential:
 class AcquirerAccountHealth:
     # `open`: no payments after repeated failures; `half_open`: one trial call is allowed
     circuit: Literal["closed", "half_open", "open"]
-    # When the circuit opened; null while it is closed
+    # Time at which the circuit opened; null while it is closed
     circuit_since: datetime | None
     # The last call without a response from the acquirer
     last_failure: AcquirerAccountHealthLastFailure | None

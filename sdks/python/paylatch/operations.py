@@ -1774,7 +1774,7 @@ class Operations(OperationsBase):
         keep_hours: int | None = None,
         timeout: float | None = None,
     ) -> models.RotateWebhookEndpointSecretResponse:
-        """Rotate the secret of a webhook endpoint.
+        """Rotate a webhook endpoint’s secret.
 
         Works as `POST /v1/callback/secret`, for one endpoint. A signed-in user must have
         confirmed their identity in the last five minutes (`403 step_up_required`).

@@ -71,7 +71,7 @@ function describeFailure(error: unknown, permission: string): CredentialsCheck |
     if (status === 401) return { result: 'failed', detail: 'Xendit rejected the API key.' };
     if (status === 403) return { result: 'failed', detail: `The API key lacks permission to read ${permission}.` };
     if (status === 429)
-      return { result: 'unreachable', detail: 'Xendit’s rate limit is reached. Try again in a minute.' };
+      return { result: 'unreachable', detail: 'Xendit’s rate limit was reached. Try again in a minute.' };
     return { result: 'failed', detail: `Xendit rejected the request with error code ${code}.` };
   }
   const isConnected = !(error instanceof NotSent);

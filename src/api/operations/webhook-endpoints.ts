@@ -146,7 +146,7 @@ export const rotateWebhookEndpointSecret = operation({
   id: 'rotateWebhookEndpointSecret',
   method: 'POST',
   path: '/v1/webhook-endpoint/secret',
-  summary: 'Rotate the secret of a webhook endpoint',
+  summary: 'Rotate a webhook endpoint’s secret',
   description: `Works as \`POST /v1/callback/secret\`, for one endpoint. ${STEP_UP}`,
   body: rotateEndpointSecretRequest,
   response: rotateEndpointSecretResponse,

@@ -194,7 +194,7 @@ test('checks the credentials without side effects', async () => {
       [apiError(404, 'DATA_NOT_FOUND'), apiError(403, 'REQUEST_FORBIDDEN_ERROR')],
       'failed: The API key lacks permission to read Transactions.',
     ],
-    [[apiError(429, 'RATE_LIMIT_EXCEEDED')], 'unreachable: Xendit’s rate limit is reached. Try again in a minute.'],
+    [[apiError(429, 'RATE_LIMIT_EXCEEDED')], 'unreachable: Xendit’s rate limit was reached. Try again in a minute.'],
     [
       [apiError(400, 'API_VALIDATION_ERROR')],
       'failed: Xendit rejected the request with error code API_VALIDATION_ERROR.',
