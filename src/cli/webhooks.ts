@@ -75,7 +75,11 @@ export function registerWebhookCommands(program: Command): void {
       const query = await readQueryOptions(callbacksQuery, { ...options });
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
-        await printList('callbacks', iterateCallbacks(database, merchant, query), { output, columns: callbackColumns });
+        await printList('callbacks', iterateCallbacks(database, merchant, query), {
+          output,
+          columns: callbackColumns,
+          noun: 'webhooks',
+        });
       });
     });
 
