@@ -4068,7 +4068,7 @@ export interface Operations {
   ): Promise<ListPaymentMethodsResponse>;
 
   /**
-   * Set payment methods of a merchant.
+   * Set a merchant’s payment methods.
    *
    * Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted fee stays unchanged; it is 0 at first.
    *

@@ -838,7 +838,7 @@ func (c *Client) ListPaymentMethods(ctx context.Context, input ListPaymentMethod
 	return result, nil
 }
 
-// SetPaymentMethods: Set payment methods of a merchant.
+// SetPaymentMethods: Set a merchant’s payment methods.
 //
 // Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted
 // fee stays unchanged; it is 0 at first.

@@ -83,7 +83,7 @@ async function triggerEvent(type: WebhookEventType, options: TriggerOptions): Pr
         ? await findEndpoint(database, merchant)
         : await requireEndpoint(database, merchant, endpoint);
     if (!target || target.url === null)
-      throw new Problem('no_callback_url', 'No callback URL is set. Set the preference `callback-url`, or use --to.');
+      throw new Problem('no_callback_url', 'No webhook URL is set. Set the preference `callback-url`, or use --to.');
     await deliver(target.url, webhookSecrets.validAt(target, clock.now()));
   });
 }

@@ -110,7 +110,7 @@ describe('webhooks from the command line', () => {
       const args = ['webhooks', 'trigger', 'fiat.dispute.created', '--merchant', String(merchant.id)];
       const without = await runHere(args, settings);
       assert.equal(without.code, 1);
-      assert.match(without.stderr, /No callback URL is set/);
+      assert.match(without.stderr, /No webhook URL is set/);
       const { token } = merchant;
       const body = { key: 'callback-url', value: endpoint.url };
       await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body, token });

@@ -2022,7 +2022,7 @@ trait Operations
     }
 
     /**
-     * Set payment methods of a merchant.
+     * Set a merchant’s payment methods.
      *
      * Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted
      * fee stays unchanged; it is 0 at first.

@@ -1912,7 +1912,7 @@ class Operations(OperationsBase):
         payment_methods: Sequence[inputs.SetPaymentMethodsInputPaymentMethod],
         timeout: float | None = None,
     ) -> models.SetPaymentMethodsResponse:
-        """Set payment methods of a merchant.
+        """Set a merchant’s payment methods.
 
         Sets which methods the merchant can use, and their fees. Applies all settings or none.
         An omitted fee stays unchanged; it is 0 at first.
