@@ -152,7 +152,7 @@ describe('differences between the ledger and the chains', () => {
       const found = await differencesOf('bitcoin');
       return {
         found,
-        detail: /^Coins are spent or no longer in the chain/,
+        detail: /^Coins were spent or are no longer in the chain/,
         undo: async () => await spendOutside(walletAddress, false),
       };
     },
