@@ -548,7 +548,7 @@ export type LineItem = {
   name: string;
   /** 1 by default */
   quantity?: number;
-  /** Price of one, in the currency’s decimals; negative for a discount */
+  /** Unit price, in the currency’s decimals; negative for a discount */
   unit_amount: number;
   /**
    * Format: uri
@@ -561,7 +561,7 @@ export type Metadata = {
   [key: string]: string;
 };
 /**
- * Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another
+ * Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The payer can choose another
  */
 export type PageLanguage =
   | 'ar'
@@ -635,7 +635,7 @@ export type LinkCreated = {
   expires_at: string;
 };
 /**
- * `transaction_status_pending`: created, or ready for another attempt after a decline; `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without payment; `reason` states the cause
+ * `transaction_status_pending`: created, or ready for another attempt after a decline; `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without payment; `reason` states the cause
  */
 export type TransactionStatus =
   | 'transaction_status_pending'
@@ -788,7 +788,7 @@ export type Email = {
     | 'endpoint_disabled'
     | 'destination_changed';
   recipient: string;
-  /** Your reference of the payment; null if the email has none */
+  /** Your reference for the payment; null if the email has none */
   transaction_id: string | null;
   /**
    * `waiting`: not accepted by the mail server yet; `sent`: accepted by the mail server; `failed`: could not be sent
@@ -797,7 +797,7 @@ export type Email = {
   attempts: number;
   /** Format: date-time */
   created_at: string;
-  /** When it was sent or failed */
+  /** Time at which it was sent or failed */
   finished_at: string | null;
   /** Reason of the last failed attempt */
   error: string | null;
@@ -824,10 +824,10 @@ export type TransactionDetail = {
   /** ISO 3166-1 alpha-3 */
   country: string;
   descriptions: string;
-  /** What is bought, as you gave it when you created the transaction */
+  /** Purchased items, as sent when the transaction was created */
   line_items?: LineItem[];
   metadata?: Metadata;
-  /** Language in which the payment page opens; absent for the browser’s */
+  /** Initial language of the payment page; absent if the browser’s language is used */
   locale?: string;
   /** The reusable link that created the transaction */
   reusable_link_id?: string;
@@ -847,7 +847,7 @@ export type TransactionDetail = {
   late?: boolean;
   /** The last review decision; absent before the first */
   decision?: {
-    /** Stable identity: `token 2` or `person 3` */
+    /** Stable ID: `token 2` or `person 3` */
     by: string;
     /** Current name of the user; null for tokens, and always null in events and webhooks */
     by_name: string | null;
@@ -869,7 +869,7 @@ export type TransactionDetail = {
   link: string;
   merchant_fee_fix: number;
   merchant_fee_percent: number;
-  /** The preference of this name */
+  /** The preference `additional-currency` at creation */
   additional_currency: string;
   /** Price of one unit of `currency` in `additional_currency` */
   rate: number;
@@ -879,7 +879,7 @@ export type TransactionDetail = {
   rate_source?: string;
   /**
    * Format: date-time
-   * Time of `rate`: that of its oldest source. Absent like `rate_source`
+   * Time of the oldest quote in `rate`. Absent whenever `rate_source` is
    */
   rate_at?: string;
   /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
@@ -924,7 +924,7 @@ export type Authorization = {
   amount: number;
   /** Captured amount; the requested one while a capture is pending */
   captured_amount: number;
-  /** Reason of the last refused capture or void */
+  /** Reason for the last rejected capture or void */
   failure?: {
     code: string;
     detail: string;
@@ -972,9 +972,9 @@ export type ChargeDetails = {
   network_code?: string;
   /** Merchant advice code of the network: with `03` or `21`, do not charge this card again */
   merchant_advice_code?: string;
-  /** Result of the address check (AVS), as the acquirer reports it */
+  /** Result of the address check (AVS), as reported by the acquirer */
   avs_result?: string;
-  /** Result of the security code check (CVV), as the acquirer reports it */
+  /** Result of the security code check (CVV), as reported by the acquirer */
   cvv_result?: string;
   /** Acquirer reference number, with which the payer’s bank can trace the payment */
   arn?: string;
@@ -982,14 +982,14 @@ export type ChargeDetails = {
 export type InstructionsSummary = {
   number: number;
   payment_method: string;
-  /** Bank or wallet that the buyer selected */
+  /** Bank or wallet selected by the buyer */
   choice: string | null;
-  /** `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled; `expired`: not paid in time */
+  /** `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was canceled; `expired`: not paid in time */
   state: string;
   /** Payment reference at the buyer’s bank */
   reference: string | null;
   expires_at: string | null;
-  /** Fewest confirmations of a deposit that does not count yet; null if there is none */
+  /** Lowest number of confirmations among deposits that do not count yet; null if there are none */
   confirmations: number | null;
   /** True if funds can still arrive after these instructions ended; they then confirm the transaction late */
   late_payments: boolean;
@@ -1000,7 +1000,7 @@ export type ReceiptSummary = {
   /** The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash */
   reference: string;
   amount: number;
-  /** `number` of the instructions that it was received with */
+  /** `number` of the instructions by which it was received */
   instructions_number: number;
   /** Format: date-time */
   received_at: string;
@@ -1046,7 +1046,7 @@ export type DisputeSummary = {
 export type RefundOptions = {
   /** Maximum amount that can be refunded through the acquirers */
   maximum: number;
-  /** True if every amount up to `maximum` can be refunded; otherwise refund all of it */
+  /** True if any amount up to `maximum` can be refunded; otherwise only the full `maximum` */
   partial: boolean;
   /**
    * The error code for amounts above `maximum`; absent if everything can be refunded
@@ -1084,12 +1084,12 @@ export type TransactionListItem = {
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
-  /** The card that paid, or otherwise the last one attempted; absent if there was none */
+  /** The card that was charged, or the last one attempted; absent if there was none */
   card?: {
     brand: string | null;
     last4: string;
   };
-  /** Entered with that card; otherwise the `payer` of the request. Masked without the scope `approval:write` */
+  /** Payer details entered with that card, or the `payer` of the request. Masked without the scope `approval:write` */
   payer?: {
     name: string | null;
     email: string | null;
@@ -1102,7 +1102,7 @@ export type ErasePayerResponse = {
 export type CustomAmount = {
   minimum: number;
   maximum: number;
-  /** Filled in at first */
+  /** Prefilled amount */
   suggested?: number | null;
 };
 export type QuantityLimits = {
@@ -1113,7 +1113,7 @@ export type ReusableLink = {
   id: string;
   /**
    * Format: uri
-   * Page to share or print; every buyer pays a transaction of their own
+   * Page to share or print; each buyer gets a separate transaction
    */
   url: string;
   /**
@@ -1142,13 +1142,13 @@ export type ReusableLink = {
   success_redirect_url: string | null;
   fail_redirect_url: string | null;
   metadata: Metadata | null;
-  /** Quantity of paid transactions, refunded ones included */
+  /** Quantity sold in paid transactions, including refunded ones */
   sold: number;
-  /** Quantity of open transactions */
+  /** Quantity reserved by open transactions */
   reserved: number;
   /** `stock` less `sold` and `reserved`; null without a limit */
   available: number | null;
-  /** Amount received by paid transactions, less refunds */
+  /** Amount received from paid transactions, less refunds */
   revenue: number;
   /** Format: date-time */
   created_at: string;
@@ -1196,7 +1196,7 @@ export type CryptoTransaction = {
   amountUnit: string;
   /** Amount still due */
   amountDue: string;
-  /** Fewest confirmations of any of its deposits */
+  /** Lowest number of confirmations among its deposits */
   confirmations: number;
   /** Confirmations after which a deposit counts */
   minConfirmations: number;
@@ -1227,18 +1227,18 @@ export type CryptoTransaction = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
-  /** What is paid for, as the payer reads it */
+  /** Description shown to the payer */
   description: string | null;
-  /** Your page that the payer returns to */
+  /** URL of your page to which the payer returns */
   returnUrl: string | null;
   metadata?: Metadata;
-  /** Language in which the invoice page opens; absent for the browser’s */
+  /** Initial language of the invoice page; absent if the browser’s language is used */
   locale?: string;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
   decision: {
-    /** Stable identity: `token 2` or `person 3` */
+    /** Stable ID: `token 2` or `person 3` */
     by: string;
     /** Current name of the user; null for tokens, and always null in events and webhooks */
     byName: string | null;
@@ -1258,7 +1258,7 @@ export type CryptoTransaction = {
   expiredAt: string | null;
 };
 /**
- * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed; `failed`: ended without payment, or rejected without a refund address
+ * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed; `failed`: ended without payment, or rejected without a refund address
  */
 export type CryptoStatus =
   | 'pending'
@@ -1270,17 +1270,17 @@ export type CryptoStatus =
   | 'refunded'
   | 'failed';
 export type CryptoPayment = {
-  /** Empty for ether sent by a contract: only the balance shows it */
+  /** Empty for ether sent by a contract, which is detected by balance */
   txHash: string;
   /** In the smallest unit */
   amount: string;
   /** 0 until it is in a block; null if it was dropped */
   confirmations: number | null;
   /**
-   * `accepted`: counts toward its transaction, automatically or after review; `pending`: in review; `rejected`: rejected in review; never credited
+   * `accepted`: counts toward its transaction, automatically or after review; `pending`: awaiting review; `rejected`: rejected after review; never credited
    */
   decision: 'accepted' | 'pending' | 'rejected';
-  /** When it was found spent outside the service; it is then no longer part of the wallet’s balance. null otherwise */
+  /** Time at which the deposit was found to be spent outside the service, which removed it from the wallet’s balance; null otherwise */
   writtenOffAt: string | null;
   /** Format: date-time */
   seenAt: string;
@@ -1309,18 +1309,18 @@ export type Wallet = {
   parts: BalanceParts;
   /** Detected but not in a block; not part of the balance */
   incoming: string;
-  /** When a free wallet can be assigned again */
+  /** Time at which a free wallet can be assigned again */
   reusableAt: string | null;
   /** Format: date-time */
   createdAt: string;
   retiredAt: string | null;
 };
 export type BalanceParts = {
-  /** Counts for its transactions, with enough confirmations */
+  /** Credited: counted toward transactions, with enough confirmations */
   credited: string;
-  /** Counts after `minConfirmations` confirmations */
+  /** Counted after `minConfirmations` confirmations */
   confirming: string;
-  /** In review: `approved_required` */
+  /** Awaiting review: `approved_required` */
   in_review: string;
   /** Received after the wallet was retired; never credited */
   unattributed: string;
@@ -1335,26 +1335,26 @@ export type Withdrawal = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
+  /** Canceled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
-  /** null if it only awaits blocks */
+  /** null if it awaits only confirmations */
   waitsFor: WithdrawalWait | null;
   /** Failure reason */
   failure: string | null;
-  /** Held until then because the destination is new; it can be cancelled before. null if it is not held */
+  /** End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it is not held */
   heldUntil: string | null;
   destination: string;
-  /** Amount taken from the wallets, in the smallest unit */
+  /** Amount withdrawn from the wallets, in the smallest unit */
   spent: string;
-  /** Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount that returns to the wallet */
+  /** Amount that the destination receives; null until its transaction exists. For a canceling replacement: the amount that returns to the wallet */
   amount: string | null;
   /** Maximum fee, in the smallest unit of `feeCode` */
   fee: string | null;
-  /** Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of `fee` stays at the wallet for its next withdrawal */
+  /** Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused part of `fee` stays in the wallet for its next withdrawal */
   feePaid: string | null;
   /** Part of `spent` that was missing because it was spent outside the service */
   writtenOff: string;
-  /** `eth` for tokens; otherwise the fee is taken from the amount */
+  /** `eth` for tokens; otherwise the fee is deducted from the amount */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
   /** Fee rate limit; null for none */
@@ -1366,7 +1366,7 @@ export type Withdrawal = {
   confirmations: number;
   /** Confirmations after which it is `confirmed` */
   minConfirmations: number;
-  /** Amount taken from each wallet */
+  /** Amount withdrawn from each wallet */
   wallets: {
     address: string;
     /** In the smallest unit */
@@ -1435,26 +1435,26 @@ export type WithdrawalDetail = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
+  /** Canceled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
-  /** null if it only awaits blocks */
+  /** null if it awaits only confirmations */
   waitsFor: WithdrawalWait | null;
   /** Failure reason */
   failure: string | null;
-  /** Held until then because the destination is new; it can be cancelled before. null if it is not held */
+  /** End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it is not held */
   heldUntil: string | null;
   destination: string;
-  /** Amount taken from the wallets, in the smallest unit */
+  /** Amount withdrawn from the wallets, in the smallest unit */
   spent: string;
-  /** Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount that returns to the wallet */
+  /** Amount that the destination receives; null until its transaction exists. For a canceling replacement: the amount that returns to the wallet */
   amount: string | null;
   /** Maximum fee, in the smallest unit of `feeCode` */
   fee: string | null;
-  /** Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of `fee` stays at the wallet for its next withdrawal */
+  /** Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused part of `fee` stays in the wallet for its next withdrawal */
   feePaid: string | null;
   /** Part of `spent` that was missing because it was spent outside the service */
   writtenOff: string;
-  /** `eth` for tokens; otherwise the fee is taken from the amount */
+  /** `eth` for tokens; otherwise the fee is deducted from the amount */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
   /** Fee rate limit; null for none */
@@ -1466,7 +1466,7 @@ export type WithdrawalDetail = {
   confirmations: number;
   /** Confirmations after which it is `confirmed` */
   minConfirmations: number;
-  /** Amount taken from each wallet */
+  /** Amount withdrawn from each wallet */
   wallets: {
     address: string;
     /** In the smallest unit */
@@ -1491,7 +1491,7 @@ export type WithdrawalDetail = {
      */
     format: 'psbt' | 'eip1559';
     data: string;
-    /** Address whose key signs it; null if each input names its own */
+    /** Address whose key signs it; null if each input has its own */
     sender: string | null;
     /** Derivation path of that key, below the account’s */
     path: string | null;
@@ -1527,10 +1527,10 @@ export type TransactionEventData = {
   /** ISO 3166-1 alpha-3 */
   country: string;
   descriptions: string;
-  /** What is bought, as you gave it when you created the transaction */
+  /** Purchased items, as sent when the transaction was created */
   line_items?: LineItem[];
   metadata?: Metadata;
-  /** Language in which the payment page opens; absent for the browser’s */
+  /** Initial language of the payment page; absent if the browser’s language is used */
   locale?: string;
   /** The reusable link that created the transaction */
   reusable_link_id?: string;
@@ -1550,7 +1550,7 @@ export type TransactionEventData = {
   late?: boolean;
   /** The last review decision; absent before the first */
   decision?: {
-    /** Stable identity: `token 2` or `person 3` */
+    /** Stable ID: `token 2` or `person 3` */
     by: string;
     /** Current name of the user; null for tokens, and always null in events and webhooks */
     by_name: string | null;
@@ -1572,7 +1572,7 @@ export type TransactionEventData = {
   link: string;
   merchant_fee_fix: number;
   merchant_fee_percent: number;
-  /** The preference of this name */
+  /** The preference `additional-currency` at creation */
   additional_currency: string;
   /** Price of one unit of `currency` in `additional_currency` */
   rate: number;
@@ -1582,7 +1582,7 @@ export type TransactionEventData = {
   rate_source?: string;
   /**
    * Format: date-time
-   * Time of `rate`: that of its oldest source. Absent like `rate_source`
+   * Time of the oldest quote in `rate`. Absent whenever `rate_source` is
    */
   rate_at?: string;
   /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
@@ -1707,7 +1707,7 @@ export type CryptoTransactionEventData = {
   amountUnit: string;
   /** Amount still due */
   amountDue: string;
-  /** Fewest confirmations of any of its deposits */
+  /** Lowest number of confirmations among its deposits */
   confirmations: number;
   /** Confirmations after which a deposit counts */
   minConfirmations: number;
@@ -1738,18 +1738,18 @@ export type CryptoTransactionEventData = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
-  /** What is paid for, as the payer reads it */
+  /** Description shown to the payer */
   description: string | null;
-  /** Your page that the payer returns to */
+  /** URL of your page to which the payer returns */
   returnUrl: string | null;
   metadata?: Metadata;
-  /** Language in which the invoice page opens; absent for the browser’s */
+  /** Initial language of the invoice page; absent if the browser’s language is used */
   locale?: string;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
   decision: {
-    /** Stable identity: `token 2` or `person 3` */
+    /** Stable ID: `token 2` or `person 3` */
     by: string;
     /** Current name of the user; null for tokens, and always null in events and webhooks */
     byName: string | null;
@@ -1792,26 +1792,26 @@ export type WithdrawalEventData = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
+  /** Canceled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
-  /** null if it only awaits blocks */
+  /** null if it awaits only confirmations */
   waitsFor: WithdrawalWait | null;
   /** Failure reason */
   failure: string | null;
-  /** Held until then because the destination is new; it can be cancelled before. null if it is not held */
+  /** End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it is not held */
   heldUntil: string | null;
   destination: string;
-  /** Amount taken from the wallets, in the smallest unit */
+  /** Amount withdrawn from the wallets, in the smallest unit */
   spent: string;
-  /** Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount that returns to the wallet */
+  /** Amount that the destination receives; null until its transaction exists. For a canceling replacement: the amount that returns to the wallet */
   amount: string | null;
   /** Maximum fee, in the smallest unit of `feeCode` */
   fee: string | null;
-  /** Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of `fee` stays at the wallet for its next withdrawal */
+  /** Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused part of `fee` stays in the wallet for its next withdrawal */
   feePaid: string | null;
   /** Part of `spent` that was missing because it was spent outside the service */
   writtenOff: string;
-  /** `eth` for tokens; otherwise the fee is taken from the amount */
+  /** `eth` for tokens; otherwise the fee is deducted from the amount */
   feeCode: CryptoCurrencyCode;
   feeRate: string | null;
   /** Fee rate limit; null for none */
@@ -1823,7 +1823,7 @@ export type WithdrawalEventData = {
   confirmations: number;
   /** Confirmations after which it is `confirmed` */
   minConfirmations: number;
-  /** Amount taken from each wallet */
+  /** Amount withdrawn from each wallet */
   wallets: {
     address: string;
     /** In the smallest unit */
@@ -1981,7 +1981,7 @@ export type Statistics = {
     /** Amount received for paid transactions, in the additional currency */
     paid_amount: number;
   }[];
-  /** By detected country of the buyer, else the country of the transaction; most transactions first */
+  /** By the buyer’s detected country, or by the transaction’s country if unknown; most transactions first */
   countries: {
     /** ISO 3166-1 alpha-3 */
     country: string;
@@ -1996,11 +1996,11 @@ export type Statistics = {
     reason: string;
     count: number;
   }[];
-  /** Pending reviews now, of any age; each counted up to 1000 */
+  /** Currently pending reviews and failures, regardless of the period; each counted up to 1000 */
   waiting: {
     /** Crypto transactions that are `approved_required` */
     crypto_reviews: number;
-    /** Transactions with received funds in review: `awaiting_review` of the list */
+    /** Transactions with received funds awaiting review: `awaiting_review` of the list */
     payment_reviews: number;
     /** Webhooks whose attempts all failed */
     failed_callbacks: number;
@@ -2038,7 +2038,7 @@ export type ExchangeRate = {
   at: string | null;
   /** Quotes whose median is the rate. Some rates are calculated from two pairs */
   quotes: RateQuote[];
-  /** Reason why there is no rate within the limits; null otherwise */
+  /** Reason why no rate is within the limits; null otherwise */
   unavailable: string | null;
 };
 export type RateQuote = {
@@ -2049,7 +2049,7 @@ export type RateQuote = {
   rate: string;
   /**
    * Format: date-time
-   * Time of the rate at the source; of the response if the source does not report it
+   * Time reported by the source, or the time of the response if the source reports none
    */
   at: string;
 };
@@ -2065,7 +2065,7 @@ export type Callback = {
   transaction_id: string;
   /** Sequence number of the event within its transaction */
   sequence: number;
-  /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
+  /** URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL */
   url: string | null;
   /**
    * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all delivery attempts failed; redeliver it to try again
@@ -2080,7 +2080,7 @@ export type Callback = {
     status: number | null;
     error: string | null;
   } | null;
-  /** null if no attempt is scheduled, or an earlier webhook must be delivered first */
+  /** null if no attempt is scheduled, or if an earlier webhook must be delivered first */
   next_attempt_at: string | null;
   /** Format: date-time */
   created_at: string;
@@ -2107,7 +2107,7 @@ export type CallbackDetail = {
   transaction_id: string;
   /** Sequence number of the event within its transaction */
   sequence: number;
-  /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
+  /** URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL */
   url: string | null;
   /**
    * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all delivery attempts failed; redeliver it to try again
@@ -2122,7 +2122,7 @@ export type CallbackDetail = {
     status: number | null;
     error: string | null;
   } | null;
-  /** null if no attempt is scheduled, or an earlier webhook must be delivered first */
+  /** null if no attempt is scheduled, or if an earlier webhook must be delivered first */
   next_attempt_at: string | null;
   /** Format: date-time */
   created_at: string;
@@ -2288,7 +2288,7 @@ export type PendingPreference = {
   current_value: boolean | number | string | null;
   /**
    * Format: date-time
-   * When `value` takes effect
+   * Time at which `value` takes effect
    */
   effective_at: string;
   /**
@@ -2470,13 +2470,13 @@ export type Acquirer = {
     /** ISO 4217; null for every currency of the method */
     currencies: string[] | null;
     refunds: 'none' | 'full' | 'partial';
-    /** Data that the acquirer requires from the payer; the payment page asks for it */
+    /** Payer details that the acquirer requires; the payment page asks for them */
     payer_fields: string[];
   }[];
 };
 export type AcquirerCheck = {
   /**
-   * `failed`: the acquirer refused the credentials; `unreachable`: no valid response
+   * `failed`: the acquirer rejected the credentials; `unreachable`: no valid response
    */
   result: 'ok' | 'failed' | 'unreachable';
   /** One sentence about the result */
@@ -2510,16 +2510,16 @@ export type AcquirerAccount = {
   credentials_updated_at: string;
   /**
    * Format: uri
-   * Enter it at the acquirer
+   * Webhook URL to enter in the acquirer’s dashboard
    */
   webhook_url: string;
-  /** Figures of the responding process since it started; null if the account is not connected */
+  /** Figures of the process that responded, since its start; null if the account is not connected */
   health: {
     /**
      * `open`: no payments after repeated failures; `half_open`: one trial call is allowed
      */
     circuit: 'closed' | 'half_open' | 'open';
-    /** When the circuit opened; null while it is closed */
+    /** Time at which the circuit opened; null while it is closed */
     circuit_since: string | null;
     /** The last call without a response from the acquirer */
     last_failure: {
@@ -2541,10 +2541,10 @@ export type AcquirerAccount = {
   notifications: {
     /** null without one in the last 60 days */
     last_received_at: string | null;
-    /** Received, but not applied yet; at most 1,000 are counted */
+    /** Webhooks received but not processed yet; at most 1,000 are counted */
     pending: number;
   };
-  /** Disputes of your payments that are not closed */
+  /** Open disputes of your payments */
   open_disputes: number;
   /** Format: date-time */
   created_at: string;
@@ -2561,9 +2561,9 @@ export type CreateTransactionInput = {
   currency: Currency;
   /** Purpose of the payment; required for a link */
   description?: string;
-  /** Redirect after success; required for a link. With `null` the payer stays on our page */
+  /** Redirect after success; required for a link. With `null` the payer stays on the payment page */
   success_redirect_url?: string | null;
-  /** Redirect after failure; required for a link. With `null` the payer stays on our page */
+  /** Redirect after failure; required for a link. With `null` the payer stays on the payment page */
   fail_redirect_url?: string | null;
   /**
    * Fee added to the amount or deducted from it; required for a link
@@ -2575,7 +2575,7 @@ export type CreateTransactionInput = {
   transaction_type?: 'link' | 'custom_form';
   /**
    * Format: date-time
-   * Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies
+   * Expiry of the link, from 1 minute to 365 days ahead; set by the preference `link-lifetime-minutes` by default
    */
   expires_at?: string;
   /**
@@ -2613,11 +2613,11 @@ export type ListTransactionsInput = {
    * Field to sort by; newest first by default
    */
   order?: 'created_at' | 'updated_at' | 'amount' | 'status' | 'transaction_id' | 'payment_method';
-  /** Reaches 10,000 rows deep; beyond that, use `cursor` */
+  /** Covers the first 10,000 rows; beyond that, use `cursor` */
   page?: number;
   /** Page size; 20 by default */
   per_page?: number;
-  /** The `pagination.next_cursor` of the previous page; not together with `page` */
+  /** The `pagination.next_cursor` of the previous page; cannot be combined with `page` */
   cursor?: string;
   /**
    * Adds `counts` to the response
@@ -2645,10 +2645,10 @@ export type ListTransactionsInput = {
     | ('authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired')
     | ('authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired')[];
   /**
-   * Only transactions with received funds in review
+   * Only transactions with received funds awaiting review
    */
   awaiting_review?: 'true';
-  /** Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
+  /** Method codes, or aliases: qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
   payment_method?: string | string[];
   /** Created at or after this time: a date (UTC), a date-time, or Unix seconds */
   since?: string;
@@ -2680,7 +2680,7 @@ export type ListTransactionsResponse = {
     /** Cursor of the next page; null on the last page */
     next_cursor: string | null;
   };
-  /** With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000 */
+  /** With `counts=true`: transactions by status, and those awaiting review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000 */
   counts?: {
     pending: number;
     waiting: number;
@@ -2714,7 +2714,7 @@ export type SubmitCardInput = {
   /** Digits, starting with the country code */
   phone: string;
   email: string;
-  /** Lets the issuer approve more payments without a challenge */
+  /** Helps the issuer approve the payment without a challenge */
   browser?: {
     /** `User-Agent` header; required from your server */
     user_agent?: string;
@@ -2735,7 +2735,7 @@ export type SubmitCardInput = {
      * @default false
      */
     java_enabled?: boolean;
-    /** IP address of the payer; from your server only */
+    /** IP address of the payer; only for requests from your server */
     ip_address?: string;
   };
 };
@@ -2785,7 +2785,7 @@ export type RejectTransactionInput = {
   transaction_id: TransactionReference;
   /** Stored with the decision, for your team */
   reason?: string;
-  /** True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source */
+  /** True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to the original payment method */
   out_of_band?: boolean;
 };
 export type CancelTransactionInput = {
@@ -2797,7 +2797,7 @@ export type RenewTransactionInput = {
 export type RenewTransactionResponse = LinkCreated | CustomFormCreated;
 export type CaptureTransactionInput = {
   transaction_id: TransactionReference;
-  /** In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the cardholder */
+  /** In the currency’s decimals, at most the authorized amount, which is the default. The remaining amount is released */
   amount?: number;
 };
 export type VoidTransactionInput = {
@@ -2807,13 +2807,13 @@ export type RefundTransactionInput = {
   transaction_id: TransactionReference;
   /** In the currency’s decimals; the full remaining amount by default */
   amount?: number;
-  /** True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source */
+  /** True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to the original payment method */
   out_of_band?: boolean;
 };
 export type ErasePayerInput = {
   /** The payer of this transaction */
   transaction_id?: string;
-  /** All payments of the payer with this email address, in any case */
+  /** All payments of the payer with this email address, case-insensitive */
   email?: string;
 };
 export type CreateReusableLinkInput = {
@@ -2831,7 +2831,7 @@ export type CreateReusableLinkInput = {
    * Fee added to the amount or deducted from it; `forward_without_fee` by default
    */
   type_of_calculation?: 'forward_without_fee' | 'forward_with_fee';
-  /** Price of one, in the currency’s decimals; without `custom_amount` */
+  /** Unit price, in the currency’s decimals; not with `custom_amount` */
   amount?: number | null;
   /** Limits of an amount that the buyer chooses */
   custom_amount?: CustomAmount | null;
@@ -2882,7 +2882,7 @@ export type UpdateReusableLinkInput = {
    * Fee added to the amount or deducted from it; `forward_without_fee` by default
    */
   type_of_calculation?: 'forward_without_fee' | 'forward_with_fee';
-  /** Price of one, in the currency’s decimals; without `custom_amount` */
+  /** Unit price, in the currency’s decimals; not with `custom_amount` */
   amount?: number | null;
   /** Limits of an amount that the buyer chooses */
   custom_amount?: CustomAmount | null;
@@ -2921,11 +2921,11 @@ export type CreateInvoiceInput = {
   expiredAt?: string;
   /** Internal note; the payer does not see it */
   comment?: string;
-  /** What is paid for, as the payer reads it */
+  /** Description shown to the payer */
   description?: string;
   /**
    * Format: uri
-   * Your page that the payer returns to from the invoice page
+   * URL of your page to which the payer returns from the invoice page
    */
   returnUrl?: string;
   metadata?: Metadata;
@@ -2993,7 +2993,7 @@ export type RotateWalletInput = {
 };
 export type RotateWalletResponse = {
   wallet: Wallet;
-  /** For a user’s wallet: the new address of its invoice */
+  /** For a `user` wallet: the new address of its invoice */
   replacedBy: string | null;
 };
 export type ListWithdrawalsInput = {
@@ -3019,7 +3019,7 @@ export type CreateWithdrawalInput = {
   /** Wallet to withdraw from */
   walletAddress: string;
   /**
-   * `credited`, `unattributed` (received after the wallet was retired) or `rejected` (without a refund)
+   * `credited`, `unattributed` (received after the wallet was retired) or `rejected` (not refunded)
    */
   source: 'credited' | 'unattributed' | 'rejected';
   /** Destination address */
@@ -3286,7 +3286,7 @@ export type RedeliverFailedCallbacksInput = {
   id: string;
 };
 export type RedeliverFailedCallbacksResponse = {
-  /** Failed webhooks of the endpoint that are pending again */
+  /** Number of failed webhooks that are pending again */
   redelivered: number;
 };
 export type RemoveWebhookEndpointInput = {
@@ -3312,7 +3312,7 @@ export type ListPaymentMethodsResponse = {
     message?: string;
     /** Fixed fee of an enabled method, in the currency’s decimals */
     fee_fix?: number;
-    /** Fee in percent of the amount */
+    /** Fee as a percentage of the amount */
     fee_percent?: number;
     /**
      * True if payments with this method support `capture: "manual"`; absent otherwise
@@ -3348,14 +3348,14 @@ export type ListPreferencesResponse = {
 export type SetPreferenceInput = {
   /** Such as `callback-url` */
   key: string;
-  /** Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it */
+  /** A value of the key’s type, or its string form; lists also as a string that contains a JSON array. null unsets the preference */
   value: boolean | number | string | string[] | null;
 };
 export type SetPreferencesInput = {
   preferences: {
     /** Such as `callback-url` */
     key: string;
-    /** Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it */
+    /** A value of the key’s type, or its string form; lists also as a string that contains a JSON array. null unsets the preference */
     value: boolean | number | string | string[] | null;
   }[];
 };
@@ -3373,7 +3373,7 @@ export type SetPreferencesSingularInput = {
   preferences: {
     /** Such as `callback-url` */
     key: string;
-    /** Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it */
+    /** A value of the key’s type, or its string form; lists also as a string that contains a JSON array. null unsets the preference */
     value: boolean | number | string | string[] | null;
   }[];
 };
@@ -3412,7 +3412,7 @@ export type InvitePersonResponse = {
   invitation: Invitation;
   /**
    * Format: uri
-   * Shown only once; lets its holder join within seven days
+   * Shown only once; valid for seven days
    */
   link: string;
   /** True if the service also emails the link */
@@ -3594,7 +3594,7 @@ export type UpdateAcquirerAccountInput = {
   }[];
   /**
    * Format: date-time
-   * The `updated_at` that you have read: refuses the change if the account has changed since then
+   * The `updated_at` that you have read; the change is rejected if the account has changed since then
    */
   updated_at?: string;
 };
@@ -3607,7 +3607,7 @@ export type SetAcquirerCredentialsInput = {
   };
   /**
    * Format: date-time
-   * The `updated_at` that you have read: refuses the change if the account has changed since then
+   * The `updated_at` that you have read; the change is rejected if the account has changed since then
    */
   updated_at?: string;
 };
@@ -3621,7 +3621,7 @@ export interface Operations {
   /**
    * Create a transaction.
    *
-   * Returns a one-time payment link, or the data for your own form (`custom_form`). Repeating the request returns the same link, so retries are safe. Another body with the same `transaction_id` returns `transaction_id_conflict`.
+   * Returns a one-time payment link, or the data for your own form (`custom_form`). Repeating the request returns the same link, so retries are safe. A different body with the same `transaction_id` returns `transaction_id_conflict`.
    *
    * Needs the scope `link:write`.
    */
@@ -3646,7 +3646,7 @@ export interface Operations {
   /**
    * List transactions.
    *
-   * All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches 10,000 rows; beyond that use `pagination.next_cursor` or the `Link` header, whose cost does not grow with depth.
+   * All filters are optional. Newest first by default; ascending if `order` is given. `page` covers the first 10,000 rows; beyond that, use `pagination.next_cursor` or the `Link` header, which is as fast on every page.
    *
    * Needs the scope `transaction:read`.
    */
@@ -3696,7 +3696,7 @@ export interface Operations {
   /**
    * Capture a transaction.
    *
-   * Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
+   * Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer rejects it, the amount stays `authorized`.
    *
    * Needs the scope `approval:write`.
    */
@@ -3714,7 +3714,7 @@ export interface Operations {
   /**
    * Refund a transaction.
    *
-   * Refunds the full amount or a part to its source, through the acquirer. `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
+   * Refunds the full amount or a part to the original payment method, through the acquirer. `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
    *
    * Needs the scope `approval:write`.
    */
@@ -3830,7 +3830,7 @@ export interface Operations {
   /**
    * List wallets.
    *
-   * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected funds.
+   * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review, unattributed and rejected funds.
    *
    * Needs the scope `transaction:read`.
    */
@@ -3942,7 +3942,7 @@ export interface Operations {
   /**
    * Redeliver a webhook.
    *
-   * Sends the webhook immediately with the same `webhook-id`, whatever its state. Enables a disabled endpoint.
+   * Sends the webhook immediately with the same `webhook-id`, regardless of its state. Enables a disabled endpoint.
    *
    * Needs the scope `callback:send`.
    */
@@ -3960,7 +3960,7 @@ export interface Operations {
   /**
    * Rotate the webhook secret.
    *
-   * For a transition period, webhooks are signed with both secrets, so that endpoints can switch without missing one.
+   * For a transition period, webhooks are signed with both secrets, so that endpoints can switch without rejecting any.
    *
    * Needs the scope `callback:manage`.
    */
@@ -3987,7 +3987,7 @@ export interface Operations {
   /**
    * Add a webhook endpoint.
    *
-   * It receives the events that happen from now on. At most 16 in addition to `callback-url`. Needs `transaction:read` too, since the endpoint receives payments. Endpoints can be added and changed 60 times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * It receives events created from now on. At most 16 in addition to `callback-url`. Needs `transaction:read` too, since the endpoint receives payments. Endpoints can be added and changed 60 times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `callback:manage`.
    */
@@ -4010,7 +4010,7 @@ export interface Operations {
   updateWebhookEndpoint(input: UpdateWebhookEndpointInput, options?: CallOptions): Promise<WebhookEndpoint>;
 
   /**
-   * Rotate the secret of a webhook endpoint.
+   * Rotate a webhook endpoint’s secret.
    *
    * Works as `POST /v1/callback/secret`, for one endpoint. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
@@ -4068,7 +4068,7 @@ export interface Operations {
   ): Promise<ListPaymentMethodsResponse>;
 
   /**
-   * Set payment methods of a merchant.
+   * Set a merchant’s payment methods.
    *
    * Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted fee stays unchanged; it is 0 at first.
    *
@@ -4280,7 +4280,7 @@ export interface Operations {
   /**
    * Add an acquirer account.
    *
-   * Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` at the acquirer. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` in the acquirer’s dashboard. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `acquirer:manage` and a manager’s token.
    */
@@ -4305,7 +4305,7 @@ export interface Operations {
   /**
    * Replace the credentials of an acquirer account.
    *
-   * Replaces all fields, so that a stored secret is never sent to a new API URL. The webhook URL stays the same. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * Replaces all credential fields, so that a stored secret is never sent to a new API URL. The webhook URL stays the same. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `acquirer:manage` and a manager’s token.
    */

@@ -69,7 +69,7 @@ const lazyPurposes = {
   'pages/checkout/store/proof-of-work.ts':
     'Solves the proof-of-work challenge after too many card attempts from the buyer’s address; loaded only then.',
   'pages/checkout/store/card-encryption.ts':
-    'Encrypts the card for an acquirer that takes only encrypted card data; loaded only for its accounts.',
+    'Encrypts the card for an acquirer that accepts only encrypted card data; loaded only for its accounts.',
   'pages/checkout/embed/challenge-dialog.ts':
     'Shows the issuer’s 3-D Secure challenge in a dialog; loaded when a payment is submitted.',
   'pages/checkout/elements/qr-path.ts': 'Renders QR codes; loaded on demand.',

@@ -187,7 +187,7 @@ function drawn(name) {
     const refusal = {
       code: 'origin_not_allowed',
       message:
-        'A page of https://elsewhere.example may not embed the payments of this merchant: add "https://elsewhere.example" to the preference embed-origin-list.',
+        'A page of https://elsewhere.example is not allowed to embed this merchant’s payments: add "https://elsewhere.example" to the preference embed-origin-list.',
       retryable: false,
     };
     return [pages.renderFrameRefusal({ ...common, texts: pages.texts, refusal }, card), inFrame];

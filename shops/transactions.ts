@@ -24,7 +24,7 @@ export interface ExpectedAmount {
 }
 
 /**
- * State of a transaction for a shop. `open`: can be paid. `processing`: a payment is in progress or in review.
+ * State of a transaction for a shop. `open`: can be paid. `processing`: a payment is in progress or awaiting review.
  * `authorized`: reserved on the card. `paid`: received or captured. `canceled`: ended without payment, or refunded in
  * full, so that a late webhook places no order.
  */
@@ -140,7 +140,7 @@ export class ShopPayments {
     throw new ShopPaymentError(
       failure
         ? `The capture of transaction ${reference} was refused: ${failure.detail}`
-        : `The capture of transaction ${reference} is pending at the acquirer. A webhook reports when it is captured.`,
+        : `The capture of transaction ${reference} is pending with the acquirer. A webhook reports when it is captured.`,
     );
   }
 
@@ -197,7 +197,7 @@ function isRefunded({ amount_received: received, refunds, currency }: Transactio
 
 function hintOf(state: PaymentState): string {
   return state === 'processing'
-    ? 'A payment is in progress or in review.'
+    ? 'A payment is in progress or awaiting review.'
     : 'It has not been paid, or has ended without payment.';
 }
 

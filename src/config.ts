@@ -288,7 +288,7 @@ const cryptoSettings = {
       .regex(/^(?:[1-9]\d?|100)$/, { error: 'must be a whole number from 1 to 100' })
       .transform(Number),
     default: '25',
-    help: 'maximum network fee of a withdrawal, in percent of its amount. Tokens are converted at the service’s exchange rates',
+    help: 'maximum network fee of a withdrawal, as a percentage of its amount. Tokens are converted at the service’s exchange rates',
   },
   WITHDRAWAL_MAX_FEE_RATES: {
     schema: amountsByName(chainNames),

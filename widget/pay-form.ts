@@ -51,7 +51,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * @fires {CustomEvent<PayReferenceDetail>} pay-success - The payment succeeded; rely on the webhook, not on this event
  * @fires {CustomEvent<PayReferenceDetail>} pay-pending - The outcome is not known yet; don't let the buyer pay again
  * @fires {CustomEvent<PayDeclineDetail>} pay-decline - The card was declined
- * @fires {CustomEvent<PayCancelDetail>} pay-cancel - The payment was cancelled, and nothing was paid
+ * @fires {CustomEvent<PayCancelDetail>} pay-cancel - The payment was canceled, and nothing was paid
  * @fires {CustomEvent<PayErrorDetail>} pay-error - An error occurred; see the documentation for codes
  *
  * @slot error - Shown if the form cannot be loaded; replaces the default text

@@ -22,8 +22,8 @@ export async function paylatch(path, body, idempotencyKey) {
  * order, or null for events that change none.
  */
 export function readWebhook(headers, rawBody) {
-  const { CALLBACK_SECRET, PAYLATCH_MERCHANT_ID = '1' } = process.env;
-  const { type, data } = new Webhook(CALLBACK_SECRET).verify(rawBody, headers);
+  const { WEBHOOK_SECRET, PAYLATCH_MERCHANT_ID = '1' } = process.env;
+  const { type, data } = new Webhook(WEBHOOK_SECRET).verify(rawBody, headers);
   if (data.merchant_id !== Number(PAYLATCH_MERCHANT_ID)) throw new Error('webhook for another merchant');
   if (type !== 'fiat.transaction.updated') return null;
   return { orderId: data.transaction_id, state: states[data.status] };

@@ -66,7 +66,7 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     return await c.html(checkoutPage(order, payment.url));
   });
 
-  // Two open payments for one order could both be paid, so the form's payment is cancelled before a link is created.
+  // Two open payments for one order could both be paid, so the form's payment is canceled before a link is created.
   shop.post('/orders/:id/link', async (c) => {
     const order = orders.find(c.req.param('id'));
     if (!order?.payment) return await c.html(orderNotFoundPage(), 404);

@@ -41,7 +41,7 @@ export interface AccountContext {
   merchantPath(...segments: readonly string[]): string;
   /** Shows a message of one line, also to screen readers. */
   announce(text: string): void;
-  /** Returns the values of the fields; null if the user cancelled. */
+  /** Returns the values of the fields; null if the user canceled. */
   prompt(prompt: Prompt): Promise<FormData | null>;
   /** Reads the account again after a change. After sign-in, continues to the requested page. */
   reloadAccount(): Promise<void>;

@@ -282,20 +282,20 @@ function codeFigure(title: string, grammar: Grammar | null, content: string): Ht
 function verificationSamples(): Html {
   const typescript = `import { verifyWebhook } from '@paylatch/client';
 
-const key = process.env.CALLBACK_SECRET ?? '';
+const key = process.env.WEBHOOK_SECRET ?? '';
 // Throws if the webhook is not valid. Pass the raw body.
 const event = await verifyWebhook({ headers, body: rawBody }, { key, merchantId: 1 });`;
   const python = `import os
 from paylatch import WebhookVerifier
 
-verifier = WebhookVerifier(os.environ["CALLBACK_SECRET"], merchant_id=1)
+verifier = WebhookVerifier(os.environ["WEBHOOK_SECRET"], merchant_id=1)
 # Raises an exception if the signature is not valid. Pass the raw body.
 event = verifier.verify(headers, raw_body)`;
-  const php = `$verifier = new \\Paylatch\\WebhookVerifier(getenv('CALLBACK_SECRET'), merchantId: 1);
+  const php = `$verifier = new \\Paylatch\\WebhookVerifier(getenv('WEBHOOK_SECRET'), merchantId: 1);
 // Throws if the signature is not valid. Pass the raw body.
 $event = $verifier->verify($headers, $rawBody);`;
   const shell = `# Prints and verifies the webhooks that arrive
-npx paylatch callbacks listen --secret "$CALLBACK_SECRET"`;
+npx paylatch webhooks listen --secret "$WEBHOOK_SECRET"`;
   const texts = { curl: shell, typescript, python, php };
   return samplesFigure(
     'Verify a webhook',

@@ -45,7 +45,7 @@ const json = (...args: string[]) =>
 const merchant = String(json('merchant', 'create', '--name', 'Kettle & Co').merchant_id);
 json('merchant', 'method', '--merchant', merchant, '--method', 'credit_card', '--currency', 'USD');
 const token = String(json('token', 'create', '--merchant', merchant).access_token);
-const secret = String(json('callbacks', 'secret', '--merchant', merchant).callback_secret);
+const secret = String(json('webhooks', 'secret', '--merchant', merchant).callback_secret);
 const signatures = new Webhook(secret);
 const receivedIds: string[] = [];
 let forged = 0;

@@ -28,13 +28,13 @@ type LineItemInput struct {
 	Name string `json:"name"`
 	// 1 by default.
 	Quantity *int64 `json:"quantity,omitempty"`
-	// Price of one, in the currency’s decimals; negative for a discount.
+	// Unit price, in the currency’s decimals; negative for a discount.
 	UnitAmount float64 `json:"unit_amount"`
 	// An https:// URL of a square image, which the buyer’s browser loads without a referrer.
 	ImageURL string `json:"image_url,omitempty"`
 }
 
-// SubmitCardInputBrowser: Lets the issuer approve more payments without a challenge
+// SubmitCardInputBrowser: Helps the issuer approve the payment without a challenge
 type SubmitCardInputBrowser struct {
 	// `User-Agent` header; required from your server.
 	UserAgent string `json:"user_agent,omitempty"`
@@ -52,7 +52,7 @@ type SubmitCardInputBrowser struct {
 	TimeZoneOffset int64 `json:"time_zone_offset"`
 	// `navigator.javaEnabled()`.
 	JavaEnabled *bool `json:"java_enabled,omitempty"`
-	// IP address of the payer; from your server only.
+	// IP address of the payer; only for requests from your server.
 	IPAddress string `json:"ip_address,omitempty"`
 }
 
@@ -60,7 +60,7 @@ type SubmitCardInputBrowser struct {
 type CustomAmountInput struct {
 	Minimum float64 `json:"minimum"`
 	Maximum float64 `json:"maximum"`
-	// Filled in at first.
+	// Prefilled amount.
 	Suggested Nullable[float64] `json:"suggested,omitempty"`
 }
 
@@ -87,7 +87,8 @@ type SetPaymentMethodsInputPaymentMethod struct {
 type SetPreferencesInputPreference struct {
 	// Such as `callback-url`.
 	Key string `json:"key"`
-	// Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it.
+	// A value of the key’s type, or its string form; lists also as a string that contains a JSON array.
+	// null unsets the preference.
 	Value any `json:"value"`
 }
 
@@ -95,7 +96,8 @@ type SetPreferencesInputPreference struct {
 type SetPreferencesSingularInputPreference struct {
 	// Such as `callback-url`.
 	Key string `json:"key"`
-	// Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it.
+	// A value of the key’s type, or its string form; lists also as a string that contains a JSON array.
+	// null unsets the preference.
 	Value any `json:"value"`
 }
 
@@ -135,17 +137,17 @@ type CreateTransactionInput struct {
 	Currency Currency `json:"currency"`
 	// Purpose of the payment; required for a link.
 	Description string `json:"description,omitempty"`
-	// Redirect after success; required for a link. With `null` the payer stays on our page.
+	// Redirect after success; required for a link. With `null` the payer stays on the payment page.
 	SuccessRedirectURL Nullable[string] `json:"success_redirect_url,omitempty"`
-	// Redirect after failure; required for a link. With `null` the payer stays on our page.
+	// Redirect after failure; required for a link. With `null` the payer stays on the payment page.
 	FailRedirectURL Nullable[string] `json:"fail_redirect_url,omitempty"`
 	// Fee added to the amount or deducted from it; required for a link. One of forward_without_fee,
 	// forward_with_fee.
 	TypeOfCalculation string `json:"type_of_calculation,omitempty"`
 	// Response type; `link` by default. One of link, custom_form.
 	TransactionType string `json:"transaction_type,omitempty"`
-	// Expiry of the link, from 1 minute to 365 days ahead; by default the preference
-	// `link-lifetime-minutes` applies.
+	// Expiry of the link, from 1 minute to 365 days ahead; set by the preference `link-lifetime-minutes`
+	// by default.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	// `manual`: an approval only authorizes the amount; capture or void it later. Requires a card method
 	// whose acquirer supports manual capture. `automatic` by default. One of automatic, manual.
@@ -157,8 +159,8 @@ type CreateTransactionInput struct {
 	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
 	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
-	// Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can
-	// choose another.
+	// Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The payer
+	// can choose another.
 	Locale PageLanguage `json:"locale,omitempty"`
 }
 
@@ -182,11 +184,11 @@ type ListTransactionsInput struct {
 	// Field to sort by; newest first by default. One of created_at, updated_at, amount, status,
 	// transaction_id, payment_method.
 	Order string `json:"order,omitempty"`
-	// Reaches 10,000 rows deep; beyond that, use `cursor`.
+	// Covers the first 10,000 rows; beyond that, use `cursor`.
 	Page *int64 `json:"page,omitempty"`
 	// Page size; 20 by default.
 	PerPage *int64 `json:"per_page,omitempty"`
-	// The `pagination.next_cursor` of the previous page; not together with `page`.
+	// The `pagination.next_cursor` of the previous page; cannot be combined with `page`.
 	Cursor string `json:"cursor,omitempty"`
 	// Adds `counts` to the response.
 	Counts string   `json:"counts,omitempty"`
@@ -195,9 +197,9 @@ type ListTransactionsInput struct {
 	Reason []string `json:"reason,omitempty"`
 	// Status of the card authorization.
 	AuthorizationStatus []string `json:"authorization_status,omitempty"`
-	// Only transactions with received funds in review.
+	// Only transactions with received funds awaiting review.
 	AwaitingReview string `json:"awaiting_review,omitempty"`
-	// Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account,
+	// Method codes, or aliases: qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account,
 	// upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat.
 	PaymentMethod []string `json:"payment_method,omitempty"`
 	// Created at or after this time: a date (UTC), a date-time, or Unix seconds.
@@ -247,7 +249,7 @@ type SubmitCardInput struct {
 	// Digits, starting with the country code.
 	Phone string `json:"phone"`
 	Email string `json:"email"`
-	// Lets the issuer approve more payments without a challenge.
+	// Helps the issuer approve the payment without a challenge.
 	Browser *SubmitCardInputBrowser `json:"browser,omitempty"`
 }
 
@@ -266,7 +268,7 @@ type RejectTransactionInput struct {
 	// Stored with the decision, for your team.
 	Reason string `json:"reason,omitempty"`
 	// True records a refund that you made elsewhere; the acquirer is not called. By default the funds are
-	// returned to their source.
+	// returned to the original payment method.
 	OutOfBand *bool `json:"out_of_band,omitempty"`
 }
 
@@ -286,8 +288,8 @@ type RenewTransactionInput struct {
 type CaptureTransactionInput struct {
 	// Your own reference, unique among your transactions.
 	TransactionID any `json:"transaction_id"`
-	// In the currency’s decimals, at most the authorized amount; all of it by default. The rest is
-	// released to the cardholder.
+	// In the currency’s decimals, at most the authorized amount, which is the default. The remaining
+	// amount is released.
 	Amount *float64 `json:"amount,omitempty"`
 }
 
@@ -304,7 +306,7 @@ type RefundTransactionInput struct {
 	// In the currency’s decimals; the full remaining amount by default.
 	Amount *float64 `json:"amount,omitempty"`
 	// True records a refund that you made elsewhere; the acquirer is not called. By default the funds are
-	// returned to their source.
+	// returned to the original payment method.
 	OutOfBand *bool `json:"out_of_band,omitempty"`
 }
 
@@ -312,7 +314,7 @@ type RefundTransactionInput struct {
 type ErasePayerInput struct {
 	// The payer of this transaction.
 	TransactionID string `json:"transaction_id,omitempty"`
-	// All payments of the payer with this email address, in any case.
+	// All payments of the payer with this email address, case-insensitive.
 	Email string `json:"email,omitempty"`
 }
 
@@ -333,7 +335,7 @@ type CreateReusableLinkInput struct {
 	// Fee added to the amount or deducted from it; `forward_without_fee` by default. One of
 	// forward_without_fee, forward_with_fee.
 	TypeOfCalculation string `json:"type_of_calculation,omitempty"`
-	// Price of one, in the currency’s decimals; without `custom_amount`.
+	// Unit price, in the currency’s decimals; not with `custom_amount`.
 	Amount Nullable[float64] `json:"amount,omitempty"`
 	// Limits of an amount that the buyer chooses.
 	CustomAmount Nullable[CustomAmountInput] `json:"custom_amount,omitempty"`
@@ -384,7 +386,7 @@ type UpdateReusableLinkInput struct {
 	// Fee added to the amount or deducted from it; `forward_without_fee` by default. One of
 	// forward_without_fee, forward_with_fee.
 	TypeOfCalculation string `json:"type_of_calculation,omitempty"`
-	// Price of one, in the currency’s decimals; without `custom_amount`.
+	// Unit price, in the currency’s decimals; not with `custom_amount`.
 	Amount Nullable[float64] `json:"amount,omitempty"`
 	// Limits of an amount that the buyer chooses.
 	CustomAmount Nullable[CustomAmountInput] `json:"custom_amount,omitempty"`
@@ -427,15 +429,15 @@ type CreateInvoiceInput struct {
 	ExpiredAt *time.Time `json:"expiredAt,omitempty"`
 	// Internal note; the payer does not see it.
 	Comment string `json:"comment,omitempty"`
-	// What is paid for, as the payer reads it.
+	// Description shown to the payer.
 	Description string `json:"description,omitempty"`
-	// Your page that the payer returns to from the invoice page.
+	// URL of your page to which the payer returns from the invoice page.
 	ReturnURL string `json:"returnUrl,omitempty"`
 	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
 	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
-	// Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can
-	// choose another.
+	// Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The payer
+	// can choose another.
 	Locale PageLanguage `json:"locale,omitempty"`
 }
 
@@ -524,8 +526,8 @@ type CreateWithdrawalInput struct {
 	Code CryptoCurrencyCode `json:"code"`
 	// Wallet to withdraw from.
 	WalletAddress string `json:"walletAddress"`
-	// `credited`, `unattributed` (received after the wallet was retired) or `rejected` (without a refund).
-	// One of credited, unattributed, rejected.
+	// `credited`, `unattributed` (received after the wallet was retired) or `rejected` (not refunded). One
+	// of credited, unattributed, rejected.
 	Source string `json:"source"`
 	// Destination address.
 	Destination string `json:"destination"`
@@ -684,7 +686,8 @@ type SetPaymentMethodsInput struct {
 type SetPreferenceInput struct {
 	// Such as `callback-url`.
 	Key string `json:"key"`
-	// Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it.
+	// A value of the key’s type, or its string form; lists also as a string that contains a JSON array.
+	// null unsets the preference.
 	Value any `json:"value"`
 }
 
@@ -836,7 +839,7 @@ type UpdateAcquirerAccountInput struct {
 	Enabled *bool  `json:"enabled,omitempty"`
 	// Replaces all routes.
 	Routes []UpdateAcquirerAccountInputRoute `json:"routes,omitempty"`
-	// The `updated_at` that you have read: refuses the change if the account has changed since then.
+	// The `updated_at` that you have read; the change is rejected if the account has changed since then.
 	UpdatedAt *time.Time `json:"updated_at,omitempty"`
 }
 
@@ -846,7 +849,7 @@ type SetAcquirerCredentialsInput struct {
 	ID string `json:"id"`
 	// All fields of the credentials, by name. They are stored sealed, and secrets are never returned.
 	Credentials map[string]string `json:"credentials"`
-	// The `updated_at` that you have read: refuses the change if the account has changed since then.
+	// The `updated_at` that you have read; the change is rejected if the account has changed since then.
 	UpdatedAt *time.Time `json:"updated_at,omitempty"`
 }
 

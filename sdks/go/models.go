@@ -36,8 +36,8 @@ const (
 // CountryAlpha2: ISO 3166-1 alpha-2
 type CountryAlpha2 = string
 
-// PageLanguage: Language in which the payment page opens, as a BCP 47 tag; the browser’s by default.
-// The payer can choose another
+// PageLanguage: Initial language of the payment page, as a BCP 47 tag; the browser’s language by
+// default. The payer can choose another
 type PageLanguage string
 
 // Values of PageLanguage. Later releases may add some.
@@ -100,7 +100,7 @@ const (
 
 // TransactionStatus: `transaction_status_pending`: created, or ready for another attempt after a
 // decline; `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-// payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended
+// payment is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended
 // without payment; `reason` states the cause
 type TransactionStatus string
 
@@ -126,7 +126,7 @@ const (
 
 // CryptoStatus: `pending`: no deposit detected yet; `waiting`: deposit detected, not enough
 // confirmations yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations;
-// `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or
+// `complete`: credited, less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or
 // reject it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
 // the refund is confirmed; `failed`: ended without payment, or rejected without a refund address
 type CryptoStatus string
@@ -264,7 +264,7 @@ type LinkCreated struct {
 	TransactionID string           `json:"transaction_id"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status    TransactionStatus `json:"status"`
 	ExpiresAt time.Time         `json:"expires_at"`
@@ -287,7 +287,7 @@ type CustomFormCreated struct {
 	TransactionID string  `json:"transaction_id"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status    TransactionStatus `json:"status"`
 	ExpiresAt time.Time         `json:"expires_at"`
@@ -317,19 +317,19 @@ type TransactionDetail struct {
 	// ISO 3166-1 alpha-3.
 	Country      string `json:"country"`
 	Descriptions string `json:"descriptions"`
-	// What is bought, as you gave it when you created the transaction.
+	// Purchased items, as sent when the transaction was created.
 	LineItems []LineItem `json:"line_items,omitempty"`
 	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
 	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
-	// Language in which the payment page opens; absent for the browser’s.
+	// Initial language of the payment page; absent if the browser’s language is used.
 	Locale *string `json:"locale,omitempty"`
 	// The reusable link that created the transaction.
 	ReusableLinkID *string `json:"reusable_link_id,omitempty"`
 	PaymentMethod  string  `json:"payment_method"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status TransactionStatus `json:"status"`
 	// Failure reason. One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
@@ -351,7 +351,7 @@ type TransactionDetail struct {
 	Link               string  `json:"link"`
 	MerchantFeeFix     float64 `json:"merchant_fee_fix"`
 	MerchantFeePercent float64 `json:"merchant_fee_percent"`
-	// The preference of this name.
+	// The preference `additional-currency` at creation.
 	AdditionalCurrency string `json:"additional_currency"`
 	// Price of one unit of `currency` in `additional_currency`.
 	Rate float64 `json:"rate"`
@@ -360,7 +360,7 @@ type TransactionDetail struct {
 	// Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent
 	// if the currencies are the same, or the transaction is older than this field.
 	RateSource *string `json:"rate_source,omitempty"`
-	// Time of `rate`: that of its oldest source. Absent like `rate_source`.
+	// Time of the oldest quote in `rate`. Absent whenever `rate_source` is.
 	RateAt *time.Time `json:"rate_at,omitempty"`
 	// Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown.
 	BuyerCountry *string `json:"buyer_country,omitempty"`
@@ -392,7 +392,7 @@ type LineItem struct {
 	Name string `json:"name"`
 	// 1 by default.
 	Quantity *int64 `json:"quantity,omitempty"`
-	// Price of one, in the currency’s decimals; negative for a discount.
+	// Unit price, in the currency’s decimals; negative for a discount.
 	UnitAmount float64 `json:"unit_amount"`
 	// An https:// URL of a square image, which the buyer’s browser loads without a referrer.
 	ImageURL *string `json:"image_url,omitempty"`
@@ -410,14 +410,14 @@ type Authorization struct {
 	Amount float64 `json:"amount"`
 	// Captured amount; the requested one while a capture is pending.
 	CapturedAmount float64 `json:"captured_amount"`
-	// Reason of the last refused capture or void.
+	// Reason for the last rejected capture or void.
 	Failure   *AuthorizationFailure `json:"failure,omitempty"`
 	CreatedAt time.Time             `json:"created_at"`
 	// If not captured by then, the amount is released.
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// AuthorizationFailure: Reason of the last refused capture or void
+// AuthorizationFailure: Reason for the last rejected capture or void
 type AuthorizationFailure struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
@@ -425,7 +425,7 @@ type AuthorizationFailure struct {
 
 // TransactionDetailDecision: The last review decision; absent before the first
 type TransactionDetailDecision struct {
-	// Stable identity: `token 2` or `person 3`.
+	// Stable ID: `token 2` or `person 3`.
 	By string `json:"by"`
 	// Current name of the user; null for tokens, and always null in events and webhooks.
 	ByName     *string   `json:"by_name"`
@@ -491,9 +491,9 @@ type ChargeDetails struct {
 	NetworkCode *string `json:"network_code,omitempty"`
 	// Merchant advice code of the network: with `03` or `21`, do not charge this card again.
 	MerchantAdviceCode *string `json:"merchant_advice_code,omitempty"`
-	// Result of the address check (AVS), as the acquirer reports it.
+	// Result of the address check (AVS), as reported by the acquirer.
 	AvsResult *string `json:"avs_result,omitempty"`
-	// Result of the security code check (CVV), as the acquirer reports it.
+	// Result of the security code check (CVV), as reported by the acquirer.
 	CvvResult *string `json:"cvv_result,omitempty"`
 	// Acquirer reference number, with which the payer’s bank can trace the payment.
 	Arn *string `json:"arn,omitempty"`
@@ -510,16 +510,16 @@ type AttemptSummaryPayer struct {
 type InstructionsSummary struct {
 	Number        int64  `json:"number"`
 	PaymentMethod string `json:"payment_method"`
-	// Bank or wallet that the buyer selected.
+	// Bank or wallet selected by the buyer.
 	Choice *string `json:"choice"`
 	// `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank
-	// or acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled;
+	// or acquirer; `withdrawn`: the buyer chose another method, or the transaction was canceled;
 	// `expired`: not paid in time.
 	State string `json:"state"`
 	// Payment reference at the buyer’s bank.
 	Reference *string    `json:"reference"`
 	ExpiresAt *time.Time `json:"expires_at"`
-	// Fewest confirmations of a deposit that does not count yet; null if there is none.
+	// Lowest number of confirmations among deposits that do not count yet; null if there are none.
 	Confirmations *int64 `json:"confirmations"`
 	// True if funds can still arrive after these instructions ended; they then confirm the transaction
 	// late.
@@ -532,7 +532,7 @@ type ReceiptSummary struct {
 	// The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash.
 	Reference string  `json:"reference"`
 	Amount    float64 `json:"amount"`
-	// `number` of the instructions that it was received with.
+	// `number` of the instructions by which it was received.
 	InstructionsNumber int64     `json:"instructions_number"`
 	ReceivedAt         time.Time `json:"received_at"`
 }
@@ -582,7 +582,7 @@ type DisputeSummary struct {
 type RefundOptions struct {
 	// Maximum amount that can be refunded through the acquirers.
 	Maximum float64 `json:"maximum"`
-	// True if every amount up to `maximum` can be refunded; otherwise refund all of it.
+	// True if any amount up to `maximum` can be refunded; otherwise only the full `maximum`.
 	Partial bool `json:"partial"`
 	// The error code for amounts above `maximum`; absent if everything can be refunded. One of
 	// refund_not_supported, partial_refund_not_supported, acquirer_account_missing.
@@ -596,7 +596,7 @@ type TimelineEntry struct {
 	At       time.Time `json:"at"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status TransactionStatus `json:"status"`
 	Detail *string           `json:"detail,omitempty"`
@@ -614,14 +614,14 @@ type Email struct {
 	// destination_changed.
 	Kind      string `json:"kind"`
 	Recipient string `json:"recipient"`
-	// Your reference of the payment; null if the email has none.
+	// Your reference for the payment; null if the email has none.
 	TransactionID *string `json:"transaction_id"`
 	// `waiting`: not accepted by the mail server yet; `sent`: accepted by the mail server; `failed`: could
 	// not be sent. One of waiting, sent, failed.
 	State     string    `json:"state"`
 	Attempts  int64     `json:"attempts"`
 	CreatedAt time.Time `json:"created_at"`
-	// When it was sent or failed.
+	// Time at which it was sent or failed.
 	FinishedAt *time.Time `json:"finished_at"`
 	// Reason of the last failed attempt.
 	Error *string `json:"error"`
@@ -631,7 +631,7 @@ type Email struct {
 type ListTransactionsResponse struct {
 	Transactions []TransactionListItem              `json:"transactions"`
 	Pagination   ListTransactionsResponsePagination `json:"pagination"`
-	// With `counts=true`: transactions by status, and those in review, that match all filters but
+	// With `counts=true`: transactions by status, and those awaiting review, that match all filters but
 	// `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000.
 	Counts *ListTransactionsResponseCounts `json:"counts,omitempty"`
 }
@@ -646,7 +646,7 @@ type TransactionListItem struct {
 	Currency      string  `json:"currency"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status             TransactionStatus `json:"status"`
 	Description        string            `json:"description"`
@@ -666,22 +666,22 @@ type TransactionListItem struct {
 	AmountReceived float64           `json:"amount_received"`
 	// The amount received, less refunds that succeeded or are pending.
 	AmountKept float64 `json:"amount_kept"`
-	// The card that paid, or otherwise the last one attempted; absent if there was none.
+	// The card that was charged, or the last one attempted; absent if there was none.
 	Card *TransactionListItemCard `json:"card,omitempty"`
-	// Entered with that card; otherwise the `payer` of the request. Masked without the scope
+	// Payer details entered with that card, or the `payer` of the request. Masked without the scope
 	// `approval:write`.
 	Payer *TransactionListItemPayer `json:"payer,omitempty"`
 }
 
-// TransactionListItemCard: The card that paid, or otherwise the last one attempted; absent if there
-// was none
+// TransactionListItemCard: The card that was charged, or the last one attempted; absent if there was
+// none
 type TransactionListItemCard struct {
 	Brand *string `json:"brand"`
 	Last4 string  `json:"last4"`
 }
 
-// TransactionListItemPayer: Entered with that card; otherwise the `payer` of the request. Masked
-// without the scope `approval:write`
+// TransactionListItemPayer: Payer details entered with that card, or the `payer` of the request.
+// Masked without the scope `approval:write`
 type TransactionListItemPayer struct {
 	Name  *string `json:"name"`
 	Email *string `json:"email"`
@@ -700,9 +700,9 @@ type ListTransactionsResponsePagination struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// ListTransactionsResponseCounts: With `counts=true`: transactions by status, and those in review,
-// that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each
-// counted up to 10,000
+// ListTransactionsResponseCounts: With `counts=true`: transactions by status, and those awaiting
+// review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`;
+// each counted up to 10,000
 type ListTransactionsResponseCounts struct {
 	Pending        int64 `json:"pending"`
 	Waiting        int64 `json:"waiting"`
@@ -752,7 +752,7 @@ type ErasePayerResponse struct {
 // ReusableLink is a part of the API's data.
 type ReusableLink struct {
 	ID string `json:"id"`
-	// Page to share or print; every buyer pays a transaction of their own.
+	// Page to share or print; each buyer gets a separate transaction.
 	URL string `json:"url"`
 	// `active`: creates a transaction for each buyer; `archived`: creates no new transactions; open ones
 	// can still be paid. One of active, archived.
@@ -773,13 +773,13 @@ type ReusableLink struct {
 	SuccessRedirectURL *string                   `json:"success_redirect_url"`
 	FailRedirectURL    *string                   `json:"fail_redirect_url"`
 	Metadata           map[string]string         `json:"metadata"`
-	// Quantity of paid transactions, refunded ones included.
+	// Quantity sold in paid transactions, including refunded ones.
 	Sold int64 `json:"sold"`
-	// Quantity of open transactions.
+	// Quantity reserved by open transactions.
 	Reserved int64 `json:"reserved"`
 	// `stock` less `sold` and `reserved`; null without a limit.
 	Available *int64 `json:"available"`
-	// Amount received by paid transactions, less refunds.
+	// Amount received from paid transactions, less refunds.
 	Revenue   float64   `json:"revenue"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
@@ -824,8 +824,8 @@ type CryptoTransaction struct {
 	URI string `json:"uri"`
 	// `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
 	// `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less
-	// `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
-	// with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
+	// `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it; `refunding`:
+	// rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
 	// `failed`: ended without payment, or rejected without a refund address.
 	Status CryptoStatus `json:"status"`
 	// Conditions in addition to the status.
@@ -836,7 +836,7 @@ type CryptoTransaction struct {
 	AmountUnit string `json:"amountUnit"`
 	// Amount still due.
 	AmountDue string `json:"amountDue"`
-	// Fewest confirmations of any of its deposits.
+	// Lowest number of confirmations among its deposits.
 	Confirmations int64 `json:"confirmations"`
 	// Confirmations after which a deposit counts.
 	MinConfirmations     int64           `json:"minConfirmations"`
@@ -849,14 +849,14 @@ type CryptoTransaction struct {
 	// `transaction_id` of the payment link that it pays, if any.
 	FiatTransactionID *string `json:"fiatTransactionId"`
 	Comment           *string `json:"comment"`
-	// What is paid for, as the payer reads it.
+	// Description shown to the payer.
 	Description *string `json:"description"`
-	// Your page that the payer returns to.
+	// URL of your page to which the payer returns.
 	ReturnURL *string `json:"returnUrl"`
 	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
 	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
-	// Language in which the invoice page opens; absent for the browser’s.
+	// Initial language of the invoice page; absent if the browser’s language is used.
 	Locale *string `json:"locale,omitempty"`
 	// `txId` of the invoice that the deposit was probably meant for.
 	ProbableTxID *string `json:"probableTxId"`
@@ -872,17 +872,17 @@ type CryptoTransaction struct {
 
 // CryptoPayment is a part of the API's data.
 type CryptoPayment struct {
-	// Empty for ether sent by a contract: only the balance shows it.
+	// Empty for ether sent by a contract, which is detected by balance.
 	TxHash string `json:"txHash"`
 	// In the smallest unit.
 	Amount string `json:"amount"`
 	// 0 until it is in a block; null if it was dropped.
 	Confirmations *int64 `json:"confirmations"`
-	// `accepted`: counts toward its transaction, automatically or after review; `pending`: in review;
-	// `rejected`: rejected in review; never credited. One of accepted, pending, rejected.
+	// `accepted`: counts toward its transaction, automatically or after review; `pending`: awaiting
+	// review; `rejected`: rejected after review; never credited. One of accepted, pending, rejected.
 	Decision string `json:"decision"`
-	// When it was found spent outside the service; it is then no longer part of the wallet’s balance. null
-	// otherwise.
+	// Time at which the deposit was found to be spent outside the service, which removed it from the
+	// wallet’s balance; null otherwise.
 	WrittenOffAt *time.Time `json:"writtenOffAt"`
 	SeenAt       time.Time  `json:"seenAt"`
 }
@@ -909,7 +909,7 @@ type CryptoTransactionLink struct {
 
 // CryptoTransactionDecision is a part of the API's data.
 type CryptoTransactionDecision struct {
-	// Stable identity: `token 2` or `person 3`.
+	// Stable ID: `token 2` or `person 3`.
 	By string `json:"by"`
 	// Current name of the user; null for tokens, and always null in events and webhooks.
 	ByName        *string   `json:"byName"`
@@ -967,7 +967,7 @@ type Wallet struct {
 	Parts BalanceParts `json:"parts"`
 	// Detected but not in a block; not part of the balance.
 	Incoming string `json:"incoming"`
-	// When a free wallet can be assigned again.
+	// Time at which a free wallet can be assigned again.
 	ReusableAt *time.Time `json:"reusableAt"`
 	CreatedAt  time.Time  `json:"createdAt"`
 	RetiredAt  *time.Time `json:"retiredAt"`
@@ -975,11 +975,11 @@ type Wallet struct {
 
 // BalanceParts is a part of the API's data.
 type BalanceParts struct {
-	// Counts for its transactions, with enough confirmations.
+	// Credited: counted toward transactions, with enough confirmations.
 	Credited string `json:"credited"`
-	// Counts after `minConfirmations` confirmations.
+	// Counted after `minConfirmations` confirmations.
 	Confirming string `json:"confirming"`
-	// In review: `approved_required`.
+	// Awaiting review: `approved_required`.
 	InReview string `json:"in_review"`
 	// Received after the wallet was retired; never credited.
 	Unattributed string `json:"unattributed"`
@@ -990,7 +990,7 @@ type BalanceParts struct {
 // RotateWalletResponse is a part of the API's data.
 type RotateWalletResponse struct {
 	Wallet Wallet `json:"wallet"`
-	// For a user’s wallet: the new address of its invoice.
+	// For a `user` wallet: the new address of its invoice.
 	ReplacedBy *string `json:"replacedBy"`
 }
 
@@ -1014,29 +1014,30 @@ type Withdrawal struct {
 	// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
 	// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause.
 	Status WithdrawalStatus `json:"status"`
-	// Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
+	// Canceled by a manager after its transaction was signed: a replacement is in progress. It ends
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
 	Cancelling bool `json:"cancelling"`
-	// null if it only awaits blocks.
+	// null if it awaits only confirmations.
 	WaitsFor *WithdrawalWait `json:"waitsFor"`
 	// Failure reason.
 	Failure *string `json:"failure"`
-	// Held until then because the destination is new; it can be cancelled before. null if it is not held.
+	// End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it
+	// is not held.
 	HeldUntil   *time.Time `json:"heldUntil"`
 	Destination string     `json:"destination"`
-	// Amount taken from the wallets, in the smallest unit.
+	// Amount withdrawn from the wallets, in the smallest unit.
 	Spent string `json:"spent"`
-	// Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount
-	// that returns to the wallet.
+	// Amount that the destination receives; null until its transaction exists. For a canceling
+	// replacement: the amount that returns to the wallet.
 	Amount *string `json:"amount"`
 	// Maximum fee, in the smallest unit of `feeCode`.
 	Fee *string `json:"fee"`
-	// Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of
-	// `fee` stays at the wallet for its next withdrawal.
+	// Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused
+	// part of `fee` stays in the wallet for its next withdrawal.
 	FeePaid *string `json:"feePaid"`
 	// Part of `spent` that was missing because it was spent outside the service.
 	WrittenOff string `json:"writtenOff"`
-	// `eth` for tokens; otherwise the fee is taken from the amount.
+	// `eth` for tokens; otherwise the fee is deducted from the amount.
 	FeeCode CryptoCurrencyCode `json:"feeCode"`
 	FeeRate *string            `json:"feeRate"`
 	// Fee rate limit; null for none.
@@ -1048,7 +1049,7 @@ type Withdrawal struct {
 	Confirmations int64    `json:"confirmations"`
 	// Confirmations after which it is `confirmed`.
 	MinConfirmations int64 `json:"minConfirmations"`
-	// Amount taken from each wallet.
+	// Amount withdrawn from each wallet.
 	Wallets []WithdrawalWallet `json:"wallets"`
 	// `id` of the refunded crypto transaction.
 	TransactionID *string `json:"transactionId"`
@@ -1116,29 +1117,30 @@ type WithdrawalDetail struct {
 	// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
 	// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause.
 	Status WithdrawalStatus `json:"status"`
-	// Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
+	// Canceled by a manager after its transaction was signed: a replacement is in progress. It ends
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
 	Cancelling bool `json:"cancelling"`
-	// null if it only awaits blocks.
+	// null if it awaits only confirmations.
 	WaitsFor *WithdrawalWait `json:"waitsFor"`
 	// Failure reason.
 	Failure *string `json:"failure"`
-	// Held until then because the destination is new; it can be cancelled before. null if it is not held.
+	// End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it
+	// is not held.
 	HeldUntil   *time.Time `json:"heldUntil"`
 	Destination string     `json:"destination"`
-	// Amount taken from the wallets, in the smallest unit.
+	// Amount withdrawn from the wallets, in the smallest unit.
 	Spent string `json:"spent"`
-	// Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount
-	// that returns to the wallet.
+	// Amount that the destination receives; null until its transaction exists. For a canceling
+	// replacement: the amount that returns to the wallet.
 	Amount *string `json:"amount"`
 	// Maximum fee, in the smallest unit of `feeCode`.
 	Fee *string `json:"fee"`
-	// Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of
-	// `fee` stays at the wallet for its next withdrawal.
+	// Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused
+	// part of `fee` stays in the wallet for its next withdrawal.
 	FeePaid *string `json:"feePaid"`
 	// Part of `spent` that was missing because it was spent outside the service.
 	WrittenOff string `json:"writtenOff"`
-	// `eth` for tokens; otherwise the fee is taken from the amount.
+	// `eth` for tokens; otherwise the fee is deducted from the amount.
 	FeeCode CryptoCurrencyCode `json:"feeCode"`
 	FeeRate *string            `json:"feeRate"`
 	// Fee rate limit; null for none.
@@ -1150,7 +1152,7 @@ type WithdrawalDetail struct {
 	Confirmations int64    `json:"confirmations"`
 	// Confirmations after which it is `confirmed`.
 	MinConfirmations int64 `json:"minConfirmations"`
-	// Amount taken from each wallet.
+	// Amount withdrawn from each wallet.
 	Wallets []WithdrawalDetailWallet `json:"wallets"`
 	// `id` of the refunded crypto transaction.
 	TransactionID *string `json:"transactionId"`
@@ -1179,7 +1181,7 @@ type WithdrawalDetailUnsigned struct {
 	// psbt, eip1559.
 	Format string `json:"format"`
 	Data   string `json:"data"`
-	// Address whose key signs it; null if each input names its own.
+	// Address whose key signs it; null if each input has its own.
 	Sender *string `json:"sender"`
 	// Derivation path of that key, below the account’s.
 	Path *string `json:"path"`
@@ -1223,19 +1225,19 @@ type TransactionEventData struct {
 	// ISO 3166-1 alpha-3.
 	Country      string `json:"country"`
 	Descriptions string `json:"descriptions"`
-	// What is bought, as you gave it when you created the transaction.
+	// Purchased items, as sent when the transaction was created.
 	LineItems []LineItem `json:"line_items,omitempty"`
 	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
 	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
-	// Language in which the payment page opens; absent for the browser’s.
+	// Initial language of the payment page; absent if the browser’s language is used.
 	Locale *string `json:"locale,omitempty"`
 	// The reusable link that created the transaction.
 	ReusableLinkID *string `json:"reusable_link_id,omitempty"`
 	PaymentMethod  string  `json:"payment_method"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
 	// `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-	// is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+	// is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
 	// payment; `reason` states the cause.
 	Status TransactionStatus `json:"status"`
 	// Failure reason. One of expired, declined, cancelled, underpaid, overpaid, rejected, reversed.
@@ -1257,7 +1259,7 @@ type TransactionEventData struct {
 	Link               string  `json:"link"`
 	MerchantFeeFix     float64 `json:"merchant_fee_fix"`
 	MerchantFeePercent float64 `json:"merchant_fee_percent"`
-	// The preference of this name.
+	// The preference `additional-currency` at creation.
 	AdditionalCurrency string `json:"additional_currency"`
 	// Price of one unit of `currency` in `additional_currency`.
 	Rate float64 `json:"rate"`
@@ -1266,7 +1268,7 @@ type TransactionEventData struct {
 	// Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent
 	// if the currencies are the same, or the transaction is older than this field.
 	RateSource *string `json:"rate_source,omitempty"`
-	// Time of `rate`: that of its oldest source. Absent like `rate_source`.
+	// Time of the oldest quote in `rate`. Absent whenever `rate_source` is.
 	RateAt *time.Time `json:"rate_at,omitempty"`
 	// Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown.
 	BuyerCountry *string `json:"buyer_country,omitempty"`
@@ -1302,7 +1304,7 @@ type TransactionEventData struct {
 
 // TransactionEventDataDecision: The last review decision; absent before the first
 type TransactionEventDataDecision struct {
-	// Stable identity: `token 2` or `person 3`.
+	// Stable ID: `token 2` or `person 3`.
 	By string `json:"by"`
 	// Current name of the user; null for tokens, and always null in events and webhooks.
 	ByName     *string   `json:"by_name"`
@@ -1379,8 +1381,8 @@ type CryptoTransactionEventData struct {
 	URI string `json:"uri"`
 	// `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
 	// `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less
-	// `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
-	// with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
+	// `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it; `refunding`:
+	// rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
 	// `failed`: ended without payment, or rejected without a refund address.
 	Status CryptoStatus `json:"status"`
 	// Conditions in addition to the status.
@@ -1391,7 +1393,7 @@ type CryptoTransactionEventData struct {
 	AmountUnit string `json:"amountUnit"`
 	// Amount still due.
 	AmountDue string `json:"amountDue"`
-	// Fewest confirmations of any of its deposits.
+	// Lowest number of confirmations among its deposits.
 	Confirmations int64 `json:"confirmations"`
 	// Confirmations after which a deposit counts.
 	MinConfirmations     int64           `json:"minConfirmations"`
@@ -1404,14 +1406,14 @@ type CryptoTransactionEventData struct {
 	// `transaction_id` of the payment link that it pays, if any.
 	FiatTransactionID *string `json:"fiatTransactionId"`
 	Comment           *string `json:"comment"`
-	// What is paid for, as the payer reads it.
+	// Description shown to the payer.
 	Description *string `json:"description"`
-	// Your page that the payer returns to.
+	// URL of your page to which the payer returns.
 	ReturnURL *string `json:"returnUrl"`
 	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
 	// characters. Payers never see it.
 	Metadata map[string]string `json:"metadata,omitempty"`
-	// Language in which the invoice page opens; absent for the browser’s.
+	// Initial language of the invoice page; absent if the browser’s language is used.
 	Locale *string `json:"locale,omitempty"`
 	// `txId` of the invoice that the deposit was probably meant for.
 	ProbableTxID *string `json:"probableTxId"`
@@ -1454,7 +1456,7 @@ type CryptoTransactionEventDataLink struct {
 
 // CryptoTransactionEventDataDecision is a part of the API's data.
 type CryptoTransactionEventDataDecision struct {
-	// Stable identity: `token 2` or `person 3`.
+	// Stable ID: `token 2` or `person 3`.
 	By string `json:"by"`
 	// Current name of the user; null for tokens, and always null in events and webhooks.
 	ByName        *string   `json:"byName"`
@@ -1485,29 +1487,30 @@ type WithdrawalEventData struct {
 	// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
 	// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause.
 	Status WithdrawalStatus `json:"status"`
-	// Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
+	// Canceled by a manager after its transaction was signed: a replacement is in progress. It ends
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
 	Cancelling bool `json:"cancelling"`
-	// null if it only awaits blocks.
+	// null if it awaits only confirmations.
 	WaitsFor *WithdrawalWait `json:"waitsFor"`
 	// Failure reason.
 	Failure *string `json:"failure"`
-	// Held until then because the destination is new; it can be cancelled before. null if it is not held.
+	// End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it
+	// is not held.
 	HeldUntil   *time.Time `json:"heldUntil"`
 	Destination string     `json:"destination"`
-	// Amount taken from the wallets, in the smallest unit.
+	// Amount withdrawn from the wallets, in the smallest unit.
 	Spent string `json:"spent"`
-	// Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount
-	// that returns to the wallet.
+	// Amount that the destination receives; null until its transaction exists. For a canceling
+	// replacement: the amount that returns to the wallet.
 	Amount *string `json:"amount"`
 	// Maximum fee, in the smallest unit of `feeCode`.
 	Fee *string `json:"fee"`
-	// Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of
-	// `fee` stays at the wallet for its next withdrawal.
+	// Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused
+	// part of `fee` stays in the wallet for its next withdrawal.
 	FeePaid *string `json:"feePaid"`
 	// Part of `spent` that was missing because it was spent outside the service.
 	WrittenOff string `json:"writtenOff"`
-	// `eth` for tokens; otherwise the fee is taken from the amount.
+	// `eth` for tokens; otherwise the fee is deducted from the amount.
 	FeeCode CryptoCurrencyCode `json:"feeCode"`
 	FeeRate *string            `json:"feeRate"`
 	// Fee rate limit; null for none.
@@ -1519,7 +1522,7 @@ type WithdrawalEventData struct {
 	Confirmations int64    `json:"confirmations"`
 	// Confirmations after which it is `confirmed`.
 	MinConfirmations int64 `json:"minConfirmations"`
-	// Amount taken from each wallet.
+	// Amount withdrawn from each wallet.
 	Wallets []WithdrawalEventDataWallet `json:"wallets"`
 	// `id` of the refunded crypto transaction.
 	TransactionID *string `json:"transactionId"`
@@ -1646,11 +1649,12 @@ type Statistics struct {
 	Hours []StatisticsHour `json:"hours"`
 	// Most transactions first.
 	Methods []StatisticsMethod `json:"methods"`
-	// By detected country of the buyer, else the country of the transaction; most transactions first.
+	// By the buyer’s detected country, or by the transaction’s country if unknown; most transactions
+	// first.
 	Countries []StatisticsCountrie `json:"countries"`
 	// Failure reasons, most frequent first.
 	Failures []StatisticsFailure `json:"failures"`
-	// Pending reviews now, of any age; each counted up to 1000.
+	// Currently pending reviews and failures, regardless of the period; each counted up to 1000.
 	Waiting StatisticsWaiting `json:"waiting"`
 }
 
@@ -1732,11 +1736,12 @@ type StatisticsFailure struct {
 	Count  int64  `json:"count"`
 }
 
-// StatisticsWaiting: Pending reviews now, of any age; each counted up to 1000
+// StatisticsWaiting: Currently pending reviews and failures, regardless of the period; each counted up
+// to 1000
 type StatisticsWaiting struct {
 	// Crypto transactions that are `approved_required`.
 	CryptoReviews int64 `json:"crypto_reviews"`
-	// Transactions with received funds in review: `awaiting_review` of the list.
+	// Transactions with received funds awaiting review: `awaiting_review` of the list.
 	PaymentReviews int64 `json:"payment_reviews"`
 	// Webhooks whose attempts all failed.
 	FailedCallbacks int64 `json:"failed_callbacks"`
@@ -1759,7 +1764,7 @@ type ExchangeRate struct {
 	At *time.Time `json:"at"`
 	// Quotes whose median is the rate. Some rates are calculated from two pairs.
 	Quotes []RateQuote `json:"quotes"`
-	// Reason why there is no rate within the limits; null otherwise.
+	// Reason why no rate is within the limits; null otherwise.
 	Unavailable *string `json:"unavailable"`
 }
 
@@ -1770,7 +1775,7 @@ type RateQuote struct {
 	// `BTC/USD` is the price of one bitcoin in US dollars.
 	Pair string `json:"pair"`
 	Rate string `json:"rate"`
-	// Time of the rate at the source; of the response if the source does not report it.
+	// Time reported by the source, or the time of the response if the source reports none.
 	At time.Time `json:"at"`
 }
 
@@ -1795,8 +1800,8 @@ type Callback struct {
 	TransactionID string `json:"transaction_id"`
 	// Sequence number of the event within its transaction.
 	Sequence int64 `json:"sequence"`
-	// URL that receives a notice of a changed endpoint or destination; null for the current URL of the
-	// endpoint.
+	// URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current
+	// URL.
 	URL *string `json:"url"`
 	// `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
 	// delivery attempts failed; redeliver it to try again. One of pending, delivered, failed.
@@ -1804,7 +1809,7 @@ type Callback struct {
 	AttemptsMade int64  `json:"attempts_made"`
 	// Result of the last attempt; null before the first.
 	LastAttempt *CallbackLastAttempt `json:"last_attempt"`
-	// null if no attempt is scheduled, or an earlier webhook must be delivered first.
+	// null if no attempt is scheduled, or if an earlier webhook must be delivered first.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
 	CreatedAt     time.Time  `json:"created_at"`
 	FinishedAt    *time.Time `json:"finished_at"`
@@ -1844,8 +1849,8 @@ type CallbackDetail struct {
 	TransactionID string `json:"transaction_id"`
 	// Sequence number of the event within its transaction.
 	Sequence int64 `json:"sequence"`
-	// URL that receives a notice of a changed endpoint or destination; null for the current URL of the
-	// endpoint.
+	// URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current
+	// URL.
 	URL *string `json:"url"`
 	// `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
 	// delivery attempts failed; redeliver it to try again. One of pending, delivered, failed.
@@ -1853,7 +1858,7 @@ type CallbackDetail struct {
 	AttemptsMade int64  `json:"attempts_made"`
 	// Result of the last attempt; null before the first.
 	LastAttempt *CallbackDetailLastAttempt `json:"last_attempt"`
-	// null if no attempt is scheduled, or an earlier webhook must be delivered first.
+	// null if no attempt is scheduled, or if an earlier webhook must be delivered first.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
 	CreatedAt     time.Time  `json:"created_at"`
 	FinishedAt    *time.Time `json:"finished_at"`
@@ -2124,7 +2129,7 @@ type TestWebhookEndpointResponse struct {
 
 // RedeliverFailedCallbacksResponse is a part of the API's data.
 type RedeliverFailedCallbacksResponse struct {
-	// Failed webhooks of the endpoint that are pending again.
+	// Number of failed webhooks that are pending again.
 	Redelivered int64 `json:"redelivered"`
 }
 
@@ -2150,7 +2155,7 @@ type ListPaymentMethodsResponsePaymentMethod struct {
 	Message *string `json:"message,omitempty"`
 	// Fixed fee of an enabled method, in the currency’s decimals.
 	FeeFix *float64 `json:"fee_fix,omitempty"`
-	// Fee in percent of the amount.
+	// Fee as a percentage of the amount.
 	FeePercent *float64 `json:"fee_percent,omitempty"`
 	// True if payments with this method support `capture: "manual"`; absent otherwise.
 	ManualCapture *bool `json:"manual_capture,omitempty"`
@@ -2192,7 +2197,7 @@ type Preference struct {
 type PendingPreference struct {
 	// Value in effect until then; null for none.
 	CurrentValue any `json:"current_value"`
-	// When `value` takes effect.
+	// Time at which `value` takes effect.
 	EffectiveAt time.Time `json:"effective_at"`
 	// Reason for the delay.
 	Reason string `json:"reason"`
@@ -2304,7 +2309,7 @@ type Invitation struct {
 // InvitePersonResponse is a part of the API's data.
 type InvitePersonResponse struct {
 	Invitation Invitation `json:"invitation"`
-	// Shown only once; lets its holder join within seven days.
+	// Shown only once; valid for seven days.
 	Link string `json:"link"`
 	// True if the service also emails the link.
 	IsEmailed bool `json:"is_emailed"`
@@ -2480,14 +2485,14 @@ type AcquirerCapabilitie struct {
 	Currencies []string `json:"currencies"`
 	// One of none, full, partial.
 	Refunds string `json:"refunds"`
-	// Data that the acquirer requires from the payer; the payment page asks for it.
+	// Payer details that the acquirer requires; the payment page asks for them.
 	PayerFields []string `json:"payer_fields"`
 }
 
 // AcquirerCheck is a part of the API's data.
 type AcquirerCheck struct {
-	// `failed`: the acquirer refused the credentials; `unreachable`: no valid response. One of ok, failed,
-	// unreachable.
+	// `failed`: the acquirer rejected the credentials; `unreachable`: no valid response. One of ok,
+	// failed, unreachable.
 	Result string `json:"result"`
 	// One sentence about the result.
 	Detail string `json:"detail"`
@@ -2512,12 +2517,12 @@ type AcquirerAccount struct {
 	// Fields of the credentials; `value` is null for secrets.
 	Credentials          []AcquirerAccountCredential `json:"credentials"`
 	CredentialsUpdatedAt time.Time                   `json:"credentials_updated_at"`
-	// Enter it at the acquirer.
+	// Webhook URL to enter in the acquirer’s dashboard.
 	WebhookURL string `json:"webhook_url"`
-	// Figures of the responding process since it started; null if the account is not connected.
+	// Figures of the process that responded, since its start; null if the account is not connected.
 	Health        *AcquirerAccountHealth       `json:"health"`
 	Notifications AcquirerAccountNotifications `json:"notifications"`
-	// Disputes of your payments that are not closed.
+	// Open disputes of your payments.
 	OpenDisputes int64     `json:"open_disputes"`
 	CreatedAt    time.Time `json:"created_at"`
 	UpdatedAt    time.Time `json:"updated_at"`
@@ -2546,7 +2551,7 @@ type AcquirerAccountHealth struct {
 	// `open`: no payments after repeated failures; `half_open`: one trial call is allowed. One of closed,
 	// half_open, open.
 	Circuit string `json:"circuit"`
-	// When the circuit opened; null while it is closed.
+	// Time at which the circuit opened; null while it is closed.
 	CircuitSince *time.Time `json:"circuit_since"`
 	// The last call without a response from the acquirer.
 	LastFailure *AcquirerAccountHealthLastFailure `json:"last_failure"`
@@ -2573,7 +2578,7 @@ type AcquirerAccountHealthLastFailure struct {
 type AcquirerAccountNotifications struct {
 	// null without one in the last 60 days.
 	LastReceivedAt *time.Time `json:"last_received_at"`
-	// Received, but not applied yet; at most 1,000 are counted.
+	// Webhooks received but not processed yet; at most 1,000 are counted.
 	Pending int64 `json:"pending"`
 }
 

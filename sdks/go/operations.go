@@ -9,7 +9,7 @@ import (
 // CreateTransaction: Create a transaction.
 //
 // Returns a one-time payment link, or the data for your own form (`custom_form`). Repeating the
-// request returns the same link, so retries are safe. Another body with the same `transaction_id`
+// request returns the same link, so retries are safe. A different body with the same `transaction_id`
 // returns `transaction_id_conflict`.
 //
 // Needs the scope `link:write`.
@@ -51,9 +51,9 @@ func (c *Client) SendPaymentLink(ctx context.Context, input SendPaymentLinkInput
 
 // ListTransactions: List transactions.
 //
-// All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches
-// 10,000 rows; beyond that use `pagination.next_cursor` or the `Link` header, whose cost does not grow
-// with depth.
+// All filters are optional. Newest first by default; ascending if `order` is given. `page` covers the
+// first 10,000 rows; beyond that, use `pagination.next_cursor` or the `Link` header, which is as fast
+// on every page.
 //
 // Needs the scope `transaction:read`.
 func (c *Client) ListTransactions(ctx context.Context, input ListTransactionsInput, options ...CallOption) (*ListTransactionsResponse, error) {
@@ -159,7 +159,7 @@ func (c *Client) RenewTransaction(ctx context.Context, input RenewTransactionInp
 //
 // Captures an authorized payment, in full or in part. The remaining amount is released. One capture
 // per authorization. The capture may still be pending in the response; a webhook reports when
-// `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
+// `authorization.status` is `captured`. If the acquirer rejects it, the amount stays `authorized`.
 //
 // Needs the scope `approval:write`.
 func (c *Client) CaptureTransaction(ctx context.Context, input CaptureTransactionInput, options ...CallOption) (*TransactionDetail, error) {
@@ -189,10 +189,11 @@ func (c *Client) VoidTransaction(ctx context.Context, input VoidTransactionInput
 
 // RefundTransaction: Refund a transaction.
 //
-// Refunds the full amount or a part to its source, through the acquirer. `refund_options` of the
-// transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook
-// reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`.
-// Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
+// Refunds the full amount or a part to the original payment method, through the acquirer.
+// `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in
+// the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made
+// elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is
+// issued twice.
 //
 // Needs the scope `approval:write`.
 func (c *Client) RefundTransaction(ctx context.Context, input RefundTransactionInput, options ...CallOption) (*TransactionDetail, error) {
@@ -414,7 +415,7 @@ func (c *Client) ListCurrencies(ctx context.Context, options ...CallOption) (*Li
 // ListWallets: List wallets.
 //
 // Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals):
-// `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review,
+// `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review,
 // unattributed and rejected funds.
 //
 // Needs the scope `transaction:read`.
@@ -645,8 +646,8 @@ func (c *Client) GetCallback(ctx context.Context, input GetCallbackInput, option
 
 // RedeliverCallback: Redeliver a webhook.
 //
-// Sends the webhook immediately with the same `webhook-id`, whatever its state. Enables a disabled
-// endpoint.
+// Sends the webhook immediately with the same `webhook-id`, regardless of its state. Enables a
+// disabled endpoint.
 //
 // Needs the scope `callback:send`.
 func (c *Client) RedeliverCallback(ctx context.Context, input RedeliverCallbackInput, options ...CallOption) (*Callback, error) {
@@ -676,7 +677,7 @@ func (c *Client) TestCallback(ctx context.Context, options ...CallOption) (*Test
 // RotateCallbackSecret: Rotate the webhook secret.
 //
 // For a transition period, webhooks are signed with both secrets, so that endpoints can switch without
-// missing one.
+// rejecting any.
 //
 // Needs the scope `callback:manage`.
 func (c *Client) RotateCallbackSecret(ctx context.Context, input RotateCallbackSecretInput, options ...CallOption) (*RotateCallbackSecretResponse, error) {
@@ -719,7 +720,7 @@ func (c *Client) ListWebhookEndpoints(ctx context.Context, options ...CallOption
 
 // AddWebhookEndpoint: Add a webhook endpoint.
 //
-// It receives the events that happen from now on. At most 16 in addition to `callback-url`. Needs
+// It receives events created from now on. At most 16 in addition to `callback-url`. Needs
 // `transaction:read` too, since the endpoint receives payments. Endpoints can be added and changed 60
 // times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive
 // `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five
@@ -765,7 +766,7 @@ func (c *Client) UpdateWebhookEndpoint(ctx context.Context, input UpdateWebhookE
 	return result, nil
 }
 
-// RotateWebhookEndpointSecret: Rotate the secret of a webhook endpoint.
+// RotateWebhookEndpointSecret: Rotate a webhook endpoint’s secret.
 //
 // Works as `POST /v1/callback/secret`, for one endpoint. A signed-in user must have confirmed their
 // identity in the last five minutes (`403 step_up_required`).
@@ -837,7 +838,7 @@ func (c *Client) ListPaymentMethods(ctx context.Context, input ListPaymentMethod
 	return result, nil
 }
 
-// SetPaymentMethods: Set payment methods of a merchant.
+// SetPaymentMethods: Set a merchant’s payment methods.
 //
 // Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted
 // fee stays unchanged; it is 0 at first.
@@ -1254,9 +1255,9 @@ func (c *Client) ListAcquirerAccounts(ctx context.Context, options ...CallOption
 
 // AddAcquirerAccount: Add an acquirer account.
 //
-// Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` at the
-// acquirer. A signed-in user must have confirmed their identity in the last five minutes (`403
-// step_up_required`).
+// Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` in the
+// acquirer’s dashboard. A signed-in user must have confirmed their identity in the last five minutes
+// (`403 step_up_required`).
 //
 // Needs the scope `acquirer:manage` and a manager’s token.
 func (c *Client) AddAcquirerAccount(ctx context.Context, input AddAcquirerAccountInput, options ...CallOption) (*AcquirerAccount, error) {
@@ -1297,9 +1298,9 @@ func (c *Client) UpdateAcquirerAccount(ctx context.Context, input UpdateAcquirer
 
 // SetAcquirerCredentials: Replace the credentials of an acquirer account.
 //
-// Replaces all fields, so that a stored secret is never sent to a new API URL. The webhook URL stays
-// the same. A signed-in user must have confirmed their identity in the last five minutes (`403
-// step_up_required`).
+// Replaces all credential fields, so that a stored secret is never sent to a new API URL. The webhook
+// URL stays the same. A signed-in user must have confirmed their identity in the last five minutes
+// (`403 step_up_required`).
 //
 // Needs the scope `acquirer:manage` and a manager’s token.
 func (c *Client) SetAcquirerCredentials(ctx context.Context, input SetAcquirerCredentialsInput, options ...CallOption) (*AcquirerAccount, error) {

@@ -106,7 +106,7 @@ export function createAccountChecks(options: {
 }
 
 async function checkAccount({ check, key }: CheckableAccount, log: Log): Promise<CredentialsCheck> {
-  if (!check) return { result: 'failed', detail: 'The account could not be connected. The log names the cause.' };
+  if (!check) return { result: 'failed', detail: 'The account could not be connected. The log shows the cause.' };
   try {
     return await check();
   } catch (error) {

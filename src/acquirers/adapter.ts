@@ -133,7 +133,7 @@ export type Notification = { id: string } & (
   | { kind: 'refund_changed'; refundKey: string; reference?: string }
 );
 
-/** `reference` identifies the capture at the acquirer. */
+/** `reference` is the acquirer’s ID of the capture. */
 export type ExternalCapture = Extract<CaptureOutcome, { kind: 'captured' | 'refused' }> & { reference: string };
 
 /** A dispute as the acquirer reports it: the buyer contests a charge with their bank. */
@@ -153,7 +153,7 @@ export interface DisputeReport {
   updatedAt: Instant;
 }
 
-/** `failed`: the acquirer refused the credentials, or the account lacks a permission. `unreachable`: no response. */
+/** `failed`: the acquirer rejected the credentials, or the account lacks a permission. `unreachable`: no response. */
 export interface CredentialsCheck {
   result: 'ok' | 'failed' | 'unreachable';
   /** One sentence for the operator. */

@@ -22,7 +22,7 @@ export type CaptureOutcome = { reference?: string } & (
   | { kind: 'pending' }
   /**
    * Refused, or failed after it had succeeded. `code` is stable, `detail` is text for the merchant. `isReleased`: the
-   * authorization no longer exists, because it expired or was voided at the acquirer.
+   * authorization no longer exists, because it expired or was voided with the acquirer.
    */
   | { kind: 'refused'; code: string; detail: string; isReleased?: boolean }
 );

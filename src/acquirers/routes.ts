@@ -34,11 +34,11 @@ export function acquirerWebhookRoutes({
     const result = parsed.kind === 'accepted' ? 'accepted' : parsed.reason;
     metrics.acquirerWebhooks.inc({ acquirer: account.adapter, result });
     if (parsed.kind === 'refused') {
-      log.warn({ account: key, reason: parsed.reason }, 'webhook of an acquirer refused');
+      log.warn({ account: key, reason: parsed.reason }, 'acquirer webhook rejected');
       throw parsed.reason === 'bad_signature'
         ? new Problem(
             'unauthorized',
-            'The webhook has no valid signature. Compare the account’s secret with the one at the acquirer.',
+            'The webhook has no valid signature. Compare the account’s webhook secret with the one in the acquirer’s dashboard.',
           )
         : new Problem('malformed_request', 'The webhook has an unexpected format.');
     }

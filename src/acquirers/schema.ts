@@ -2,7 +2,7 @@ import { generated, integer, json, record, type RecordOf, type TableOf, text } f
 import { tablesOf } from '../database/tables-of.ts';
 import type { AccountHealth } from './health.ts';
 
-/** An operator's account at an acquirer. */
+/** An operator's account with an acquirer. */
 export const accountRecord = record({
   id: generated(),
   /** Random: identifies the account in attempts, and in the URL of its webhooks. */

@@ -23,7 +23,7 @@ const capability = z.object({
   refunds: z.enum(['none', 'full', 'partial']),
   payer_fields: z
     .array(z.string())
-    .describe('Data that the acquirer requires from the payer; the payment page asks for it'),
+    .describe('Payer details that the acquirer requires; the payment page asks for them'),
 });
 
 /** An acquirer that this release supports. */
@@ -55,7 +55,7 @@ const health = z.object({
   circuit: z
     .enum(['closed', 'half_open', 'open'])
     .describe('`open`: no payments after repeated failures; `half_open`: one trial call is allowed'),
-  circuit_since: instantText.nullable().describe('When the circuit opened; null while it is closed'),
+  circuit_since: instantText.nullable().describe('Time at which the circuit opened; null while it is closed'),
   last_failure: z
     .object({
       at: instantText,
@@ -71,7 +71,7 @@ const health = z.object({
   calls_per_minute: z.int().nullable().describe('Limit of calls; null without one'),
 });
 
-/** An account at an acquirer. */
+/** An account with an acquirer. */
 export const acquirerAccount = z
   .object({
     id: accountId,
@@ -84,15 +84,15 @@ export const acquirerAccount = z
       .array(z.object({ name: z.string(), value: z.string().nullable(), is_set: z.boolean() }))
       .describe('Fields of the credentials; `value` is null for secrets'),
     credentials_updated_at: instantText,
-    webhook_url: addressText.describe('Enter it at the acquirer'),
+    webhook_url: addressText.describe('Webhook URL to enter in the acquirer’s dashboard'),
     health: health
       .nullable()
-      .describe('Figures of the responding process since it started; null if the account is not connected'),
+      .describe('Figures of the process that responded, since its start; null if the account is not connected'),
     notifications: z.object({
       last_received_at: instantText.nullable().describe('null without one in the last 60 days'),
-      pending: z.int().describe('Received, but not applied yet; at most 1,000 are counted'),
+      pending: z.int().describe('Webhooks received but not processed yet; at most 1,000 are counted'),
     }),
-    open_disputes: z.int().describe('Disputes of your payments that are not closed'),
+    open_disputes: z.int().describe('Open disputes of your payments'),
     created_at: instantText,
     updated_at: instantText,
   })
@@ -141,7 +141,7 @@ const readVersion = z
     params: { code: 'invalid_time' },
   })
   .optional()
-  .describe('The `updated_at` that you have read: refuses the change if the account has changed since then')
+  .describe('The `updated_at` that you have read; the change is rejected if the account has changed since then')
   .meta({ format: 'date-time' });
 
 export const updateAcquirerAccountRequest = z.strictObject({
@@ -167,7 +167,7 @@ export const acquirerCheckResponse = z
   .object({
     result: z
       .enum(['ok', 'failed', 'unreachable'])
-      .describe('`failed`: the acquirer refused the credentials; `unreachable`: no valid response'),
+      .describe('`failed`: the acquirer rejected the credentials; `unreachable`: no valid response'),
     detail: z.string().describe('One sentence about the result'),
   })
   .meta({ id: 'AcquirerCheck' });

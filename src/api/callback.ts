@@ -45,9 +45,7 @@ export const callbackSummary = z
     sequence: z.number().int().describe('Sequence number of the event within its transaction'),
     url: addressText
       .nullable()
-      .describe(
-        'URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint',
-      ),
+      .describe('URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL'),
     state: z.enum(callbackStates).describe(describeStatuses('webhook')),
     attempts_made: z.number().int(),
     last_attempt: z
@@ -60,7 +58,7 @@ export const callbackSummary = z
       .describe('Result of the last attempt; null before the first'),
     next_attempt_at: instantText
       .nullable()
-      .describe('null if no attempt is scheduled, or an earlier webhook must be delivered first'),
+      .describe('null if no attempt is scheduled, or if an earlier webhook must be delivered first'),
     created_at: instantText,
     finished_at: instantText.nullable(),
   })

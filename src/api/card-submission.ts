@@ -47,7 +47,7 @@ export const browserInfo = z.strictObject({
   ip_address: z
     .union([z.ipv4().max(15), z.ipv6().max(45)])
     .optional()
-    .describe('IP address of the payer; from your server only'),
+    .describe('IP address of the payer; only for requests from your server'),
 });
 export type BrowserInfoRequest = z.infer<typeof browserInfo>;
 
@@ -58,7 +58,7 @@ const cardFields = {
   card_expiry_year: z.string().max(4).describe('Two or four digits'),
   card_cvv: z.string().max(4).describe('3 digits, 4 for American Express; never stored'),
 };
-const browser = browserInfo.optional().describe('Lets the issuer approve more payments without a challenge');
+const browser = browserInfo.optional().describe('Helps the issuer approve the payment without a challenge');
 
 /** A submission by the merchant's server: all payer fields that the payer's country has. */
 const serverSubmission = z

@@ -51,8 +51,8 @@ export const createInvoiceRequest = (nowMs: number) => {
       .describe('Expiry, at most 24 hours from now; 30 minutes by default. Not for the type `user`')
       .meta({ format: 'date-time' }),
     comment: text(255).optional().describe('Internal note; the payer does not see it'),
-    description: text(255).optional().describe('What is paid for, as the payer reads it'),
-    returnUrl: httpUrl.optional().describe('Your page that the payer returns to from the invoice page'),
+    description: text(255).optional().describe('Description shown to the payer'),
+    returnUrl: httpUrl.optional().describe('URL of your page to which the payer returns from the invoice page'),
     metadata: givenMetadata.optional(),
     locale: pageLanguage.optional(),
   });
@@ -88,7 +88,11 @@ function reportAmount(
     const inBothUnits = (units: bigint) => `${units} (${inCoins(units, currency)} whole coins)`;
     if (BigInt(given) > maxUnits) report('amount', 'too_large', `must be at most ${inBothUnits(maxUnits)}`);
     if (BigInt(given) < minUnits)
-      report('amount', 'below_minimum', `must be at least ${inBothUnits(minUnits)}: nodes relay no smaller payment`);
+      report(
+        'amount',
+        'below_minimum',
+        `must be at least ${inBothUnits(minUnits)}: nodes do not relay smaller payments`,
+      );
     return;
   }
   const units = currency ? fromCoins(given, currency) : null;
@@ -108,14 +112,14 @@ const coins = z.string().describe('The same in whole coins');
 /** A deposit of a transaction. */
 export const cryptoPayment = z
   .object({
-    txHash: z.string().describe('Empty for ether sent by a contract: only the balance shows it'),
+    txHash: z.string().describe('Empty for ether sent by a contract, which is detected by balance'),
     amount: units,
     confirmations: z.number().int().nullable().describe('0 until it is in a block; null if it was dropped'),
     decision: z.enum(['accepted', 'pending', 'rejected']).describe(describeStatuses('deposit')),
     writtenOffAt: instantText
       .nullable()
       .describe(
-        'When it was found spent outside the service; it is then no longer part of the wallet’s balance. null otherwise',
+        'Time at which the deposit was found to be spent outside the service, which removed it from the wallet’s balance; null otherwise',
       ),
     seenAt: instantText,
   })
@@ -138,7 +142,7 @@ export const cryptoTransaction = z
     amount: units.describe('Amount detected, confirmed or not'),
     amountUnit: coins,
     amountDue: units.describe('Amount still due'),
-    confirmations: z.number().int().describe('Fewest confirmations of any of its deposits'),
+    confirmations: z.number().int().describe('Lowest number of confirmations among its deposits'),
     minConfirmations: z.number().int().describe('Confirmations after which a deposit counts'),
     payments: z.array(cryptoPayment),
     processingFeePercent: z.number(),
@@ -156,14 +160,17 @@ export const cryptoTransaction = z
     link: z.object({ self: addressText, payment: addressText.describe('Payment page for the payer') }),
     fiatTransactionId: z.string().nullable().describe('`transaction_id` of the payment link that it pays, if any'),
     comment: z.string().nullable(),
-    description: z.string().nullable().describe('What is paid for, as the payer reads it'),
-    returnUrl: z.string().nullable().describe('Your page that the payer returns to'),
+    description: z.string().nullable().describe('Description shown to the payer'),
+    returnUrl: z.string().nullable().describe('URL of your page to which the payer returns'),
     metadata: metadata.optional(),
-    locale: z.string().optional().describe('Language in which the invoice page opens; absent for the browser’s'),
+    locale: z
+      .string()
+      .optional()
+      .describe('Initial language of the invoice page; absent if the browser’s language is used'),
     probableTxId: z.string().nullable().describe('`txId` of the invoice that the deposit was probably meant for'),
     decision: z
       .object({
-        by: z.string().describe('Stable identity: `token 2` or `person 3`'),
+        by: z.string().describe('Stable ID: `token 2` or `person 3`'),
         byName: z
           .string()
           .nullable()

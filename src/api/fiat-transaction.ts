@@ -82,10 +82,10 @@ const createFields = z.strictObject({
   description: text(255).optional().describe('Purpose of the payment; required for a link'),
   success_redirect_url: httpUrl
     .nullish()
-    .describe('Redirect after success; required for a link. With `null` the payer stays on our page'),
+    .describe('Redirect after success; required for a link. With `null` the payer stays on the payment page'),
   fail_redirect_url: httpUrl
     .nullish()
-    .describe('Redirect after failure; required for a link. With `null` the payer stays on our page'),
+    .describe('Redirect after failure; required for a link. With `null` the payer stays on the payment page'),
   type_of_calculation: z
     .enum(feeCalculations)
     .optional()
@@ -100,7 +100,7 @@ const createFields = z.strictObject({
     })
     .optional()
     .describe(
-      'Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies',
+      'Expiry of the link, from 1 minute to 365 days ahead; set by the preference `link-lifetime-minutes` by default',
     )
     .meta({ format: 'date-time' }),
   capture: z
@@ -210,7 +210,7 @@ export const captureTransactionRequest = z.strictObject({
   amount: positiveAmount
     .optional()
     .describe(
-      'In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the cardholder',
+      'In the currency’s decimals, at most the authorized amount, which is the default. The remaining amount is released',
     )
     .meta(amountLimits),
 });
@@ -222,7 +222,7 @@ const outOfBand = z
   .boolean()
   .optional()
   .describe(
-    'True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source',
+    'True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to the original payment method',
   );
 
 /** Body of `POST /fiat/v1/transaction/refund`. */
@@ -266,8 +266,8 @@ export const chargeDetailsSummary = z
       .string()
       .optional()
       .describe('Merchant advice code of the network: with `03` or `21`, do not charge this card again'),
-    avs_result: z.string().optional().describe('Result of the address check (AVS), as the acquirer reports it'),
-    cvv_result: z.string().optional().describe('Result of the security code check (CVV), as the acquirer reports it'),
+    avs_result: z.string().optional().describe('Result of the address check (AVS), as reported by the acquirer'),
+    cvv_result: z.string().optional().describe('Result of the security code check (CVV), as reported by the acquirer'),
     arn: z.string().optional().describe('Acquirer reference number, with which the payer’s bank can trace the payment'),
   })
   .meta({ id: 'ChargeDetails' });
@@ -297,7 +297,7 @@ export const instructionsSummary = z
   .object({
     number: z.number().int(),
     payment_method: z.string(),
-    choice: z.string().nullable().describe('Bank or wallet that the buyer selected'),
+    choice: z.string().nullable().describe('Bank or wallet selected by the buyer'),
     state: z.string().describe(describeStatuses('instructions')),
     reference: z.string().nullable().describe('Payment reference at the buyer’s bank'),
     expires_at: instantText.nullable(),
@@ -305,7 +305,7 @@ export const instructionsSummary = z
       .number()
       .int()
       .nullable()
-      .describe('Fewest confirmations of a deposit that does not count yet; null if there is none'),
+      .describe('Lowest number of confirmations among deposits that do not count yet; null if there are none'),
     late_payments: z
       .boolean()
       .describe(
@@ -322,7 +322,7 @@ export const receiptSummary = z
       .string()
       .describe('The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash'),
     amount: z.number(),
-    instructions_number: z.number().int().describe('`number` of the instructions that it was received with'),
+    instructions_number: z.number().int().describe('`number` of the instructions by which it was received'),
     received_at: instantText,
   })
   .meta({ id: 'ReceiptSummary' });
@@ -366,7 +366,7 @@ export const authorizationSummary = z
     failure: z
       .object({ code: z.string(), detail: z.string() })
       .optional()
-      .describe('Reason of the last refused capture or void'),
+      .describe('Reason for the last rejected capture or void'),
     created_at: instantText,
     expires_at: instantText.describe('If not captured by then, the amount is released'),
   })
@@ -397,7 +397,9 @@ export const refundRefusals = [
 export const refundOptions = z
   .object({
     maximum: z.number().describe('Maximum amount that can be refunded through the acquirers'),
-    partial: z.boolean().describe('True if every amount up to `maximum` can be refunded; otherwise refund all of it'),
+    partial: z
+      .boolean()
+      .describe('True if any amount up to `maximum` can be refunded; otherwise only the full `maximum`'),
     refusal: z
       .enum(refundRefusals)
       .optional()
@@ -420,9 +422,12 @@ export const transactionDetail = z
     currency: z.string(),
     country: z.string().describe('ISO 3166-1 alpha-3'),
     descriptions: z.string(),
-    line_items: lineItems.optional().describe('What is bought, as you gave it when you created the transaction'),
+    line_items: lineItems.optional().describe('Purchased items, as sent when the transaction was created'),
     metadata: metadata.optional(),
-    locale: z.string().optional().describe('Language in which the payment page opens; absent for the browser’s'),
+    locale: z
+      .string()
+      .optional()
+      .describe('Initial language of the payment page; absent if the browser’s language is used'),
     reusable_link_id: z.string().optional().describe('The reusable link that created the transaction'),
     payment_method: z.string(),
     status: statusText,
@@ -434,7 +439,7 @@ export const transactionDetail = z
     late: z.boolean().optional().describe('True if the funds arrived after the transaction failed'),
     decision: z
       .object({
-        by: z.string().describe('Stable identity: `token 2` or `person 3`'),
+        by: z.string().describe('Stable ID: `token 2` or `person 3`'),
         by_name: z
           .string()
           .nullable()
@@ -454,7 +459,7 @@ export const transactionDetail = z
     link: addressText.describe('Payment link for the buyer; single use'),
     merchant_fee_fix: z.number(),
     merchant_fee_percent: z.number(),
-    additional_currency: z.string().describe('The preference of this name'),
+    additional_currency: z.string().describe('The preference `additional-currency` at creation'),
     rate: z.number().describe('Price of one unit of `currency` in `additional_currency`'),
     rate_merchant_final: z.number().describe('`rate` less your percentage fee'),
     rate_source: z
@@ -463,7 +468,7 @@ export const transactionDetail = z
       .describe(
         'Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent if the currencies are the same, or the transaction is older than this field',
       ),
-    rate_at: instantText.optional().describe('Time of `rate`: that of its oldest source. Absent like `rate_source`'),
+    rate_at: instantText.optional().describe('Time of the oldest quote in `rate`. Absent whenever `rate_source` is'),
     buyer_country: z
       .string()
       .optional()
@@ -515,12 +520,12 @@ export const transactionListItem = z
     card: z
       .object({ brand: z.string().nullable(), last4: z.string() })
       .optional()
-      .describe('The card that paid, or otherwise the last one attempted; absent if there was none'),
+      .describe('The card that was charged, or the last one attempted; absent if there was none'),
     payer: z
       .object({ name: z.string().nullable(), email: z.string().nullable() })
       .optional()
       .describe(
-        'Entered with that card; otherwise the `payer` of the request. Masked without the scope `approval:write`',
+        'Payer details entered with that card, or the `payer` of the request. Masked without the scope `approval:write`',
       ),
   })
   .meta({ id: 'TransactionListItem' });
@@ -601,8 +606,8 @@ const transactionFilters = {
   status: anyOf(z.enum(wireStatuses)),
   reason: anyOf(z.enum(failureReasons)).describe('Failure reason'),
   authorization_status: anyOf(z.enum(authorizationStatuses)).describe('Status of the card authorization'),
-  awaiting_review: z.literal('true').optional().describe('Only transactions with received funds in review'),
-  payment_method: anyOf(text(64)).describe(`Method codes, or some of ${Object.keys(paymentMethodAliases).join(', ')}`),
+  awaiting_review: z.literal('true').optional().describe('Only transactions with received funds awaiting review'),
+  payment_method: anyOf(text(64)).describe(`Method codes, or aliases: ${Object.keys(paymentMethodAliases).join(', ')}`),
   since: moment.optional().describe('Created at or after this time: a date (UTC), a date-time, or Unix seconds'),
   till: moment
     .optional()
@@ -623,9 +628,11 @@ const transactionFilters = {
 export const transactionListQuery = z.strictObject({
   order_direction: z.enum(['asc', 'desc']).optional().describe('`asc` by default if `order` is given'),
   order: z.enum(transactionOrders).optional().describe('Field to sort by; newest first by default'),
-  page: wholeNumber(MAX_COUNTED_ROWS).optional().describe('Reaches 10,000 rows deep; beyond that, use `cursor`'),
+  page: wholeNumber(MAX_COUNTED_ROWS).optional().describe('Covers the first 10,000 rows; beyond that, use `cursor`'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
-  cursor: text(512).optional().describe('The `pagination.next_cursor` of the previous page; not together with `page`'),
+  cursor: text(512)
+    .optional()
+    .describe('The `pagination.next_cursor` of the previous page; cannot be combined with `page`'),
   counts: z.literal('true').optional().describe('Adds `counts` to the response'),
   ...transactionFilters,
 });
@@ -689,7 +696,7 @@ export const transactionListResponse = z.object({
     })
     .optional()
     .describe(
-      'With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000',
+      'With `counts=true`: transactions by status, and those awaiting review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000',
     ),
 });
 export type TransactionCounts = NonNullable<z.infer<typeof transactionListResponse>['counts']>;

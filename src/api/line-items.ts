@@ -18,7 +18,7 @@ const lineItem = z
       .number()
       .min(-Number(MAX_MINOR))
       .max(Number(MAX_MINOR))
-      .describe('Price of one, in the currency’s decimals; negative for a discount'),
+      .describe('Unit price, in the currency’s decimals; negative for a discount'),
     image_url: httpUrl
       .optional()
       .describe('An https:// URL of a square image, which the buyer’s browser loads without a referrer'),

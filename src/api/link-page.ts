@@ -8,7 +8,7 @@ export const localeTag = z.string().min(2).max(64);
 export const pageLanguage = z.enum(pageLanguages).meta({
   id: 'PageLanguage',
   description:
-    'Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another',
+    'Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The payer can choose another',
 });
 
 /** Body of `POST /p/ID/locale`: the language that the buyer chose for their link. */

@@ -15,11 +15,11 @@ export const mailSummary = z
     id: z.int().min(1),
     kind: z.enum(merchantMailKinds),
     recipient: z.string(),
-    transaction_id: z.string().nullable().describe('Your reference of the payment; null if the email has none'),
+    transaction_id: z.string().nullable().describe('Your reference for the payment; null if the email has none'),
     state: z.enum(['waiting', 'sent', 'failed']).describe(describeStatuses('email')),
     attempts: z.int(),
     created_at: instantText,
-    finished_at: instantText.nullable().describe('When it was sent or failed'),
+    finished_at: instantText.nullable().describe('Time at which it was sent or failed'),
     error: z.string().nullable().describe('Reason of the last failed attempt'),
   })
   .meta({ id: 'Email' });

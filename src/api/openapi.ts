@@ -92,7 +92,7 @@ const webhookHeaders = {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'Event ID, the same for every delivery attempt. Ignore events that you already handled.',
+    description: 'Event ID, the same for every delivery attempt. Ignore events that you have already processed.',
     schema: { type: 'string' },
     example: 'evt_a2NXoWdzJg99-U3RoByt4uebgMs',
   },

@@ -117,7 +117,7 @@ export interface PageState {
   started: StartedMethod | null;
   /** Set after instructions expired or were refused, until another method is started. */
   ended: EndedMethod | null;
-  /** Amount received, if it is not the exact amount or is in review, and the remaining amount; decimal strings. */
+  /** Amount received, if it is not the exact amount or is awaiting review, and the remaining amount; decimal strings. */
   received: { value: string; left: string } | null;
   /** Refund state of a payment that ended unpaid; null if nothing is refunded. */
   refundProgress: 'pending' | 'done' | null;

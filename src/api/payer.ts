@@ -43,7 +43,7 @@ export type PayerDetails = z.output<typeof knownFields>;
 export const erasePayerRequest = z
   .strictObject({
     transaction_id: text(64).describe('The payer of this transaction').optional(),
-    email: payerFields.email.describe('All payments of the payer with this email address, in any case').optional(),
+    email: payerFields.email.describe('All payments of the payer with this email address, case-insensitive').optional(),
   })
   .check(
     rule<{ transaction_id?: string | undefined; email?: string | undefined }>(({ transaction_id, email }, report) => {

@@ -13,7 +13,7 @@ export const paymentMethodAvailability = z.object({
   status: z.enum(['enable', 'disable']),
   message: z.string().optional().describe('How to enable a disabled method'),
   fee_fix: z.number().optional().describe('Fixed fee of an enabled method, in the currency’s decimals'),
-  fee_percent: z.number().optional().describe('Fee in percent of the amount'),
+  fee_percent: z.number().optional().describe('Fee as a percentage of the amount'),
   manual_capture: z
     .literal(true)
     .optional()

@@ -47,7 +47,7 @@ export const peopleResponse = z.object({ people: z.array(person), invitations: z
 export const inviteRequest = z.strictObject({ email: emailAddress, role: assignedRole });
 export const inviteResponse = z.object({
   invitation: openInvitation,
-  link: addressText.describe('Shown only once; lets its holder join within seven days'),
+  link: addressText.describe('Shown only once; valid for seven days'),
   is_emailed: z.boolean().describe('True if the service also emails the link'),
 });
 export const personRequest = z.strictObject({ id: identifier.describe('ID from the list of members') });

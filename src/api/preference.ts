@@ -17,7 +17,7 @@ const writtenValue = z.union(
 export const preferenceWrite = z.strictObject({
   key: text(64).describe('Such as `callback-url`'),
   value: writtenValue.describe(
-    'Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it',
+    'A value of the key’s type, or its string form; lists also as a string that contains a JSON array. null unsets the preference',
   ),
 });
 export type PreferenceWrite = z.infer<typeof preferenceWrite>;
@@ -32,7 +32,7 @@ export const setPreferencesRequest = z.strictObject({ preferences: z.array(prefe
 export const pendingPreference = z
   .object({
     current_value: preferenceValue.describe('Value in effect until then; null for none'),
-    effective_at: instantText.describe('When `value` takes effect'),
+    effective_at: instantText.describe('Time at which `value` takes effect'),
     reason: z.literal('new_destination').describe('Reason for the delay'),
   })
   .meta({ id: 'PendingPreference' });

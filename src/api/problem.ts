@@ -35,8 +35,8 @@ export const problemCatalog = {
     status: 400,
     title: 'A request header is invalid',
     retryable: false,
-    cause: 'A header is invalid, such as an `Idempotency-Key` that is empty, too long or not ASCII.',
-    remedy: 'Correct the header that `detail` names.',
+    cause: 'A header is invalid, for example an `Idempotency-Key` that is empty, too long or not ASCII.',
+    remedy: 'Correct the header named in `detail`.',
   },
   unauthorized: {
     status: 401,
@@ -50,7 +50,7 @@ export const problemCatalog = {
     status: 403,
     title: 'Missing permission',
     retryable: false,
-    cause: 'The access token lacks the scope that `detail` names.',
+    cause: 'The access token lacks the scope named in `detail`.',
     remedy: 'Use a token with that scope, or create one.',
   },
   manager_only: {
@@ -63,7 +63,7 @@ export const problemCatalog = {
   },
   origin_not_allowed: {
     status: 403,
-    title: 'Origin not allowed to embed the payment',
+    title: 'Origin not allowed',
     retryable: false,
     cause:
       'A page embeds the payment and its origin is not in the preference `embed-origin-list`. Reported by the frame, never by the API.',
@@ -80,7 +80,7 @@ export const problemCatalog = {
     status: 404,
     title: 'Not found',
     retryable: false,
-    cause: 'No resource exists at this URL or under this reference, or it belongs to another merchant.',
+    cause: 'No resource exists at this URL or with this reference, or it belongs to another merchant.',
     remedy: 'Check the URL, the reference, and which merchant’s token you use.',
   },
   sign_in_failed: {
@@ -110,7 +110,7 @@ export const problemCatalog = {
     status: 409,
     title: 'Second factor not started',
     retryable: false,
-    cause: 'A code was sent for an authenticator app whose setup was not started.',
+    cause: 'An authenticator code was sent, but no setup is in progress.',
     remedy: 'Start the setup again.',
   },
   passkey_rejected: {
@@ -118,14 +118,14 @@ export const problemCatalog = {
     title: 'Passkey not accepted',
     retryable: false,
     cause:
-      'The passkey is unknown, already registered, or its response belongs to another request or arrived too late.',
+      'The passkey is unknown or already registered, or its response belongs to another request or arrived too late.',
     remedy: 'Try again, or sign in with a password.',
   },
   last_credential: {
     status: 409,
     title: 'Last sign-in method',
     retryable: false,
-    cause: 'The user would have neither a passkey nor a password.',
+    cause: 'Removing this sign-in method would leave the user without a passkey or password.',
     remedy: 'Add another passkey or set a password first.',
   },
   account_exists: {
@@ -174,8 +174,9 @@ export const problemCatalog = {
     status: 408,
     title: 'Request timeout',
     retryable: true,
-    cause: 'The headers took more than 10 seconds to arrive, or the whole request more than 30. Nothing was done.',
-    remedy: 'Send it again over a faster connection.',
+    cause:
+      'The headers took more than 10 seconds to arrive, or the whole request more than 30. The request was not processed.',
+    remedy: 'Send the request again over a faster connection.',
   },
   transaction_id_conflict: {
     status: 409,
@@ -212,13 +213,12 @@ export const problemCatalog = {
     status: 409,
     title: 'Withdrawal too small',
     retryable: false,
-    cause:
-      'The funds of the wallet are less than the smallest payment that nodes of the network relay (the dust limit).',
+    cause: 'The wallet’s funds are below the smallest payment that the network’s nodes relay (the dust limit).',
     remedy: 'Wait for more deposits. `GET /v1/currencies` returns the limit in `minAmount`.',
   },
   withdrawal_not_cancellable: {
     status: 409,
-    title: 'Withdrawal cannot be cancelled',
+    title: 'Withdrawal cannot be canceled',
     retryable: false,
     cause:
       'The withdrawal has ended, its transaction is in a block, or a replacement would exceed the operator’s limits. Until `heldUntil`, any caller with `withdrawal:write` can cancel it; after that, only a manager.',
@@ -236,14 +236,15 @@ export const problemCatalog = {
     title: 'Payment in progress',
     retryable: true,
     cause: 'A payment attempt of this transaction is in progress and its outcome is not known yet.',
-    remedy: 'Wait for the outcome: read the transaction or wait for its webhook. Do not charge again.',
+    remedy: 'Read the transaction, or wait for its webhook. Do not charge again.',
   },
   partially_paid: {
     status: 409,
     title: 'Partially paid',
     retryable: false,
-    cause: 'A card was submitted for the full amount after part of it arrived by another method. Nothing was charged.',
-    remedy: 'Have the buyer pay the rest with the same method, or accept the amount received.',
+    cause:
+      'A card was submitted for the full amount after part of it was received by another method. Nothing was charged.',
+    remedy: 'Ask the buyer to pay the remaining amount by the same method, or accept the amount received.',
   },
   too_many_payment_attempts: {
     status: 409,
@@ -271,7 +272,7 @@ export const problemCatalog = {
     status: 409,
     title: 'Already authorized',
     retryable: false,
-    cause: 'A card payment is already authorized. This request charged nothing.',
+    cause: 'The transaction already has an authorized card payment. This request charged nothing.',
     remedy: 'Capture or void the authorization. Do not ship before the capture.',
   },
   card_key_changed: {
@@ -279,20 +280,20 @@ export const problemCatalog = {
     title: 'Card encryption changed',
     retryable: false,
     cause: 'The card was encrypted for an acquirer account that no longer accepts this payment. Nothing was charged.',
-    remedy: 'Our pages read their state and submit again. Reload the page if they do not.',
+    remedy: 'The payment page reads its state and submits again automatically. If it does not, reload it.',
   },
   nothing_to_accept: {
     status: 409,
     title: 'Nothing to accept',
     retryable: false,
-    cause: 'No received funds are in review, or they do not exceed the fee.',
+    cause: 'No received funds are awaiting review, or they do not exceed the fee.',
     remedy: 'Read the transaction: `available_actions` lists the actions that are possible.',
   },
   not_renewable: {
     status: 409,
     title: 'Cannot be renewed',
     retryable: false,
-    cause: 'The transaction has not expired: it can still be paid, or ended in another way.',
+    cause: 'The transaction has not expired: it can still be paid, or ended for another reason.',
     remedy: 'Send the buyer the existing link, or create a new transaction.',
   },
   no_open_authorization: {
@@ -301,28 +302,29 @@ export const problemCatalog = {
     retryable: false,
     cause:
       'No payment is authorized: the transaction is captured automatically, or already captured, voided or expired.',
-    remedy: 'Read `authorization` of the transaction. To capture later, create it with `capture: "manual"`.',
+    remedy: 'Read the transaction’s `authorization`. To capture a payment later, create it with `capture: "manual"`.',
   },
   authorization_update_pending: {
     status: 409,
     title: 'Capture or void pending',
     retryable: true,
     cause: 'The acquirer has not reported the outcome of an earlier capture or void yet.',
-    remedy: 'Wait for its webhook, or read `authorization` of the transaction.',
+    remedy: 'Wait for the webhook, or read the transaction’s `authorization`.',
   },
   refund_not_supported: {
     status: 409,
     title: 'Refund not supported',
     retryable: false,
     cause: 'The acquirer does not refund payments by this method.',
-    remedy: 'Refund the payer another way, and record it with `out_of_band`. `refund_options` shows possible refunds.',
+    remedy:
+      'Refund the payer outside Paylatch, and record the refund with `out_of_band`. `refund_options` shows possible refunds.',
   },
   partial_refund_not_supported: {
     status: 409,
     title: 'Partial refund not supported',
     retryable: false,
     cause: 'The acquirer refunds this payment only in full.',
-    remedy: 'Omit `amount`, or refund a part another way and record it with `out_of_band`.',
+    remedy: 'Omit `amount`, or refund part of it outside Paylatch and record that with `out_of_band`.',
   },
   acquirer_account_missing: {
     status: 409,
@@ -336,7 +338,7 @@ export const problemCatalog = {
     title: 'Cannot be refunded',
     retryable: false,
     cause:
-      'Nothing was paid, everything is already refunded, the requested amount exceeds the rest, or the payment has not ended.',
+      'Nothing was paid, everything is already refunded, the requested amount exceeds the remaining amount, or the payment has not ended.',
     remedy:
       'Read the transaction: once it is confirmed or failed, `amount_received` less its `refunds` can be refunded.',
   },
@@ -363,7 +365,7 @@ export const problemCatalog = {
   },
   not_cancellable: {
     status: 409,
-    title: 'Cannot be cancelled',
+    title: 'Cannot be canceled',
     retryable: false,
     cause:
       'The transaction already failed, part of the amount was received, or the payment is authorized: void it instead.',
@@ -380,7 +382,7 @@ export const problemCatalog = {
     status: 409,
     title: 'No open 3-D Secure challenge',
     retryable: false,
-    cause: 'The 3-D Secure challenge that the request ends is no longer open. Reported by the payment page.',
+    cause: 'The 3-D Secure challenge is no longer open. Reported by the payment page.',
     remedy: 'Reload the page to see the current state.',
   },
   payment_method_mismatch: {
@@ -394,8 +396,8 @@ export const problemCatalog = {
     status: 409,
     title: 'Changed by another request',
     retryable: false,
-    cause: 'The object has changed since the `updated_at` of the request.',
-    remedy: 'Read it again, and repeat your change.',
+    cause: 'The object has changed since the `updated_at` in the request.',
+    remedy: 'Read the object again, and repeat your change.',
   },
   idempotency_key_in_use: {
     status: 409,
@@ -413,9 +415,9 @@ export const problemCatalog = {
   },
   link_cancelled: {
     status: 410,
-    title: 'Payment cancelled',
+    title: 'Payment canceled',
     retryable: false,
-    cause: 'The transaction was cancelled. Nothing was charged.',
+    cause: 'The transaction was canceled. Nothing was charged.',
     remedy: 'Create a new transaction.',
   },
   link_failed: {
@@ -459,14 +461,14 @@ export const problemCatalog = {
     retryable: true,
     cause: 'A rate limit was exceeded; `limit` names it.',
     remedy:
-      'Retry after the number of seconds in `Retry-After`. Slow down when `RateLimit` shows little remaining quota.',
+      'Retry after the number of seconds in `Retry-After`. Slow down when `RateLimit` shows a low remaining quota.',
   },
   headers_too_large: {
     status: 431,
     title: 'URL or headers too large',
     retryable: false,
     cause: 'The URL and headers exceed 16 KiB together, or the request has more than 100 header fields.',
-    remedy: 'Send fewer or shorter headers, cookies first.',
+    remedy: 'Send fewer or shorter headers, starting with cookies.',
   },
   internal_error: {
     status: 500,
@@ -480,8 +482,8 @@ export const problemCatalog = {
     status: 502,
     title: 'Acquirer unavailable',
     retryable: true,
-    cause: 'The acquirer does not respond, or none is set up for this method. Nothing was charged.',
-    remedy: 'Send it again in a minute, or offer another payment method.',
+    cause: 'The acquirer does not respond, or no acquirer supports this method. Nothing was charged.',
+    remedy: 'Send the request again in a minute, or offer another payment method.',
   },
   chain_unavailable: {
     status: 503,
@@ -490,14 +492,14 @@ export const problemCatalog = {
     cause:
       'Payments in this currency could be missed or credited to another payer. The node has never responded or is on another network, the reorg is too deep, or the database may have lost issued addresses.',
     remedy:
-      'Retry after the number of seconds in `Retry-After`. `detail` states the reason. Unless the node is only starting, the operator must resolve it.',
+      'Retry after the number of seconds in `Retry-After`. `detail` states the reason. Unless the node is just starting, the operator must resolve it.',
   },
   rate_unavailable: {
     status: 503,
     title: 'Exchange rate unavailable',
     retryable: true,
     cause:
-      'There is no current exchange rate: its sources do not respond, disagree, or report a sudden jump. No price is calculated with an old rate.',
+      'There is no current exchange rate: its sources do not respond, disagree, or report a sudden jump. Prices are never calculated with an outdated rate.',
     remedy:
       'Retry after the number of seconds in `Retry-After`. `detail` states the reason, and `GET /v1/rates` shows all rates. Other payment methods are not affected.',
   },
@@ -506,7 +508,7 @@ export const problemCatalog = {
     title: 'Merchant is being moved',
     retryable: true,
     cause:
-      'The merchant is being moved to another [cell](cells.md). Nothing was changed, or the change is completed there.',
+      'The merchant is being moved to another [cell](cells.md). Nothing was changed, or the change is completed in the new cell.',
     remedy: 'Send the same request again after the number of seconds in `Retry-After`.',
   },
   unavailable: {

@@ -13,7 +13,7 @@ const rateQuote = z
     source: z.string().describe('`sandbox-table` for the fixed table of the sandbox, whose rates are not real prices'),
     pair: z.string().describe('`BTC/USD` is the price of one bitcoin in US dollars'),
     rate: z.string(),
-    at: instantText.describe('Time of the rate at the source; of the response if the source does not report it'),
+    at: instantText.describe('Time reported by the source, or the time of the response if the source reports none'),
   })
   .meta({ id: 'RateQuote' });
 
@@ -23,7 +23,7 @@ const exchangeRate = z
     rate: z.string().nullable().describe('Price of one whole unit, a decimal; null while unavailable'),
     at: instantText.nullable().describe('Time of the oldest quote in the rate; null while unavailable'),
     quotes: z.array(rateQuote).describe('Quotes whose median is the rate. Some rates are calculated from two pairs'),
-    unavailable: z.string().nullable().describe('Reason why there is no rate within the limits; null otherwise'),
+    unavailable: z.string().nullable().describe('Reason why no rate is within the limits; null otherwise'),
   })
   .meta({ id: 'ExchangeRate' });
 

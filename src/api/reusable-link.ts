@@ -22,7 +22,7 @@ const customAmount = z
   .strictObject({
     minimum: amount,
     maximum: amount,
-    suggested: amount.nullable().optional().describe('Filled in at first'),
+    suggested: amount.nullable().optional().describe('Prefilled amount'),
   })
   .meta({ id: 'CustomAmount' });
 
@@ -51,7 +51,7 @@ const fields = {
     .enum(feeCalculations)
     .optional()
     .describe('Fee added to the amount or deducted from it; `forward_without_fee` by default'),
-  amount: amount.nullable().optional().describe('Price of one, in the currency’s decimals; without `custom_amount`'),
+  amount: amount.nullable().optional().describe('Unit price, in the currency’s decimals; not with `custom_amount`'),
   custom_amount: customAmount.nullable().optional().describe('Limits of an amount that the buyer chooses'),
   quantity: quantityLimits.nullable().optional().describe('Lets the buyer choose a quantity; only with `amount`'),
   stock: z
@@ -157,7 +157,7 @@ const count = z.number().int();
 export const reusableLink = z
   .object({
     id: z.string(),
-    url: addressText.describe('Page to share or print; every buyer pays a transaction of their own'),
+    url: addressText.describe('Page to share or print; each buyer gets a separate transaction'),
     status: z.enum(reusableLinkStatuses).describe(describeStatuses('reusable_link')),
     title: z.string(),
     description: z.string().nullable(),
@@ -174,10 +174,10 @@ export const reusableLink = z
     success_redirect_url: addressText.nullable(),
     fail_redirect_url: addressText.nullable(),
     metadata: metadata.nullable(),
-    sold: count.describe('Quantity of paid transactions, refunded ones included'),
-    reserved: count.describe('Quantity of open transactions'),
+    sold: count.describe('Quantity sold in paid transactions, including refunded ones'),
+    reserved: count.describe('Quantity reserved by open transactions'),
     available: count.nullable().describe('`stock` less `sold` and `reserved`; null without a limit'),
-    revenue: z.number().describe('Amount received by paid transactions, less refunds'),
+    revenue: z.number().describe('Amount received from paid transactions, less refunds'),
     created_at: instantText,
     updated_at: instantText,
   })

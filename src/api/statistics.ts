@@ -94,7 +94,7 @@ export const statistics = z
           paid_amount: paidAmount,
         }),
       )
-      .describe('By detected country of the buyer, else the country of the transaction; most transactions first'),
+      .describe('By the buyer’s detected country, or by the transaction’s country if unknown; most transactions first'),
     failures: z
       .array(
         z.object({
@@ -108,10 +108,14 @@ export const statistics = z
     waiting: z
       .object({
         crypto_reviews: count.describe('Crypto transactions that are `approved_required`'),
-        payment_reviews: count.describe('Transactions with received funds in review: `awaiting_review` of the list'),
+        payment_reviews: count.describe(
+          'Transactions with received funds awaiting review: `awaiting_review` of the list',
+        ),
         failed_callbacks: count.describe('Webhooks whose attempts all failed'),
       })
-      .describe(`Pending reviews now, of any age; each counted up to ${COUNTED_WAITING}`),
+      .describe(
+        `Currently pending reviews and failures, regardless of the period; each counted up to ${COUNTED_WAITING}`,
+      ),
   })
   .meta({ id: 'Statistics' });
 export type Statistics = z.infer<typeof statistics>;

@@ -14,7 +14,8 @@ import type { WithdrawalStatus } from './withdrawal.ts';
 export const statuses = {
   transaction: {
     transaction_status_pending: 'created, or ready for another attempt after a decline',
-    transaction_status_waiting: 'the buyer has started to pay, the card is authorized, or the payment is in review',
+    transaction_status_waiting:
+      'the buyer has started to pay, the card is authorized, or the payment is awaiting review',
     transaction_status_confirmed: 'paid',
     transaction_status_failed: 'ended without payment; `reason` states the cause',
   } satisfies Record<WireStatus, string>,
@@ -39,7 +40,7 @@ export const statuses = {
     issued: 'shown to the buyer, not paid yet',
     paid: 'payment received',
     refused: 'refused by the bank or acquirer',
-    withdrawn: 'the buyer chose another method, or the transaction was cancelled',
+    withdrawn: 'the buyer chose another method, or the transaction was canceled',
     expired: 'not paid in time',
   },
   refund: {
@@ -63,15 +64,15 @@ export const statuses = {
     waiting: 'deposit detected, not enough confirmations yet',
     confirmed: 'the deposit reached `min-confirmation-{CODE}` confirmations',
     complete: 'credited, less `processing-fee-{CODE}`',
-    approved_required: 'in review: approve or reject it',
+    approved_required: 'awaiting review: approve or reject it',
     refunding: 'rejected with a refund address; the funds are being sent there',
     refunded: 'the refund is confirmed',
     failed: 'ended without payment, or rejected without a refund address',
   } satisfies Record<CryptoStatus, string>,
   deposit: {
     accepted: 'counts toward its transaction, automatically or after review',
-    pending: 'in review',
-    rejected: 'rejected in review; never credited',
+    pending: 'awaiting review',
+    rejected: 'rejected after review; never credited',
   },
   wallet: {
     assigned: 'assigned to an invoice, or in use',

@@ -21,9 +21,9 @@ const units = z.string().describe('In the smallest unit');
  */
 export const balanceParts = z
   .object({
-    credited: units.describe('Counts for its transactions, with enough confirmations'),
-    confirming: units.describe('Counts after `minConfirmations` confirmations'),
-    in_review: units.describe('In review: `approved_required`'),
+    credited: units.describe('Credited: counted toward transactions, with enough confirmations'),
+    confirming: units.describe('Counted after `minConfirmations` confirmations'),
+    in_review: units.describe('Awaiting review: `approved_required`'),
     unattributed: units.describe('Received after the wallet was retired; never credited'),
     rejected: units.describe('Rejected: to be refunded, or held until a manager withdraws it'),
   })
@@ -42,7 +42,7 @@ export const walletEntry = z
     ),
     parts: balanceParts.describe('The balance by state; the parts add up to it'),
     incoming: units.describe('Detected but not in a block; not part of the balance'),
-    reusableAt: instantText.nullable().describe('When a free wallet can be assigned again'),
+    reusableAt: instantText.nullable().describe('Time at which a free wallet can be assigned again'),
     createdAt: instantText,
     retiredAt: instantText.nullable(),
   })
@@ -65,5 +65,5 @@ export const rotateWalletRequest = z.strictObject({
 });
 export const rotateWalletResponse = z.object({
   wallet: walletEntry,
-  replacedBy: z.string().nullable().describe('For a user’s wallet: the new address of its invoice'),
+  replacedBy: z.string().nullable().describe('For a `user` wallet: the new address of its invoice'),
 });

@@ -98,5 +98,5 @@ export const rotateEndpointSecretResponse = z.object({
 export const testWebhookEndpointResponse = testCallbackResponse;
 
 export const redeliverFailedResponse = z.object({
-  redelivered: z.number().int().describe('Failed webhooks of the endpoint that are pending again'),
+  redelivered: z.number().int().describe('Number of failed webhooks that are pending again'),
 });

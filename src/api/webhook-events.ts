@@ -81,7 +81,7 @@ export const webhookEvents = {
   'fiat.dispute.created': {
     pulledAs: 'DisputeEvent',
     summary: 'A buyer disputes a payment',
-    sentWhen: 'a buyer contests a payment with their bank',
+    sentWhen: 'a buyer disputes a payment with their bank',
     subject: 'fiat_transaction',
     isNotice: false,
     dataIs: 'the dispute, with the `transaction_id` of its payment',

@@ -58,35 +58,37 @@ export const withdrawal = z
     cancelling: z
       .boolean()
       .describe(
-        'Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late',
+        'Canceled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late',
       ),
-    waitsFor: withdrawalWait.nullable().describe('null if it only awaits blocks'),
+    waitsFor: withdrawalWait.nullable().describe('null if it awaits only confirmations'),
     failure: z.string().nullable().describe('Failure reason'),
     heldUntil: instantText
       .nullable()
-      .describe('Held until then because the destination is new; it can be cancelled before. null if it is not held'),
+      .describe(
+        'End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it is not held',
+      ),
     destination: z.string(),
-    spent: units.describe('Amount taken from the wallets, in the smallest unit'),
+    spent: units.describe('Amount withdrawn from the wallets, in the smallest unit'),
     amount: units
       .nullable()
       .describe(
-        'Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount that returns to the wallet',
+        'Amount that the destination receives; null until its transaction exists. For a canceling replacement: the amount that returns to the wallet',
       ),
     fee: units.nullable().describe('Maximum fee, in the smallest unit of `feeCode`'),
     feePaid: units
       .nullable()
       .describe(
-        'Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of `fee` stays at the wallet for its next withdrawal',
+        'Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused part of `fee` stays in the wallet for its next withdrawal',
       ),
     writtenOff: units.describe('Part of `spent` that was missing because it was spent outside the service'),
-    feeCode: code.describe('`eth` for tokens; otherwise the fee is taken from the amount'),
+    feeCode: code.describe('`eth` for tokens; otherwise the fee is deducted from the amount'),
     feeRate: rate.nullable(),
     limit: rate.nullable().describe('Fee rate limit; null for none'),
     txHash: z.string().nullable().describe('Hash of the last transaction, or of the mined one'),
     txHashes: z.array(z.string()).describe('Hashes of all its transactions, of which at most one is mined'),
     confirmations: z.number().int(),
     minConfirmations: z.number().int().describe('Confirmations after which it is `confirmed`'),
-    wallets: z.array(z.object({ address: z.string(), amount: units })).describe('Amount taken from each wallet'),
+    wallets: z.array(z.object({ address: z.string(), amount: units })).describe('Amount withdrawn from each wallet'),
     transactionId: z.string().nullable().describe('`id` of the refunded crypto transaction'),
     withdrawalId: z.string().nullable().describe('For `gas`: `id` of the withdrawal that needs it'),
     requestedBy: z.string().nullable().describe('Requester: `token 2` or `person 3`; null for automatic withdrawals'),
@@ -109,7 +111,7 @@ export const withdrawalDetail = withdrawal
           .enum(['psbt', 'eip1559'])
           .describe('`psbt`: BIP 174 in base64; `eip1559`: unsigned EIP-2718 transaction of type 2 in hexadecimal'),
         data: z.string(),
-        sender: z.string().nullable().describe('Address whose key signs it; null if each input names its own'),
+        sender: z.string().nullable().describe('Address whose key signs it; null if each input has its own'),
         path: z.string().nullable().describe('Derivation path of that key, below the account’s'),
       })
       .nullable()
@@ -140,7 +142,7 @@ export const createWithdrawalRequest = z.strictObject({
   walletAddress: text(128).describe('Wallet to withdraw from'),
   source: z
     .enum(manualSources)
-    .describe('`credited`, `unattributed` (received after the wallet was retired) or `rejected` (without a refund)'),
+    .describe('`credited`, `unattributed` (received after the wallet was retired) or `rejected` (not refunded)'),
   destination: text(128).describe('Destination address'),
 });
 export type CreateWithdrawalRequest = z.infer<typeof createWithdrawalRequest>;

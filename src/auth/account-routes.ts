@@ -148,7 +148,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   });
 
   serve('secondFactorSignIn', 'pending', async ({ http, origin, body, session }) => {
-    if (session.step !== 'second_factor') throw unauthorized('This session does not await a second factor.');
+    if (session.step !== 'second_factor') throw unauthorized('This session is not waiting for a second factor.');
     const result = await auditOutcome(
       http,
       session,

@@ -109,7 +109,7 @@ export async function removePasskey(unit: UnitOfWork, user: User, id: number): P
   if (passkeys.length === 1 && user.passwordHash === null)
     throw new Problem(
       'last_credential',
-      'This is your only way to sign in. Add another passkey or set a password first.',
+      'This is your only sign-in method. Add another passkey or set a password first.',
     );
   await db(unit).deleteFrom('passkeys').where('id', '=', id).execute();
 }

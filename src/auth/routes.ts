@@ -136,7 +136,7 @@ export function memberRoutes({
 }
 
 function requireManager({ role }: Principal): void {
-  if (role !== 'manager') throw new Problem('manager_only', 'Only a manager of the service may do this.');
+  if (role !== 'manager') throw new Problem('manager_only', 'Only a manager of the service can do this.');
 }
 
 /** A caller can only assign roles whose scopes it holds itself, as with access tokens. */

@@ -72,11 +72,11 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
     if (arrival === 'arrived') return;
     if (arrival === 'cancelled')
       throw new OperatorError(
-        `The move of merchant ${merchantId} was cancelled. Run it with --cancel to complete that.`,
+        `The move of merchant ${merchantId} was canceled. Run it with --cancel to complete that.`,
       );
     if (await hasArrived(unit, merchantId))
       throw new OperatorError(
-        `Merchant ${merchantId} is in the cell ${target.cell} already, by an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Do not cancel.`,
+        `Merchant ${merchantId} is already in the cell ${target.cell}, after an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Do not cancel.`,
       );
     // The primary key lets one of two concurrent moves, or a cancellation, through.
     await db(unit)
@@ -108,7 +108,7 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
   const tables = await checkCells(options);
   const move = await requireMove(options);
   const refusal = new OperatorError(
-    `Merchant ${merchantId} is in the cell ${move.cell} already. Run the command without --cancel to finish the move.`,
+    `Merchant ${merchantId} is already in the cell ${move.cell}. Run the command without --cancel to finish the move.`,
   );
   if (move.state === 'moved') throw refusal;
   // First in the other cell: from then on, no process can write the rows there.
@@ -133,7 +133,7 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
       .where('merchant_id', '=', merchantId)
       .where('move_id', '=', move.move_id)
       .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new OperatorError(`The move of merchant ${merchantId} was cancelled already.`);
+    if (numDeletedRows === 0n) throw new OperatorError(`The move of merchant ${merchantId} was already canceled.`);
     for (const table of movedTables(tables)) {
       const version =
         table.name === 'acquirer_accounts' ? table.columns.findIndex((each) => each.name === 'updated_at') : -1;

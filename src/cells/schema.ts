@@ -4,7 +4,7 @@ import type { Instant } from '../shared/time.ts';
 /** A merchant that left this cell. */
 export interface MerchantMoveTable {
   merchant_id: number;
-  /** Random: a cancelled move and a later one differ. */
+  /** Random: a canceled move and a later one differ. */
   move_id: string;
   /** The cell that it moves to. */
   cell: string;
@@ -31,7 +31,7 @@ export interface MovedIdTable {
   merchant_id: number;
 }
 
-/** A merchant that arrived in this cell, or must not arrive because its move was cancelled. */
+/** A merchant that arrived in this cell, or must not arrive because its move was canceled. */
 export interface MerchantArrivalTable {
   merchant_id: number;
   move_id: string;

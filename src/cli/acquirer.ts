@@ -58,8 +58,8 @@ export function registerAcquirerCommands(program: Command): void {
       ),
     )
     .requiredOption('--adapter <name>', 'the acquirer, see `acquirer adapters`', parseAdapterName)
-    .requiredOption('--name <name>', 'your name for the account', parseDisplayName(60))
-    .option('--merchant <id>', 'the only merchant that uses it; all merchants by default', parsePositiveInteger)
+    .requiredOption('--name <name>', 'a name for the account', parseDisplayName(60))
+    .option('--merchant <id>', 'restrict the account to this merchant; all merchants by default', parsePositiveInteger)
     .addOption(outputOption())
     .action(async ({ adapter, name, merchant, output }: AddOptions) => {
       await withAccounts(async ({ context, actions }) => {
@@ -187,7 +187,7 @@ export function registerAcquirerCommands(program: Command): void {
 
   acquirer
     .command('check')
-    .description('test an account’s credentials at the acquirer; this charges nothing')
+    .description('test an account’s credentials with the acquirer, without charging anything')
     .addHelpText('after', examples('npx paylatch acquirer check --account KEY'))
     .requiredOption('--account <key>', 'the account, see `acquirer list`')
     .addOption(outputOption())

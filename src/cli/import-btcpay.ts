@@ -247,7 +247,7 @@ function planSettings(
         ({ id: method }): PlannedImport => ({
           source: `payment method ${method}`,
           kind: 'none',
-          reason: 'has no counterpart',
+          reason: 'has no equivalent',
         }),
       ),
     ...(methods === null ? [missingPermission('payment methods', 'btcpay.store.canviewstoresettings')] : []),
@@ -267,7 +267,7 @@ function planWebhooks(webhooks: BtcpayExport['webhooks']): PlannedImport[] {
     if (!enabled) return { source, kind: 'none', reason: 'is disabled' };
     const events = authorizedEvents?.everything === false ? (authorizedEvents.specificEvents ?? []) : null;
     const eventTypes = events === null ? null : [...new Set(events.flatMap(toEventTypes))];
-    if (eventTypes?.length === 0) return { source, kind: 'none', reason: 'none of its events has a counterpart' };
+    if (eventTypes?.length === 0) return { source, kind: 'none', reason: 'none of its events has an equivalent' };
     return { source, kind: 'webhook_endpoint', url: target, eventTypes };
   });
 }
@@ -327,7 +327,7 @@ function planApps({ apps, store: settings }: BtcpayExport, defaults: LinkDefault
     const source = `app “${each.name ?? each.id}”`;
     if (each.archived) return [{ source, kind: 'none', reason: 'is archived' }];
     if (each.appType !== 'PointOfSale')
-      return [{ source, kind: 'none', reason: `${each.appType} has no counterpart. Create a reusable link instead` }];
+      return [{ source, kind: 'none', reason: `${each.appType} has no equivalent. Create a reusable link instead` }];
     if (!each.items) return [{ source, kind: 'none', reason: 'its items could not be read' }];
     const currency = each.currency || (settings.defaultCurrency ?? 'USD');
     const ask = settings.requiresRefundEmail ? ['email'] : [];

@@ -9,7 +9,7 @@ export function registerIntegrityCommand(program: Command): void {
   program
     .command('integrity')
     .description('compare a live page with the published scripts and styles (PCI DSS 11.6.1)')
-    .argument('<url>', 'a page of yours with the form, or a payment page', parseUrl)
+    .argument('<url>', 'your page with the form, or a payment page', parseUrl)
     .option('--service <url>', 'the service to compare with, instead of the one that the page references', parseUrl)
     .option('--allow <host or hash>', 'an expected script of your own; repeatable', collect, [])
     .addOption(outputOption())

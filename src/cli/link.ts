@@ -38,8 +38,11 @@ export function registerLinkCommands(program: Command): void {
     .option('--method <code>', 'payment method', 'credit_card')
     .option('--description <text>', 'description shown to the buyer', 'Payment')
     .option('--reference <id>', 'the transaction_id; random by default')
-    .option('--success <url>', 'redirect URL after a successful payment; without it, the buyer stays on our page')
-    .option('--fail <url>', 'redirect URL after a failed payment; without it, the buyer stays on our page')
+    .option(
+      '--success <url>',
+      'redirect URL after a successful payment; without it, the buyer stays on the payment page',
+    )
+    .option('--fail <url>', 'redirect URL after a failed payment; without it, the buyer stays on the payment page')
     .option('--fee <calculation>', 'forward_without_fee or forward_with_fee', 'forward_without_fee')
     .addOption(outputOption())
     .addHelpText(

@@ -39,7 +39,7 @@ const MEASURED_ROWS = 200;
 export async function printList<Item>(
   name: string,
   items: AsyncIterable<Item> | Iterable<Item>,
-  { output, columns }: { output: Output; columns: Columns<Item> },
+  { output, columns, noun = name }: { output: Output; columns: Columns<Item>; noun?: string },
 ): Promise<void> {
   if (output === 'json') return await printJsonList(name, items);
   const headings = Object.keys(columns).map((heading) => heading.toUpperCase());
@@ -56,7 +56,7 @@ export async function printList<Item>(
     if (widths !== null || rows.length === MEASURED_ROWS) flush();
   }
   if (rows.length > 0) flush();
-  else if (widths === null) process.stderr.write(`No ${name}.\n`);
+  else if (widths === null) process.stderr.write(`No ${noun}.\n`);
 }
 
 async function printJsonList(name: string, items: AsyncIterable<unknown> | Iterable<unknown>): Promise<void> {

@@ -10,7 +10,7 @@ import { registerAcquirerCommands } from './acquirer.ts';
 import { registerAddressCommands } from './addresses.ts';
 import { registerAuditCommands } from './audit-list.ts';
 import { registerBackupCommands } from './backup.ts';
-import { registerCallbackCommands } from './callbacks.ts';
+import { registerWebhookCommands } from './webhooks.ts';
 import { registerChainCommand } from './chain.ts';
 import { registerCompletionCommand } from './completion.ts';
 import { registerDoctorCommand } from './doctor.ts';
@@ -81,7 +81,7 @@ export function createProgram(): Command {
   registerUserCommands(program);
   registerAuditCommands(program);
   registerLinkCommands(program);
-  registerCallbackCommands(program);
+  registerWebhookCommands(program);
   registerDoctorCommand(program);
   registerIntegrityCommand(program);
   registerBackupCommands(program);

@@ -71,12 +71,12 @@ interface ResolveOptions {
 function registerResolveCommand(reconcileCommand: Command): void {
   reconcileCommand
     .command('resolve')
-    .description('write off a missing amount, or book a surplus, of a wallet')
+    .description('write off an amount missing from a wallet, or post a surplus')
     .addHelpText('after', '\nRecords a difference listed by reconcile, in the smallest unit. This cannot be undone.')
     .addHelpText(
       'after',
       examples(
-        'npx paylatch reconcile resolve --chain ethereum --address 0x… --code usdt --missing 15000000 --reason "Moved by hand"',
+        'npx paylatch reconcile resolve --chain ethereum --address 0x… --code usdt --missing 15000000 --reason "Moved manually"',
       ),
     )
     .requiredOption('--chain <name>', chainNames.join(', '))

@@ -57,7 +57,7 @@ export function parseSecret(secret: string): string {
   const size = base64 === undefined ? 0 : Buffer.from(base64, 'base64').length;
   if (size < 24 || size > 64)
     throw new InvalidArgumentError(
-      '--secret must be a webhook secret (whsec_…). Print it with: paylatch callbacks secret',
+      '--secret must be a webhook secret (whsec_…). Print it with: paylatch webhooks secret',
     );
   return secret;
 }

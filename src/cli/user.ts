@@ -40,7 +40,7 @@ export function registerUserCommands(program: Command): void {
 
   user
     .command('create')
-    .description('invite a user by a link that you send them; it is shown only once')
+    .description('invite a user: prints a one-time link to send to them')
     .addHelpText(
       'after',
       examples(

@@ -24,13 +24,13 @@ import { type CommandContext, requireMerchant, withDatabase } from './with-datab
 const BY = 'command line';
 
 /** Commands of the endpoints that a merchant has in addition to `callback-url`. */
-export function registerEndpointCommands(callbacks: Command): void {
-  const endpoint = callbacks.command('endpoint').description('webhook endpoints of a merchant');
+export function registerEndpointCommands(webhooks: Command): void {
+  const endpoint = webhooks.command('endpoint').description('webhook endpoints of a merchant');
 
   endpoint
     .command('list')
     .description('list a merchant’s webhook endpoints, with their health')
-    .addHelpText('after', examples('npx paylatch callbacks endpoint list --merchant 1'))
+    .addHelpText('after', examples('npx paylatch webhooks endpoint list --merchant 1'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .addOption(outputOption())
     .action(async ({ merchant, output }: { merchant: number; output: Output }) => {
@@ -49,7 +49,7 @@ export function registerEndpointCommands(callbacks: Command): void {
     .addHelpText(
       'after',
       examples(
-        'npx paylatch callbacks endpoint add --merchant 1 --url https://books.example/paylatch --type fiat.transaction.updated',
+        'npx paylatch webhooks endpoint add --merchant 1 --url https://books.example/paylatch --type fiat.transaction.updated',
       ),
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
@@ -70,9 +70,9 @@ export function registerEndpointCommands(callbacks: Command): void {
   endpoint
     .command('update')
     .description('change, disable or enable a webhook endpoint')
-    .addHelpText('after', examples('npx paylatch callbacks endpoint update --merchant 1 --id we_… --disable'))
+    .addHelpText('after', examples('npx paylatch webhooks endpoint update --merchant 1 --id we_… --disable'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .requiredOption('--id <id>', 'the endpoint, see `callbacks endpoint list`')
+    .requiredOption('--id <id>', 'the endpoint, see `webhooks endpoint list`')
     .option('--url <url>', 'its new URL')
     .option('--description <text>', 'purpose of the endpoint', parseDisplayName(200))
     .addOption(typeOption().conflicts('allTypes'))
@@ -96,9 +96,9 @@ export function registerEndpointCommands(callbacks: Command): void {
   endpoint
     .command('remove')
     .description('remove a webhook endpoint')
-    .addHelpText('after', examples('npx paylatch callbacks endpoint remove --merchant 1 --id we_…'))
+    .addHelpText('after', examples('npx paylatch webhooks endpoint remove --merchant 1 --id we_…'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .requiredOption('--id <id>', 'the endpoint, see `callbacks endpoint list`')
+    .requiredOption('--id <id>', 'the endpoint, see `webhooks endpoint list`')
     .addOption(outputOption())
     .action(async ({ merchant, id, output }: { merchant: number; id: string; output: Output }) => {
       await changeEndpoints({ merchant, output }, async (context, unit, caller) => {

@@ -42,7 +42,7 @@ export function printMigrationStep(step: MigrationStep): void {
 function describeMigrationStep(step: MigrationStep): string {
   switch (step.kind) {
     case 'waiting':
-      return 'Waiting for another process that migrates or writes …';
+      return 'Waiting for another process that is migrating or writing …';
     case 'begun':
       return `Migrating ${step.name} …`;
     case 'done':

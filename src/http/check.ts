@@ -110,7 +110,7 @@ function trustFindings(publicUrl: string, trustedProxies: readonly string[]): Fi
     return [
       problem(
         `TRUSTED_PROXIES is too broad (it contains ${trusted.join(', ')}): buyers can forge their address.`,
-        'Name only your proxies.',
+        'List only your proxies.',
       ),
     ];
   // The service itself speaks HTTP only.

@@ -20,7 +20,7 @@ export function createErrorResponder(options: { log: Log; random: Random; https:
     const requestId = createRequestId(options.random);
     const problem = new Problem(fault satisfies ProblemCode, details[fault]);
     const { status } = problem;
-    options.log.info({ requestId, status, code: fault }, 'request refused');
+    options.log.info({ requestId, status, code: fault }, 'request rejected');
     if (error !== undefined) options.log.error({ requestId, error: describeError(error) }, 'request failed');
     return {
       status,

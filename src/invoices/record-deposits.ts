@@ -194,7 +194,7 @@ class WalletRecorder {
     this.markAffected(transaction.id);
   }
 
-  /** Finds or creates the transaction for funds that a cancelled withdrawal returned. They keep their former kind. */
+  /** Finds or creates the transaction for funds that a canceled withdrawal returned. They keep their former kind. */
   async #findOrCreateReturn({
     id,
     source,

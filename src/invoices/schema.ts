@@ -65,7 +65,7 @@ export const cryptoTransactionRecord = record({
   /** The language in which the invoice page opens, in BCP 47; null for the browser's. */
   locale: text().nullable(),
   /**
-   * The cancelled withdrawal that returned these funds. They are not from a payer, so they are not listed and have no
+   * The canceled withdrawal that returned these funds. They are not from a payer, so they are not listed and have no
    * events.
    */
   returned_by: integer().nullable(),
@@ -82,7 +82,7 @@ export type CryptoTransactionTable = TableOf<typeof cryptoTransactionRecord>;
 export const linkPaymentRecord = record({
   id: generated(),
   instructions_key: text(),
-  /** The crypto transaction that receives its deposits; null if it was cancelled before it was issued. */
+  /** The crypto transaction that receives its deposits; null if it was canceled before it was issued. */
   crypto_transaction_id: integer().nullable().as('transactionId'),
   state: text<'open' | 'closed'>(),
   currency: text<CurrencyCode>(),

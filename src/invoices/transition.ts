@@ -148,7 +148,7 @@ async function recordTransactionEvent(
     detail?: string | null;
   },
 ): Promise<void> {
-  // Returned by a cancelled withdrawal, whose own events report it.
+  // Returned by a canceled withdrawal, whose own events report it.
   if (transaction.returnedBy !== null) return;
   const [intendedInvoice] = await findTransactions(
     unit,

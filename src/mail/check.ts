@@ -26,7 +26,7 @@ export function checkMail(database: Database, options: MailOptions | null): Chec
       if (failed > 0)
         return warning(
           `The mail server works. ${failed} emails of the last 30 days could not be sent.`,
-          'See the reasons on the Emails page of the merchants.',
+          'See the reasons on the merchants’ Emails page.',
         );
       return ok(options.tls === 'none' ? 'The mail server works, without TLS.' : 'The mail server works, with TLS.');
     },

@@ -108,7 +108,7 @@ export function createMailJob(context: MailContext, transport: MailTransport): J
 }
 
 async function sendRow(context: MailContext, transport: MailTransport, row: MailRow): Promise<SendFailure | null> {
-  if (row.content === null) throw new Error('The content of a waiting email is missing');
+  if (row.content === null) throw new Error('The content of a queued email is missing');
   const content = context.contentSeal.unseal(row.message_id, row.content);
   const brand = isPayerMail(row) ? await readBrand(context, row.merchant_id) : null;
   const unsubscribeUrl = unsubscribeUrlOf(context, row);

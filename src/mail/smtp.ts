@@ -89,7 +89,7 @@ function toFailure(error: unknown): SendFailure {
   const isPermanent = (responseCode ?? 0) >= 500 && responseCode !== 530 && MESSAGE_COMMANDS.test(command ?? '');
   // A server may repeat credentials in its response to AUTH.
   const isAuthentication = code === 'EAUTH';
-  const answer = isAuthentication ? `${responseCode ?? ''} The mail server refused the credentials` : response;
+  const answer = isAuthentication ? `${responseCode ?? ''} The mail server rejected the credentials` : response;
   if (answer !== undefined) return { isPermanent, reason: oneLine(answer) };
   const detail = oneLine(message ?? code ?? 'unknown error');
   return { isPermanent, reason: 'The mail server could not be reached', detail };

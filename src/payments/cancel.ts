@@ -13,7 +13,7 @@ import type { FiatTransaction, PaymentInstructions } from './schema.ts';
 import { hasOpenAuthorization } from './transaction.ts';
 import { transition } from './transition.ts';
 
-/** Cancels an unpaid transaction. Cancelling it again changes nothing. */
+/** Cancels an unpaid transaction. Canceling it again changes nothing. */
 export async function cancelTransaction(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -29,7 +29,7 @@ export async function cancelTransaction(
     const locked = await lockTransaction(unit, current.merchantId, current.id);
     if (locked.status === 'failed' && locked.reason === 'cancelled') return locked;
     if (locked.status === 'confirmed')
-      throw new Problem('already_paid', 'The transaction is paid and cannot be cancelled. Refund it instead.');
+      throw new Problem('already_paid', 'The transaction is paid and cannot be canceled. Refund it instead.');
     if (hasOpenAuthorization(locked))
       throw new Problem('not_cancellable', 'The payment is authorized. Void it instead.');
     if (locked.status === 'failed') {
@@ -58,7 +58,7 @@ function requireNothingReceived(
   if (receivedMinor > 0n)
     throw new Problem(
       'not_cancellable',
-      'Part of the amount was received. Wait for the rest, or accept or reject the received amount.',
+      'Part of the amount was received. Wait for the remaining amount, or accept or reject the received amount.',
     );
   if (instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
 }

@@ -54,7 +54,7 @@ export async function applyNotification(
   }
 }
 
-/** Records the failure in the transaction's timeline: the merchant must refund the payer at the acquirer. */
+/** Records the failure in the transaction's timeline: the merchant must refund the payer through the acquirer. */
 async function applyFailedReversal(
   context: PaymentsContext,
   accountKey: string,
@@ -71,7 +71,7 @@ async function applyFailedReversal(
       context,
       unit,
       transaction,
-      `duplicate charge to card ending ${attempt.last4} could not be reversed: refund it at the acquirer`,
+      `duplicate charge to card ending ${attempt.last4} could not be reversed: refund it with the acquirer`,
     );
   });
   context.log.error({ account: accountKey, attempt: attempt.number }, 'duplicate charge could not be reversed');

@@ -40,7 +40,7 @@ export function requirePayable(
     if (transaction.reason === 'expired')
       throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
     if (transaction.reason === 'cancelled')
-      throw new Problem('link_cancelled', 'The payment was cancelled. Nothing was charged.');
+      throw new Problem('link_cancelled', 'The payment was canceled. Nothing was charged.');
     throw new Problem('link_failed', 'The payment has failed and accepts no further attempts. Nothing was charged.');
   }
   if (transaction.receivedMinor > transaction.chargedMinor)

@@ -112,7 +112,7 @@ export const attemptRecord = record({
   fiat_transaction_id: integer().as('transactionId'),
   /** From 1, within the transaction. */
   number: integer(),
-  /** Idempotency key of the charge at the acquirer. */
+  /** Idempotency key of the charge, sent to the acquirer. */
   attempt_key: text(),
   payment_method: text(),
   /** The charged amount in minor units of the transaction's currency, including the fee. */
@@ -167,7 +167,7 @@ export const authorizationRecord = record({
   amount_minor: amount(),
   /** Captured, or being captured; 0 before. */
   captured_minor: amount(),
-  /** Idempotency key of the last capture or void at the acquirer; null before the first. */
+  /** Idempotency key of the last capture or void, sent to the acquirer; null before the first. */
   modification_key: text().nullable(),
   /** The acquirer's own reference of that capture or void; null if none was reported. */
   modification_reference: text().nullable(),
@@ -192,7 +192,7 @@ export const instructionsRecord = record({
   fiat_transaction_id: integer().as('transactionId'),
   /** From 1, within the transaction. */
   number: integer(),
-  /** Idempotency key of the payment at the acquirer. */
+  /** Idempotency key of the payment, sent to the acquirer. */
   instructions_key: text(),
   payment_method: text(),
   /** The requested amount in minor units of the transaction's currency, including the fee. */
@@ -240,7 +240,7 @@ export const refundRecord = record({
   merchant_id: integer(),
   fiat_transaction_id: integer().as('transactionId'),
   number: integer(),
-  /** Idempotency key of the refund at the acquirer. */
+  /** Idempotency key of the refund, sent to the acquirer. */
   refund_key: text(),
   /** Keyed hash of the request's `Idempotency-Key`; null without one. */
   request_name: text().nullable(),

@@ -30,7 +30,7 @@ export type AttemptState = 'submitting' | 'challenge' | 'unknown' | 'approved' |
 
 /**
  * States of payment instructions: `issuing` (requested from the acquirer), `issued`, then `paid`, `refused`, `withdrawn`
- * (the buyer switched methods, or the merchant cancelled) or `expired`.
+ * (the buyer switched methods, or the merchant canceled) or `expired`.
  */
 export type InstructionsState = 'issuing' | 'issued' | 'withdrawn' | 'expired' | 'refused' | 'paid';
 

@@ -261,10 +261,10 @@ async function compareWallets(
               : null,
         detail:
           spent.length === 0
-            ? 'The ledger differs from the sum of the coins at the wallet.'
+            ? 'The ledger differs from the sum of the coins in the wallet.'
             : isOurs
               ? `A withdrawal has spent ${names} and will be posted next.`
-              : `Coins are spent or no longer in the chain, without a withdrawal: ${names}.`,
+              : `Coins were spent or are no longer in the chain, without a withdrawal: ${names}.`,
       });
     }
     return differences;
@@ -355,7 +355,7 @@ async function compareGasWallet(
   const { address } = spender.gasWallet;
   const chainBalance = (await chain.balances(feeCode, [address], at))?.get(address) ?? 0n;
   if (chainBalance === ledger) return null;
-  const detail = `The operator has funded the gas wallet with ${chainBalance - ledger} wei from outside.`;
+  const detail = `The operator has funded the gas wallet with ${chainBalance - ledger} wei.`;
   return {
     address,
     merchantId: null,

@@ -118,7 +118,7 @@ async function compareCoins(
       return [{ ...coin, explanation: 'blocks_not_scanned', detail: `${where}: its block will be read next.` }];
     if (deposit) {
       const state = account ?? 'dropped from the chain';
-      return [{ ...coin, explanation: 'state_mismatch', detail: `${where}: the ledger holds it as ${state}.` }];
+      return [{ ...coin, explanation: 'state_mismatch', detail: `${where}: the ledger lists it as ${state}.` }];
     }
     if (recorded.has(paymentKey))
       return [{ ...coin, explanation: 'unissued_address', detail: `${where}: see paylatch addresses list.` }];

@@ -4,7 +4,7 @@ export type InvoiceType = (typeof invoiceTypes)[number];
 
 /**
  * `pending` (no deposit yet) → `waiting` (detected, not enough confirmations) → `confirmed` (every counted deposit has
- * enough) → `complete` (credited). `approved_required`: in review. Rejected funds are `refunding`, then `refunded`;
+ * enough) → `complete` (credited). `approved_required`: awaiting review. Rejected funds are `refunding`, then `refunded`;
  * otherwise the transaction is `failed`, as after its expiry.
  */
 export const cryptoStatuses = [

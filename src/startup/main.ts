@@ -100,7 +100,8 @@ function isHealthCheck({ url }: Request): boolean {
 }
 
 function logMigrationStep(log: Log, step: MigrationStep): void {
-  if (step.kind === 'waiting') log.info('waiting for another process that migrates the database or runs a long write');
+  if (step.kind === 'waiting')
+    log.info('waiting for another process that is migrating the database or running a long write');
   else if (step.kind === 'begun') log.debug({ migration: step.name }, 'migrating');
   else log.debug({ migration: step.name, durationMs: Math.round(step.durationMs) }, 'migrated');
 }

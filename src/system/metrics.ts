@@ -62,7 +62,7 @@ export function createMetrics() {
     }),
     oldestReview: new Gauge({
       name: 'paylatch_oldest_review_timestamp_seconds',
-      help: 'Unix time of the last change of the payment that has waited longest for a review, by kind; 0 without one.',
+      help: 'Unix time of the last change to the payment that has been awaiting review longest, by kind; 0 without one.',
       labelNames: ['kind'],
       registers,
     }),
@@ -73,7 +73,7 @@ export function createMetrics() {
     }),
     emailWaiting: new Gauge({
       name: 'paylatch_email_waiting',
-      help: 'Emails that wait to be sent, including those to be retried.',
+      help: 'Queued emails, including those to be retried.',
       registers,
     }),
     emails: new Counter({

@@ -28,7 +28,7 @@ export function checkWebhooks(database: Database): Check {
       const more = failing.length > MAX_NAMED ? ` and ${failing.length - MAX_NAMED} more` : '';
       const found = `Webhook endpoints fail: ${named.join(', ')}${more}.`;
       const action =
-        'Ask the merchant; see the responses with: npx paylatch callbacks list --merchant ID. Redelivery enables an endpoint.';
+        'Ask the merchant; see the responses with: npx paylatch webhooks list --merchant ID. Redelivery enables an endpoint.';
       return failing.some(({ off_at: disabledAt }) => disabledAt !== null)
         ? problem(found, action)
         : warning(found, action);

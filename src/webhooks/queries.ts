@@ -238,7 +238,7 @@ export async function redeliver(
 
 async function findWebhook(database: Database, merchantId: number, webhookId: string): Promise<WebhookRow> {
   const row = await webhooksQuery(database, merchantId).where('callback.webhook_id', '=', webhookId).executeTakeFirst();
-  if (!row) throw new Problem('not_found', 'There is no callback with this `id`.');
+  if (!row) throw new Problem('not_found', 'There is no webhook with this `id`.');
   return row;
 }
 

@@ -26,7 +26,7 @@ export async function sendTestWebhook(
   const { database, clock } = context;
   const endpoint = await findEndpoint(database, merchantId, number);
   if (!endpoint || endpoint.url === null)
-    throw new Problem('no_callback_url', 'No callback URL is set. Set the preference `callback-url` first.');
+    throw new Problem('no_callback_url', 'No webhook URL is set. Set the preference `callback-url` first.');
   const { url } = endpoint;
   const at = clock.now();
   const event: WebhookBody<'callback.test'> = {

@@ -155,7 +155,7 @@ async function releaseNonce(
 
 const recountingFunds: WaitsFor = {
   reason: 'queued',
-  detail: 'Another transaction used its nonce. Its funds are being counted again.',
+  detail: 'Another transaction used its nonce. Its available funds are being recalculated.',
   feeNow: null,
   limit: null,
 };
@@ -233,13 +233,13 @@ async function markRefused(
   version: SignedVersion,
   reason: string,
 ): Promise<number> {
-  const detail = `The node refused the transaction: ${reason}`;
+  const detail = `The node rejected the transaction: ${reason}`;
   if (withdrawal.status === 'waiting' && withdrawal.waitsFor?.detail === detail) return 0;
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (isMinedOrEnded(locked)) return 0;
     await db(unit).updateTable('withdrawal_versions').set({ refusal: reason }).where('id', '=', version.id).execute();
-    context.log.warn({ withdrawal: locked.publicId, reason }, 'node refused a withdrawal');
+    context.log.warn({ withdrawal: locked.publicId, reason }, 'node rejected a withdrawal');
     const waitsFor = { reason: 'rejected' as const, detail, feeNow: null, limit: null };
     await updateWithdrawal(context, unit, locked, { status: 'waiting', waitsFor });
     return 1;
@@ -298,8 +298,8 @@ function describeCancellation({ sender, code, fee, feePaid }: Withdrawal): strin
   const feeCode = feeCodeOf(code);
   const paid = `${inCoins((sender === null ? fee : feePaid) ?? 0n, feeCode)} ${feeCode.toUpperCase()}`;
   return sender === null
-    ? `Cancelled: the funds were returned to the wallet, less a fee of ${paid}.`
-    : `Cancelled: the funds stay at the wallet. The cancellation cost a fee of ${paid}.`;
+    ? `Canceled: the funds were returned to the wallet, less a fee of ${paid}.`
+    : `Canceled: the funds stay in the wallet. The cancellation cost a fee of ${paid}.`;
 }
 
 /** Reverses a withdrawal whose block was orphaned. */

@@ -53,7 +53,7 @@ export async function cancelWithdrawal(
     await storeResponse(unit, described);
     return described;
   });
-  if (response === 0) throw new Error(`The wallets of withdrawal ${id} changed while it was being cancelled.`);
+  if (response === 0) throw new Error(`The wallets of withdrawal ${id} changed while it was being canceled.`);
   return response;
 }
 
@@ -65,7 +65,7 @@ export async function endUnsentWithdrawal(
   { wallets, funds }: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldDeposit[] },
 ): Promise<Withdrawal> {
   await assignFunds(unit, depositIds(funds), null);
-  const failure = 'Cancelled before it was sent.';
+  const failure = 'Canceled before it was sent.';
   const ended = await updateWithdrawal(context, unit, locked, {
     status: 'failed',
     waitsFor: null,
@@ -86,7 +86,7 @@ function requireCancellable(locked: Withdrawal, role: TokenRole): void {
   const refuse = (reason: string) => {
     throw new Problem('withdrawal_not_cancellable', `The withdrawal is ${locked.status}${reason}`);
   };
-  if (locked.status === 'confirmed' || locked.status === 'failed') refuse(' and can no longer be cancelled.');
+  if (locked.status === 'confirmed' || locked.status === 'failed') refuse(' and can no longer be canceled.');
   if (role !== 'manager') refuse(' and not held. Only a manager can cancel it, until its transaction is in a block.');
   if (locked.purpose === 'gas') refuse(', and it funds gas. Cancel the withdrawal that needs the gas instead.');
   if (locked.block !== null && !locked.isCancelled) refuse(', and its transaction is already in a block.');

@@ -199,7 +199,7 @@ class WithdrawalWorker {
       this.#lastChecks.delete(id);
       this.#pollWithin(RETRY_INTERVAL);
       if (error instanceof ChainError) return 0;
-      this.#context.log.error({ withdrawal: publicId, error: describeError(error) }, 'a step of a withdrawal failed');
+      this.#context.log.error({ withdrawal: publicId, error: describeError(error) }, 'withdrawal step failed');
       return 0;
     }
   }

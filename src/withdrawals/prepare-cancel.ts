@@ -10,7 +10,7 @@ import { coinsToSpend, type TransactionRequest, type Prepared, amountTooSmall, w
 import { highestPrice, type Price, choosePrice, replacementRate, checkFeeShare } from './price.ts';
 import type { Version } from './withdrawal.ts';
 
-/** Chooses the price of a cancelling transaction: above every existing version, within the operator’s limits. */
+/** Chooses the price of a canceling transaction: above every existing version, within the operator’s limits. */
 export function chooseCancelPrice(
   { withdrawalLimits: { maxFeeRates } }: WithdrawalsContext,
   { name }: ConnectedChain,

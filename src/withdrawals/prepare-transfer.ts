@@ -38,7 +38,7 @@ export async function prepareTransfer(
   }
   const nonce = withdrawal.nonce ?? (await nextNonce(context.database, connected, spender, sender.address, tip));
   if (nonce === null)
-    return waitFor('queued', 'A transaction of this wallet that this service did not create is in the mempool.');
+    return waitFor('queued', 'The mempool contains a transaction of this wallet that this service did not create.');
   const gasWallet = spender.gasWallet.address;
   const ether = await spender.etherBalances([sender.address, gasWallet], tip);
   const balance = ether.get(sender.address) ?? 0n;

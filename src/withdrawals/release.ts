@@ -7,7 +7,7 @@ import type { CryptoTransaction } from '../invoices/schema.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { reevaluate } from '../invoices/transition.ts';
 
-/** Releases the transactions of a cancelled withdrawal: refunds end as rejected, unattributed deposits return to review. */
+/** Releases the transactions of a canceled withdrawal: refunds end as rejected, unattributed deposits return to review. */
 export async function releaseTransactions(
   context: WithdrawalsContext,
   unit: UnitOfWork,

@@ -17,7 +17,7 @@ export async function submitWithdrawal(
   const { database, chains } = context;
   const withdrawal = await requireWithdrawal(context, merchantId, id);
   const versions = (await findVersions(database, [withdrawal.id])).get(withdrawal.id) ?? [];
-  // During a cancellation, only the cancelling transaction is accepted.
+  // During a cancellation, only the canceling transaction is accepted.
   const open = versions.filter(
     ({ raw, cancels }) => raw === null && (withdrawal.cancelRequestedAt === null || cancels),
   );

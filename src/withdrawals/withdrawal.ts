@@ -43,7 +43,7 @@ export function isSigned(version: Version): version is SignedVersion {
   return version.raw !== null && version.txHash !== null;
 }
 
-/** True if a cancelling transaction can still be mined, or was. */
+/** True if a canceling transaction can still be mined, or was. */
 export function isCancelling({ cancelRequestedAt, status, block, isCancelled }: Withdrawal): boolean {
   if (cancelRequestedAt === null || status === 'confirmed' || status === 'failed') return false;
   return block === null || isCancelled;

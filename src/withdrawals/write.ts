@@ -31,7 +31,7 @@ const waitForPreparation: WaitsFor = {
 };
 
 function waitForDestination(heldUntil: Instant): WaitsFor {
-  const detail = `The destination is new. The withdrawal is held until ${formatInstant(heldUntil)} and can be cancelled until then.`;
+  const detail = `The destination is new. The withdrawal is held until ${formatInstant(heldUntil)} and can be canceled until then.`;
   return { reason: 'new_destination', detail, feeNow: null, limit: null };
 }
 

@@ -127,7 +127,7 @@ describe('the API of acquirer accounts', () => {
     const replaced = await call(`${ACCOUNT}/credentials`, { body: { id, credentials: wrong } });
     assert.ok(replaced.body.credentials_updated_at > before, replaced.text);
     const { body } = await call(`${ACCOUNT}/check`, { body: { id } });
-    assert.deepEqual([body.result, body.detail], ['failed', 'Xendit refused the API key.']);
+    assert.deepEqual([body.result, body.detail], ['failed', 'Xendit rejected the API key.']);
     await update({ id, enabled: false });
   });
 

@@ -187,7 +187,7 @@ describe('an acquirer account in production', () => {
     clock.advance(HOUR);
     await deliver();
     await open(`transactions/${link.reference}`);
-    await expect(page.getByText(/Respond at the acquirer by/).first()).toBeVisible();
+    await expect(page.getByText(/Respond through your acquirer by/).first()).toBeVisible();
     await open('acquirers');
     await page.getByRole('link', { name: 'Adyen Asia' }).click();
     const fact = (name: string) => page.locator('.fact-list > div', { hasText: name }).locator('dd');

@@ -67,7 +67,7 @@ describe('the check of an account', () => {
     await replace({ ...valid, apiKey: 'AQEwrong' });
     assert.deepEqual(await readiness(), [200, 'unavailable', ['failed']]);
     assert.match(fixture.log(), /acquirer account failed its check/);
-    assert.match(fixture.log(), /Adyen refused the API key/);
+    assert.match(fixture.log(), /Adyen rejected the API key/);
     const { text } = await fixture.request('/readyz', { token: null });
     assert.doesNotMatch(text, new RegExp(`${key}|Adyen Europe|refused`), 'the probe is public');
 

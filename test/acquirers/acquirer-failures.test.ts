@@ -205,7 +205,7 @@ describe('a failing acquirer', () => {
     assert.equal((await detailOf(fixture, reference)).reason, 'expired');
   });
 
-  test('a fifth card with an open challenge keeps the reason cancelled or expired', async () => {
+  test('a fifth card with an open challenge keeps the reason canceled or expired', async () => {
     const fifth = async () => {
       const { reference } = await createLink(fixture);
       for (let attempt = 1; attempt <= 4; attempt += 1) await submit(reference, 'decline');

@@ -598,7 +598,7 @@ describe('on the command line', () => {
     for (const args of [
       ['merchant', 'method', ...of, ...method],
       ['token', 'create', ...of, '--name', 'Till', '--scopes', 'link:write'],
-      ['callbacks', 'secret', ...of, '--rotate'],
+      ['webhooks', 'secret', ...of, '--rotate'],
       ['link', 'create', ...of, '--amount', '5', '--reference', 'from-cli'],
       ['user', 'create', ...of, ...email, '--role', 'operator', '--password', 'short'],
       ['user', 'reset', ...email],

@@ -82,7 +82,7 @@ try {
   await database.drop();
 }
 
-/** One event per webhook: a cancelled link. Nothing is sent yet. */
+/** One event per webhook: a canceled link. Nothing is sent yet. */
 async function makeEvents(): Promise<void> {
   const program = await startProgram(settings);
   try {

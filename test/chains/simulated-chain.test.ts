@@ -257,8 +257,8 @@ describe('a simulated chain', () => {
           await assert.rejects(chain.evict(txHash), /is not in the mempool .* it is unknown/);
           await assert.rejects(chain.replace(txHash), /is not in the mempool .* it is unknown/);
         }
-        await assert.rejects(chain.evict(fourth.txHash), /is in a block already/);
-        await assert.rejects(chain.replace(fourth.txHash, { address, code, amount: 9n }), /is in a block already/);
+        await assert.rejects(chain.evict(fourth.txHash), /is already in a block/);
+        await assert.rejects(chain.replace(fourth.txHash, { address, code, amount: 9n }), /is already in a block/);
         assert.equal((await chain.findTransaction(fourth.txHash, 0)).state, 'mined');
       }
     }));

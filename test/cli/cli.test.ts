@@ -102,12 +102,12 @@ describe('invalid usage', () => {
     [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an ISO 4217 code/],
     [['export', '--merchant', '1', '--file', '/'], /is not a file/],
     [['export', '--merchant', '1', '--status', 'confirmed'], /^--status must be one of: transaction_status_pending/],
-    [['callbacks', 'list', '--merchant', '1', '--state', 'failed,lost'], /^--state must be one of/],
+    [['webhooks', 'list', '--merchant', '1', '--state', 'failed,lost'], /^--state must be one of/],
     [['token', 'list', '--merchant', '1', '--json'], /^Unknown option '--json'/],
     [['export', '--merchant', '1', '--metadata', '__proto__=x'], /--metadata.* It must not have the key `__proto__`\./],
-    [['callbacks', 'listen', '--secret', 'x'], /webhook secret/],
-    [['callbacks', 'listen', '--secret', 'nope'], /webhook secret/],
-    [['callbacks', 'listen', '--secret', 'whsec_bm9wZQ=='], /webhook secret/],
+    [['webhooks', 'listen', '--secret', 'x'], /webhook secret/],
+    [['webhooks', 'listen', '--secret', 'nope'], /webhook secret/],
+    [['webhooks', 'listen', '--secret', 'whsec_bm9wZQ=='], /webhook secret/],
     [
       ['link', 'create', '--amount', 'much', '--success', 'ftp://x'],
       /^--amount must be a number; --success must start with/,
@@ -254,7 +254,7 @@ describe('commands', () => {
 
   onSqlite('received callbacks are verified and printed, for any path', async () => {
     const secret = fixture.merchant.callbackSecret;
-    const listening = begin(['callbacks', 'listen', '--port', '0', '--output', 'json'], { CALLBACK_SECRET: secret });
+    const listening = begin(['webhooks', 'listen', '--port', '0', '--output', 'json'], { WEBHOOK_SECRET: secret });
     await until('it listens', async () => listening.said.stderr.includes('\n'));
     const url = /http:\/\/localhost:\d+\//.exec(listening.said.stderr)?.[0] ?? assert.fail(listening.said.stderr);
     const body = '{"type":"callback.test","timestamp":"2026-11-21T09:00:00.000000Z","data":{}}';

@@ -79,7 +79,7 @@ for (const shell of ['bash', 'zsh', 'fish'].filter((name) => name === 'bash' || 
       assert.deepEqual(await complete(['paylatch', 'to']), ['token']);
       const subcommands = await complete(['paylatch', 'token', '']);
       for (const name of ['create', 'list', 'revoke']) assert.ok(subcommands.includes(name), name);
-      assert.deepEqual(await complete(['paylatch', 'callbacks', 'endpoint', 'u']), ['update']);
+      assert.deepEqual(await complete(['paylatch', 'webhooks', 'endpoint', 'u']), ['update']);
     });
 
     test('completes only the options of the command', async () => {
@@ -91,15 +91,15 @@ for (const shell of ['bash', 'zsh', 'fish'].filter((name) => name === 'bash' || 
     test('completes values', async () => {
       const roles = await complete(['paylatch', 'token', 'create', '--role', '']);
       assert.deepEqual(roles.toSorted(), ['manager', 'merchant']);
-      assert.deepEqual(await complete(['paylatch', 'callbacks', 'trigger', 'fiat.t']), ['fiat.transaction.updated']);
+      assert.deepEqual(await complete(['paylatch', 'webhooks', 'trigger', 'fiat.t']), ['fiat.transaction.updated']);
       assert.deepEqual(await complete(['paylatch', 'token', 'list', '--output', 'j']), ['json']);
     });
 
     // zsh has its own completion for npx.
     if (shell !== 'zsh')
       test('completes npx paylatch, but no other npx command', async () => {
-        assert.deepEqual(await complete(['npx', 'paylatch', 'callbacks', 'li']), ['list', 'listen']);
-        assert.deepEqual(await complete(['npx', 'other', 'callbacks', 'li']), []);
+        assert.deepEqual(await complete(['npx', 'paylatch', 'webhooks', 'li']), ['list', 'listen']);
+        assert.deepEqual(await complete(['npx', 'other', 'webhooks', 'li']), []);
       });
   });
 

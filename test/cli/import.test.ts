@@ -122,8 +122,8 @@ describe('paylatch import', () => {
     assert.match(noteOf(first, 'Paid in part') ?? '', /has a payment/);
     assert.match(noteOf(first, 'bitcoin') ?? '', /^currency /);
     assert.match(noteOf(first, 'Settled') ?? '', /is completed/);
-    assert.match(noteOf(first, 'BTC-LN') ?? '', /no counterpart/);
-    assert.match(noteOf(first, 'New kettle') ?? '', /Crowdfund has no counterpart/);
+    assert.match(noteOf(first, 'BTC-LN') ?? '', /no equivalent/);
+    assert.match(noteOf(first, 'New kettle') ?? '', /Crowdfund has no equivalent/);
     assert.match(noteOf(first, '/subscriptions') ?? '', /none of its events/);
 
     const entries = await db(fixture.service().database)

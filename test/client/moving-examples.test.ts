@@ -66,7 +66,7 @@ describe('samples after the move to Paylatch', () => {
       PAYLATCH_URL: fixture.url,
       PAYLATCH_TOKEN: managerToken,
       PAYLATCH_MERCHANT_ID: String(id),
-      CALLBACK_SECRET: callbackSecret,
+      WEBHOOK_SECRET: callbackSecret,
     });
   });
   after(async () => {

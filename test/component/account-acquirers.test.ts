@@ -97,19 +97,19 @@ describe('the page of an acquirer account', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('shows the acquirer’s message if it refuses the credentials', async () => {
+  it('shows the acquirer’s message if it rejects the credentials', async () => {
     const { context } = accountContext(
       {
         'GET /v1/acquirer-account': { body: account },
         'GET /v1/acquirers': { body: { acquirers } },
-        'POST /v1/acquirer-account/check': { body: { result: 'failed', detail: 'Xendit refused the API key.' } },
+        'POST /v1/acquirer-account/check': { body: { result: 'failed', detail: 'Xendit rejected the API key.' } },
       },
       'manager',
     );
     const page = await showPage(new AcquirerPage(), context, { id: 'key' });
     button(page, /Test credentials/).click();
     await waitForPage(page);
-    expect(textOf(page.querySelector('credentials-section wa-callout'))).to.contain('Xendit refused the API key.');
+    expect(textOf(page.querySelector('credentials-section wa-callout'))).to.contain('Xendit rejected the API key.');
   });
 
   it('disables the account with the version it read, after a warning, and reports a conflict', async () => {

@@ -318,7 +318,7 @@ describe('the frame of the account area', () => {
   });
   const banner = () => document.querySelector('wa-callout[variant=warning]');
 
-  it('shows a pending withdrawal address on every page until it is cancelled', async () => {
+  it('shows a pending withdrawal address on every page until it is canceled', async () => {
     const { app, go, link, requests, responses } = await open(
       '/account/7/team',
       {},
@@ -340,7 +340,7 @@ describe('the frame of the account area', () => {
     expect(textOf(app.querySelector('.status-message'))).to.equal('Change canceled');
   });
 
-  it('explains why a pending withdrawal address could not be cancelled, and keeps the notice', async () => {
+  it('explains why a pending withdrawal address could not be canceled, and keeps the notice', async () => {
     const { app, go } = await open(
       '/account/7/team',
       {},

@@ -65,7 +65,7 @@ describe('the crypto page', () => {
   it('shows wallet balances by part, and what blocks a withdrawal', async () => {
     const { page } = await openCrypto('viewer');
     expect(textOf(page.querySelector('.balance')).replaceAll('\u{a0}', ' ')).to.equal(
-      'BTC on-chain balance 0.002 BTC Credited 0.0016 BTC In review 0.0001 BTC Unattributed 0.0003 BTC ' +
+      'BTC on-chain balance 0.002 BTC Credited 0.0016 BTC Awaiting review 0.0001 BTC Unattributed 0.0003 BTC ' +
         'Unconfirmed 0.00007 BTC',
     );
     expect([...page.querySelectorAll('.wallet .balance-part')].map((part) => part.getAttribute('data-part'))).to.eql([
@@ -133,7 +133,7 @@ describe('the crypto page', () => {
     expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
   });
 
-  it('prompts a manager before cancelling a sent withdrawal, and shows the pending cancellation', async () => {
+  it('prompts a manager before canceling a sent withdrawal, and shows the pending cancellation', async () => {
     const sent = { ...withdrawal, status: 'sent', waitsFor: null, confirmations: 0 };
     const listing = (each: object) => ({ body: { withdrawals: [each], pendingDestinations: [], next_cursor: null } });
     const results = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };

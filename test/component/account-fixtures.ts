@@ -106,7 +106,7 @@ export function accountContext(
   const announced: string[] = [];
   const navigations: string[] = [];
   const prompts: Prompt[] = [];
-  /** Answers to the next prompts; without one, the prompt is cancelled. */
+  /** Answers to the next prompts; without one, the prompt is canceled. */
   const promptValues: Record<string, string>[] = [];
   const live = new LiveUpdates({
     openStream: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,

@@ -436,7 +436,7 @@ describe('the list of transactions', () => {
     });
     const page = await showPage(new TransactionsPage(), context);
     const row = page.querySelector('.transaction-row');
-    expect(textOf(row)).to.match(/coffee-1.*2\.500000000000000001.ETH.*Approval required/);
+    expect(textOf(row)).to.match(/coffee-1.*2\.500000000000000001.ETH.*Awaiting review/);
     expect(row?.getAttribute('href')).to.equal('/account/7/transactions/money-1?kind=crypto');
   });
 });
@@ -639,7 +639,9 @@ describe('a transaction', () => {
     const body = detail({ disputes: [dispute], timeline: [...timeline, event] });
     const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
-    expect(textOf(page)).to.match(/Disputes \$12\.50 .*Fraud · 10\.4.*Respond at the acquirer by.*Needs response/s);
+    expect(textOf(page)).to.match(
+      /Disputes \$12\.50 .*Fraud · 10\.4.*Respond through your acquirer by.*Needs response/s,
+    );
     expect(textOf(page)).to.match(/Dispute of \$12\.50: Needs response ?Respond by Mar 17/);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });

@@ -133,7 +133,7 @@ describe('events for the merchant’s page', () => {
       view({}, pageState({ declined: challengeClosed, attemptsLeft: 4 })),
       [{ type: 'pay-cancel', reference, reason: 'challenge' }],
     ],
-    'the merchant cancelled': [view(), inPhase('cancelled'), [{ type: 'pay-cancel', reference, reason: 'merchant' }]],
+    'the merchant canceled': [view(), inPhase('cancelled'), [{ type: 'pay-cancel', reference, reason: 'merchant' }]],
     'the link expired': [
       view(),
       inPhase('expired'),

@@ -53,7 +53,7 @@ test('input of merchants and payers is rendered as text on every buyer page', as
     await call('/fiat/v1/transaction/cancel', { transaction_id: cancelled.transactionId });
     await page.goto(cancelled.link);
     expect(await linkPage.outcome()).toBe('cancel');
-    await expectSafe('a cancelled payment');
+    await expectSafe('a canceled payment');
 
     const invoice = await call('/v1/transaction/invoice', {
       ...{ txId: `${(count += 1)}${HOSTILE.slice(0, 60)}`, code: 'btc', amount: '150000', type: 'revolver' },

@@ -78,7 +78,7 @@ const states = {
   async refused({ page, server }, options) {
     await server.setPreference('embed-origin-list', '["https://shop.example"]');
     const checkout = await Checkout.open(page, server, options);
-    await expect(checkout.frame.getByText(/may not embed/)).toBeVisible();
+    await expect(checkout.frame.getByText(/not allowed to embed/)).toBeVisible();
     await server.setPreference('embed-origin-list', null);
     return checkout;
   },

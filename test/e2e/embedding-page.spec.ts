@@ -67,7 +67,7 @@ test.describe('submit()', () => {
     await expect.poll(() => checkout.eventsWithoutChanges.at(-1)).toEqual(end);
   }
 
-  test('resolves with the outcome: incomplete, disabled, declined, cancelled, approved', async ({ page, server }) => {
+  test('resolves with the outcome: incomplete, disabled, declined, canceled, approved', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
     const { form, element } = checkout;
     await checkout.waitUntilReady();

@@ -23,7 +23,7 @@ test.describe('allowed origins', () => {
       const src = kind === 'a payment link' ? link : link.replace('/p/', '/e/');
       const result = page.waitForResponse((response) => response.url().startsWith(src));
       const checkout = await Checkout.open(page, server, { src });
-      const message = `Pages of ${urls.siteUrl} may not embed the payments of this merchant. Add "${urls.siteUrl}" to the preference embed-origin-list (PATCH /v1/merchant/preferences).`;
+      const message = `Pages of ${urls.siteUrl} are not allowed to embed this merchant’s payments. Add "${urls.siteUrl}" to the preference embed-origin-list (PATCH /v1/merchant/preferences).`;
       await expect(checkout.frame.getByText(message)).toBeVisible();
       await checkout.expectEvents([
         'pay-error',

@@ -100,7 +100,7 @@ test('a hidden tab closes its stream; when visible again it polls and opens anot
   expect([1, 2]).toContain(requests.pollCount());
 });
 
-test('an open page shows a cancelled payment', async ({ page, server }) => {
+test('an open page shows a canceled payment', async ({ page, server }) => {
   const { link, reference } = await server.createLink();
   const opened = streamOpens(page);
   await page.goto(link);

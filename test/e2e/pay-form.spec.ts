@@ -169,7 +169,7 @@ test('a payment that expires while the form is open shows it', async ({ page, co
   expect(await server.detail(reference)).toMatchObject({ status: 'transaction_status_failed', reason: 'expired' });
 });
 
-test('a payment that is cancelled while the form is open shows it', async ({ page, server }) => {
+test('a payment that is canceled while the form is open shows it', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await server.cancel(checkout.reference);
   await checkout.expectEvents(['pay-ready'], ['pay-cancel', { reference: checkout.reference, reason: 'merchant' }]);

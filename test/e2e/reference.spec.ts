@@ -190,7 +190,7 @@ test('search finds operations, webhooks and problems of all pages', async ({ pag
   await find.fill('CALLBACK secret keep_hours');
   await expect(contents.getByRole('link')).toHaveText([
     /^Rotate the webhook secret/,
-    /^Rotate the secret of a webhook endpoint/,
+    /^Rotate a webhook endpoint’s secret/,
   ]);
   await expect(page.getByRole('status')).toHaveText(/^2 of \d+ found$/);
   await find.fill('zeppelin quagga');

@@ -103,7 +103,7 @@ test('without scripts the checkout page offers the payment page, which returns t
   await context.close();
 });
 
-test('the checkout page of a cancelled payment offers a new order', async ({ page, server, urls }) => {
+test('the checkout page of a canceled payment offers a new order', async ({ page, server, urls }) => {
   const order = await checkOut(page, urls.shopUrl);
   const form = formOf(page);
   await form.payButton.waitFor();

@@ -66,7 +66,7 @@ describe('a request for an invoice', () => {
     for (const code of ['btc', 'eth', 'usdt', 'usdc'])
       assert.match(fieldErrors({ ...request, code, amount: '9'.repeat(78) })[0] ?? '', /^amount too_large/, code);
     assert.deepEqual(fieldErrors({ ...request, amount: '293' }), [
-      'amount below_minimum: must be at least 294 (0.00000294 whole coins): nodes relay no smaller payment',
+      'amount below_minimum: must be at least 294 (0.00000294 whole coins): nodes do not relay smaller payments',
     ]);
   });
 

@@ -385,7 +385,7 @@ describe('a payment link paid in crypto', () => {
     await prefer({ 'auto-withdrawal': false, 'wallet-rotate-amount-btc': null });
   });
 
-  test('can be cancelled; a later deposit is a late payment, as for other methods', async () => {
+  test('can be canceled; a later deposit is a late payment, as for other methods', async () => {
     const link = await linkOf20();
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     assert.equal((await merchantAction(link, 'cancel')).status, 200);

@@ -233,7 +233,7 @@ describe('the ledger', () => {
       [difference?.address, difference?.ledger, difference?.chain, difference?.explanation],
       [spent.walletAddress, 150_000n, 0n, 'spent_outside'],
     );
-    assert.match(difference?.detail ?? '', /^Coins are spent or no longer in the chain/);
+    assert.match(difference?.detail ?? '', /^Coins were spent or are no longer in the chain/);
     await spendOutside(spent.walletAddress, false);
   });
 

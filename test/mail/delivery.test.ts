@@ -160,7 +160,7 @@ describe('the delivery of emails', () => {
     });
     const refused = await wrong.send(outgoing);
     wrong.close();
-    assert.deepEqual(refused, { isPermanent: false, reason: '535 The mail server refused the credentials' });
+    assert.deepEqual(refused, { isPermanent: false, reason: '535 The mail server rejected the credentials' });
   });
 
   test('paylatch doctor names an unreachable server and failed emails', async () => {

@@ -156,7 +156,7 @@ export const breaks = [
     tests: server('acquirer-failures'),
   },
   {
-    name: 'cancel: a payment with an open attempt is cancelled',
+    name: 'cancel: a payment with an open attempt is canceled',
     file: 'src/payments/cancel.ts',
     find: 'if (attempts.some((attempt) => isAttemptOpen(attempt.state))) {',
     replace: 'if (attempts.length > 5) {',
@@ -1119,7 +1119,7 @@ export const breaks = [
     tests: server('withdrawals'),
   },
   {
-    name: 'cancellation: a withdrawal in a block is cancelled',
+    name: 'cancellation: a withdrawal in a block is canceled',
     file: 'src/withdrawals/cancel.ts',
     find: "if (locked.block !== null && !locked.isCancelled) refuse(', and its transaction is already in a block.');",
     replace: '',

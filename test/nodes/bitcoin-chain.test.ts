@@ -156,7 +156,7 @@ describe('a Bitcoin chain', () => {
       const at = await height();
       const other = await node.call<string>('getblock', await chain.blockHash(at - 1), 0);
       editing('getblock', (result) => ({ ...result, result: other }));
-      await assertChainError(chain.block(at, findOwnAddresses), 'down', /sent another block than/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /sent a different block than/);
       editing('getblock', (result) => ({ ...result, result: String(result.result).slice(0, -2) }));
       await assertChainError(chain.block(at, findOwnAddresses), 'down', /sent a malformed block/);
       editing('getblock', ({ id }) => ({ id, result: null, error: null }));
@@ -351,7 +351,7 @@ describe('a Bitcoin chain', () => {
     test('are rejected if the node sends another transaction', async () => {
       const [one, other] = [await node.pay(first, 50_000n), await node.pay(second, 60_000n)];
       editing('getrawtransaction', (result) => ({ ...result, result: other.raw }));
-      await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'down', /sent another transaction than/);
+      await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'down', /sent a different transaction than/);
       editing('getrawtransaction', (result) => ({ ...result, result: one.raw.slice(0, -2) }));
       await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'down', /sent a malformed transaction/);
       editing('getrawtransaction', ({ id }) => ({ id, error: { code: -20, message: 'Database error' } }));
@@ -546,7 +546,7 @@ describe('a Bitcoin chain', () => {
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, previousblockhash: result.hash } }));
       await assertChainError(chain.findTransaction(absent, since), 'down', /a wrong height/);
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, hash: absent } }));
-      await assertChainError(chain.findTransaction(absent, since), 'down', /sent another block than/);
+      await assertChainError(chain.findTransaction(absent, since), 'down', /sent a different block than/);
       editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, loaded: false } }));
       await assertChainError(chain.findTransaction(absent, since), 'behind', /still loading/);
     });

@@ -153,7 +153,7 @@ describe('faults of a node on litecoind', () => {
         between.edit = resultOf('getblock', () => last);
       },
       'down',
-      /sent another block than/,
+      /sent a different block than/,
     );
   });
 

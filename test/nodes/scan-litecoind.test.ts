@@ -129,7 +129,7 @@ describe('a UTXO scan on litecoind', () => {
       differences.map(({ explanation, chain }) => [explanation, chain]),
       [['state_mismatch', AMOUNT]],
     );
-    assert.match(differences[0]?.detail ?? '', /the ledger holds it as written_off/);
+    assert.match(differences[0]?.detail ?? '', /the ledger lists it as written_off/);
     await query().updateTable('deposits').set({ written_off_at: null }).execute();
   });
 

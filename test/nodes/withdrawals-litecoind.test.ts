@@ -128,7 +128,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
     });
   });
 
-  test('a block with the original confirms it despite its cancellation; after a reorg without either it can be cancelled', async () => {
+  test('a block with the original confirms it despite its cancellation; after a reorg without either it can be canceled', async () => {
     await withNodeService(settings, async (service) => {
       const { merchantId, mine } = await deposit(service, [560_000n]);
       const [sent] = await mine();

@@ -138,7 +138,7 @@ describe('manual capture', () => {
     assert.equal((await request('refund', link)).body.code, 'not_refundable');
   });
 
-  test('is neither cancelled, nor expired with the link, nor paid again', async () => {
+  test('is neither canceled, nor expired with the link, nor paid again', async () => {
     const link = await authorized();
     assert.equal((await request('cancel', link)).body.code, 'not_cancellable');
     assert.equal((await submitCard(fixture, link.reference)).body.code, 'already_authorized');
@@ -277,7 +277,7 @@ describe('manual capture with a failing acquirer', () => {
     assert.deepEqual(await stateOf(link), ['failed', 'expired', 0, 0]);
   });
 
-  test('an expired authorization is released at the acquirer, also after failures', async () => {
+  test('an expired authorization is released with the acquirer, also after failures', async () => {
     const link = await authorized({}, cardFor('approve'));
     acquirer.capturePlan = 'lost_request';
     await fixture.advance(7 * DAY);
@@ -313,7 +313,7 @@ describe('manual capture with a failing acquirer', () => {
       assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
     });
 
-  test('an amount that was captured at the acquirer counts when the authorization expires', async () => {
+  test('an amount that was captured with the acquirer counts when the authorization expires', async () => {
     const link = await authorized({}, cardFor('approve'));
     acquirer.capturePlan = 'captured';
     await fixture.advance(7 * DAY);
@@ -325,14 +325,14 @@ describe('manual capture with a failing acquirer', () => {
   });
 
   for (const action of ['capture', 'void'] as const)
-    test(`the amount that was captured at the acquirer counts after a ${action}`, async () => {
+    test(`the amount that was captured with the acquirer counts after a ${action}`, async () => {
       const link = await authorized({}, cardFor('approve'));
       acquirer.capturePlan = 'captured';
       await request(action, link);
       assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
     });
 
-  test('an amount that was captured at the acquirer is reversed when another card is authorized', async () => {
+  test('an amount that was captured with the acquirer is reversed when another card is authorized', async () => {
     const link = await authorized({}, cardFor('approve'));
     const charge = [...acquirer.charges.values()].at(-1);
     acquirer.capturePlan = 'lost_request';

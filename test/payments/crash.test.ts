@@ -93,7 +93,7 @@ describe('a process killed at a random moment', () => {
     token = String((await runCommandHere(['token', 'create', '--merchant', id], settings)).access_token);
     addedEndpoint = await openEndpoint();
     const filter = ['--url', addedEndpoint.url, '--type', 'fiat.transaction.updated'];
-    const added = await runCommandHere(['callbacks', 'endpoint', 'add', '--merchant', id, ...filter], settings);
+    const added = await runCommandHere(['webhooks', 'endpoint', 'add', '--merchant', id, ...filter], settings);
     const receive = (secret: unknown, list: typeof accepted): TestEndpoint['respond'] => {
       const webhook = new Webhook(String(secret));
       return ({ body, headers }) => {

@@ -230,7 +230,7 @@ describe('the payer of a payment', () => {
     });
   });
 
-  test('has a phone number in the form of E.164 at the acquirer, with or without a prefix of the country code', async () => {
+  test('has a phone number in E.164 format for the acquirer, with or without a prefix of the country code', async () => {
     needing();
     const atAcquirer = async (entered: string) => {
       charges.length = 0;

@@ -106,7 +106,7 @@ describe('card payments', () => {
     assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');
   });
 
-  test('without redirect URLs the buyer stays on our page after a payment and after a failure', async () => {
+  test('without redirect URLs the buyer stays on the payment page after a payment and after a failure', async () => {
     const noRedirects = { success_redirect_url: null, fail_redirect_url: null };
     const paid = await createLink(fixture, noRedirects);
     const { body } = await submitCard(fixture, paid.reference, cards.challenge);
@@ -250,7 +250,7 @@ describe('card payments', () => {
     assert.ok(lifetimeMs > 4 * 60_000 && lifetimeMs <= 5 * 60_000);
   });
 
-  test('a cancelled transaction refuses cards, and cancelling again changes nothing', async () => {
+  test('a canceled transaction refuses cards, and canceling again changes nothing', async () => {
     const { reference, path } = await createLink(fixture);
     const cancel = async () =>
       await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
@@ -259,10 +259,10 @@ describe('card payments', () => {
     assert.equal(cancelled.body.reason, 'cancelled');
     assert.equal((await cancel()).body.timeline.length, cancelled.body.timeline.length);
     assert.equal((await submitCard(fixture, reference)).body.code, 'link_cancelled');
-    assert.match((await fixture.request(path, { token: null })).text, /cancelled/i);
+    assert.match((await fixture.request(path, { token: null })).text, /canceled/i);
   });
 
-  test('neither a paid transaction nor one with an unknown outcome can be cancelled', async () => {
+  test('neither a paid transaction nor one with an unknown outcome can be canceled', async () => {
     const paid = await createLink(fixture);
     await submitCard(fixture, paid.reference);
     const one = await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: paid.reference } });

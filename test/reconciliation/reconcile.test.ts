@@ -152,7 +152,7 @@ describe('differences between the ledger and the chains', () => {
       const found = await differencesOf('bitcoin');
       return {
         found,
-        detail: /^Coins are spent or no longer in the chain/,
+        detail: /^Coins were spent or are no longer in the chain/,
         undo: async () => await spendOutside(walletAddress, false),
       };
     },
@@ -270,7 +270,7 @@ describe('differences between the ledger and the chains', () => {
           );
       await unresolved().set({ state: 'gone' }).execute();
       const undo = async () => await unresolved().set({ state: 'mined' }).execute();
-      return { found: await scan(), detail: /the ledger holds it as dropped from the chain/, undo };
+      return { found: await scan(), detail: /the ledger lists it as dropped from the chain/, undo };
     },
     async 'unknown balance'() {
       await paidBitcoin();

@@ -107,7 +107,7 @@ describe('the SDKs', () => {
       BASE_URL: program.origin,
       FAULT_URL: proxy.origin,
       MERCHANT_ID: String(created.merchant_id),
-      CALLBACK_SECRET: String(created.callback_secret),
+      WEBHOOK_SECRET: String(created.callback_secret),
       ACCESS_TOKEN: String(token.access_token),
       CLIENT_ID: String(oauth.client_id),
       CLIENT_SECRET: String(oauth.client_secret),

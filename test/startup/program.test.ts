@@ -102,7 +102,7 @@ describe('the program', () => {
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /^--amount has more decimals than the currency USD has/m);
     const rotated = JSON.parse(
-      (await runHere(['callbacks', 'secret', '--merchant', id, '--rotate', '--output', 'json'], env())).stdout,
+      (await runHere(['webhooks', 'secret', '--merchant', id, '--rotate', '--output', 'json'], env())).stdout,
     );
     assert.notEqual(rotated.callback_secret, made.callback_secret);
   });

@@ -38,7 +38,7 @@ async function outputsAt(
     .where('tx.chain', '=', chain)
     .where('output.address', 'in', addresses)
     .where('tx.state', 'in', ['mined', 'waiting'])
-    // Gas funding is not a deposit; the return of a cancelled withdrawal is.
+    // Gas funding is not a deposit; the return of a canceled withdrawal is.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -622,7 +622,7 @@ describe('several webhook endpoints', () => {
   onSqlite('are managed from the command line', async () => {
     const settings = { DATABASE_URL: fixture.databaseUrl, DEMO_SHOP: 'off' };
     const of = ['--merchant', String(merchant.id)];
-    const run = async (...command: string[]) => await runCommandHere(['callbacks', ...command], settings);
+    const run = async (...command: string[]) => await runCommandHere(['webhooks', ...command], settings);
     const added = await run('endpoint', 'add', ...of, '--url', url('/cli'), '--type', 'fiat.transaction.updated');
     assert.match(String(added.secret), /^whsec_/);
     const id = String(added.id);

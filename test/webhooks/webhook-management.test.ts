@@ -151,7 +151,7 @@ describe('webhook management', () => {
     for (let attempt = 0; attempt < 24; attempt += 1) await fixture.advance(2 * DAY);
     const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
     const of = ['--merchant', String(fixture.merchant.id)];
-    const list = ['callbacks', 'list', ...of, '--state', 'failed'];
+    const list = ['webhooks', 'list', ...of, '--state', 'failed'];
     const { callbacks: failed } = await runCommandHere<{ callbacks: any[] }>(list, settings);
     const ownWebhooks = failed.filter(({ transaction_id }) => transaction_id === reference);
     assert.deepEqual(
@@ -163,7 +163,7 @@ describe('webhook management', () => {
     );
     endpoint.respond = () => 204;
     endpoint.received.length = 0;
-    const result = await runCommandHere(['callbacks', 'redeliver', ...of, '--failed'], settings);
+    const result = await runCommandHere(['webhooks', 'redeliver', ...of, '--failed'], settings);
     assert.equal(result.redelivered, failed.length);
     await fixture.work();
     const ids = ownWebhooks.map(({ id }) => id).toReversed();
@@ -171,12 +171,9 @@ describe('webhook management', () => {
       endpoint.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
       ids,
     );
+    await assert.rejects(runCommandHere(['webhooks', 'redeliver', ...of, '--id', 'evt_none'], settings), /no webhook/);
     await assert.rejects(
-      runCommandHere(['callbacks', 'redeliver', ...of, '--id', 'evt_none'], settings),
-      /no callback/,
-    );
-    await assert.rejects(
-      runCommandHere(['callbacks', 'redeliver', ...of], settings),
+      runCommandHere(['webhooks', 'redeliver', ...of], settings),
       /either --id for one webhook, or --failed/,
     );
   });

@@ -100,7 +100,7 @@ describe('withdrawals to a new address', () => {
     );
   });
 
-  test('a held refund is cancelled with withdrawal:write; the failed transaction can be refunded again', async () => {
+  test('a held refund is canceled with withdrawal:write; the failed transaction can be refunded again', async () => {
     const invoice = await underpaid();
     await review('reject', invoice, { refundAddress: external.bitcoin });
     await mine(1);
@@ -196,7 +196,7 @@ describe('withdrawals to a new address', () => {
     assert.deepEqual([too.status, too.body.code], [409, 'withdrawal_not_cancellable']);
   });
 
-  test('cancelling a withdrawal of an unattributed deposit returns it to the review queue', async () => {
+  test('canceling a withdrawal of an unattributed deposit returns it to the review queue', async () => {
     await prefer({ 'wallet-rotate-amount-btc': '1' });
     const retired = await create();
     await pay(retired);

@@ -17,7 +17,7 @@ import { openFixture, type Fixture } from '../support/fixture.ts';
 const KEY = 'ab'.repeat(32);
 const ETHER = 10n ** 18n;
 
-describe('cancelling a withdrawal with a signed transaction', () => {
+describe('canceling a withdrawal with a signed transaction', () => {
   let fixture: Fixture;
   const open = async (env: Record<string, string> = {}, simulatedKeys = true) => {
     fixture = await openFixture({
@@ -92,7 +92,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       const paid = Number(over.feePaid) / 1e8;
       assert.equal(
         over.failure,
-        `Cancelled: the funds were returned to the wallet, less a fee of ${paid.toFixed(8).replace(/0+$/, '')} BTC.`,
+        `Canceled: the funds were returned to the wallet, less a fee of ${paid.toFixed(8).replace(/0+$/, '')} BTC.`,
       );
       assert.equal(await received('bitcoin', external.bitcoin, 'btc'), 0n);
       const [holding, ...none] = (await walletsOf('btc')).filter(({ balance }) => balance !== '0');
@@ -241,7 +241,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       await mine(3);
       const over = await onlyWithdrawal();
       assert.equal(over.status, 'failed');
-      assert.match(over.failure ?? '', /^Cancelled/);
+      assert.match(over.failure ?? '', /^Canceled/);
     });
 
     test('of a refund: the transaction is failed, and the deposit is rejected', async () => {
@@ -351,7 +351,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       assert.equal(over.status, 'failed');
       assert.match(
         over.failure ?? '',
-        /^Cancelled: the funds stay at the wallet. The cancellation cost a fee of 0\.\d+ ETH\.$/,
+        /^Canceled: the funds stay in the wallet. The cancellation cost a fee of 0\.\d+ ETH\.$/,
       );
       assert.equal((await get(user)).amount, String(ETHER));
       assert.equal(await received('ethereum', external.ethereum, 'eth'), 0n);
@@ -366,7 +366,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       assert.equal(await received('ethereum', external.ethereum, 'eth'), BigInt(sent.amount ?? 0));
     });
 
-    test('sweeps cancelled deposits again, once, with automatic withdrawals', async () => {
+    test('sweeps canceled deposits again, once, with automatic withdrawals', async () => {
       await enableWithdrawals('eth', external.ethereum);
       await fillWallets('eth', [String(ETHER)]);
       await mine(12, 'ethereum');
@@ -380,7 +380,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       assert.deepEqual([again?.status, again?.spent, others.length], ['confirmed', String(ETHER), 0]);
     });
 
-    test('keeps its tokens; the gas for them is cancelled only with them', async () => {
+    test('keeps its tokens; the gas for them is canceled only with them', async () => {
       await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['90000000']);

@@ -550,7 +550,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     });
   });
 
-  describe('cancelled by a manager', () => {
+  describe('canceled by a manager', () => {
     const cancel = async (id: string, token = fixture.merchant.managerToken) =>
       await fixture.request('/v1/withdrawal/cancel', { body: { id }, token });
 
@@ -588,7 +588,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(2);
       assert.equal(
         (await cancel(sent?.id ?? '')).body.detail,
-        'The withdrawal is confirmed and can no longer be cancelled.',
+        'The withdrawal is confirmed and can no longer be canceled.',
       );
     });
 

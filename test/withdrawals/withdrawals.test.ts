@@ -134,7 +134,7 @@ describe('withdrawals', () => {
     assert.equal((await onlyWithdrawal()).status, 'confirmed');
   });
 
-  onSqlite('balance parts: credited, confirming, in review, unattributed and rejected', async () => {
+  onSqlite('balance parts: credited, confirming, awaiting review, unattributed and rejected', async () => {
     const readParts = async ({ walletAddress }: { walletAddress: string }) => {
       const { body } = await fixture.request('/v1/wallets?per_page=100');
       const { balance, parts, incoming } = body.wallets.find((each: any) => each.walletAddress === walletAddress);

@@ -21,7 +21,7 @@ export abstract class ConfirmedPage extends AccountPage {
     return html`<step-up-dialog .passkeys=${this.passkeys} .reason=${this.text(reason)}></step-up-dialog>`;
   }
 
-  /** Announces a problem, unless the user cancelled. Returns true if it was a problem. */
+  /** Announces a problem, unless the user canceled. Returns true if it was a problem. */
   protected reportProblem(error: unknown): void {
     if (!(error instanceof DOMException && error.name === 'AbortError')) this.announceProblem(error);
   }

@@ -67,7 +67,7 @@ export class CredentialsForm extends AccountElement {
     return isShown;
   }
 
-  /** Tests the values at the acquirer. Returns true if they are accepted. */
+  /** Tests the credentials with the acquirer. Returns true if they are accepted. */
   async test(): Promise<boolean> {
     if (this.isChecking || !this.validate()) return false;
     this.isChecking = true;

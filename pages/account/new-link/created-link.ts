@@ -47,7 +47,7 @@ export class CreatedLink extends AccountElement {
     try {
       await navigator.share({ url: this.link.value.link, title: this.detail?.descriptions ?? '' });
     } catch {
-      // The user cancelled the share dialog.
+      // The user canceled the share dialog.
     }
   }
 

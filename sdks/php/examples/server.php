@@ -2,7 +2,7 @@
 
 // A shop that creates payment links and receives webhooks:
 //
-//     ACCESS_TOKEN=pl_test_… MERCHANT_ID=1 CALLBACK_SECRET=whsec_… php -S localhost:8092 sdks/php/examples/server.php
+//     ACCESS_TOKEN=pl_test_… MERCHANT_ID=1 WEBHOOK_SECRET=whsec_… php -S localhost:8092 sdks/php/examples/server.php
 //
 // `POST /pay?order=order-1001` redirects to a payment page; `POST /webhooks` is the webhook endpoint. Webhooks whose
 // processing failed are processed again by cron: `php sdks/php/examples/server.php process`.
@@ -30,7 +30,7 @@ function handle(Model\WebhookEvent $event): void
 }
 
 $receiver = new WebhookReceiver(
-    new WebhookVerifier(explode(',', (string) getenv('CALLBACK_SECRET')), (int) getenv('MERCHANT_ID')),
+    new WebhookVerifier(explode(',', (string) getenv('WEBHOOK_SECRET')), (int) getenv('MERCHANT_ID')),
     new FileStore(getenv('STORE') ?: __DIR__ . '/../../../data/webhooks'),
     handle(...),
 );

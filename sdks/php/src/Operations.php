@@ -13,7 +13,7 @@ trait Operations
      * Create a transaction.
      *
      * Returns a one-time payment link, or the data for your own form (`custom_form`). Repeating the
-     * request returns the same link, so retries are safe. Another body with the same `transaction_id`
+     * request returns the same link, so retries are safe. A different body with the same `transaction_id`
      * returns `transaction_id_conflict`.
      *
      * Needs the scope `link:write`.
@@ -24,16 +24,16 @@ trait Operations
      * @param string $country ISO 3166-1 alpha-3; NZD is read as NZL
      * @param Model\Currency::* $currency ISO 4217
      * @param string|null $description Purpose of the payment; required for a link
-     * @param string|null|Omit $success_redirect_url Redirect after success; required for a link. With `null` the payer stays on our page
-     * @param string|null|Omit $fail_redirect_url Redirect after failure; required for a link. With `null` the payer stays on our page
+     * @param string|null|Omit $success_redirect_url Redirect after success; required for a link. With `null` the payer stays on the payment page
+     * @param string|null|Omit $fail_redirect_url Redirect after failure; required for a link. With `null` the payer stays on the payment page
      * @param 'forward_without_fee'|'forward_with_fee'|null $type_of_calculation Fee added to the amount or deducted from it; required for a link
      * @param 'link'|'custom_form'|null $transaction_type Response type; `link` by default
-     * @param \DateTimeInterface|string|null $expires_at Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies
+     * @param \DateTimeInterface|string|null $expires_at Expiry of the link, from 1 minute to 365 days ahead; set by the preference `link-lifetime-minutes` by default
      * @param 'automatic'|'manual'|null $capture `manual`: an approval only authorizes the amount; capture or void it later. Requires a card method whose acquirer supports manual capture. `automatic` by default
      * @param array{first_name?: string, last_name?: string, country?: string, state?: string, city?: string, postcode?: string, address?: string, phone?: string, email?: string}|null $payer Known details of the payer; the payment page does not ask for them again
      * @param list<array{name: string, quantity?: int, unit_amount: int|float, image_url?: string}>|null $line_items What is bought, shown on the payment page and the receipt. The items must add up to `amount`
      * @param array<string, string>|null $metadata Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it
-     * @param Model\PageLanguage::*|null $locale Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another
+     * @param Model\PageLanguage::*|null $locale Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The payer can choose another
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -143,23 +143,23 @@ trait Operations
     /**
      * List transactions.
      *
-     * All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches
-     * 10,000 rows; beyond that use `pagination.next_cursor` or the `Link` header, whose cost does not grow
-     * with depth.
+     * All filters are optional. Newest first by default; ascending if `order` is given. `page` covers the
+     * first 10,000 rows; beyond that, use `pagination.next_cursor` or the `Link` header, which is as fast
+     * on every page.
      *
      * Needs the scope `transaction:read`.
      *
      * @param 'asc'|'desc'|null $order_direction `asc` by default if `order` is given
      * @param 'created_at'|'updated_at'|'amount'|'status'|'transaction_id'|'payment_method'|null $order Field to sort by; newest first by default
-     * @param int|null $page Reaches 10,000 rows deep; beyond that, use `cursor`
+     * @param int|null $page Covers the first 10,000 rows; beyond that, use `cursor`
      * @param int|null $per_page Page size; 20 by default
-     * @param string|null $cursor The `pagination.next_cursor` of the previous page; not together with `page`
+     * @param string|null $cursor The `pagination.next_cursor` of the previous page; cannot be combined with `page`
      * @param 'true'|null $counts Adds `counts` to the response
      * @param list<'transaction_status_pending'|'transaction_status_waiting'|'transaction_status_confirmed'|'transaction_status_failed'>|null $status
      * @param list<'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'>|null $reason Failure reason
      * @param list<'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'>|null $authorization_status Status of the card authorization
-     * @param 'true'|null $awaiting_review Only transactions with received funds in review
-     * @param list<string>|null $payment_method Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
+     * @param 'true'|null $awaiting_review Only transactions with received funds awaiting review
+     * @param list<string>|null $payment_method Method codes, or aliases: qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
      * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event
@@ -228,13 +228,13 @@ trait Operations
      * @param 'asc'|'desc'|null $order_direction `asc` by default if `order` is given
      * @param 'created_at'|'updated_at'|'amount'|'status'|'transaction_id'|'payment_method'|null $order Field to sort by; newest first by default
      * @param int|null $per_page Page size; 20 by default
-     * @param string|null $cursor The `pagination.next_cursor` of the previous page; not together with `page`
+     * @param string|null $cursor The `pagination.next_cursor` of the previous page; cannot be combined with `page`
      * @param 'true'|null $counts Adds `counts` to the response
      * @param list<'transaction_status_pending'|'transaction_status_waiting'|'transaction_status_confirmed'|'transaction_status_failed'>|null $status
      * @param list<'expired'|'declined'|'cancelled'|'underpaid'|'overpaid'|'rejected'|'reversed'>|null $reason Failure reason
      * @param list<'authorized'|'capture_pending'|'captured'|'void_pending'|'voided'|'expired'>|null $authorization_status Status of the card authorization
-     * @param 'true'|null $awaiting_review Only transactions with received funds in review
-     * @param list<string>|null $payment_method Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
+     * @param 'true'|null $awaiting_review Only transactions with received funds awaiting review
+     * @param list<string>|null $payment_method Method codes, or aliases: qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat
      * @param string|null $since Created at or after this time: a date (UTC), a date-time, or Unix seconds
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
      * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event
@@ -319,7 +319,7 @@ trait Operations
      * @param string $email
      * @param string|null $state State, province or region; required unless the country has none
      * @param string|null $postcode Required unless the country has none
-     * @param array{user_agent?: string, accept_header?: string, language: string, color_depth: int, screen_width: int, screen_height: int, time_zone_offset: int, java_enabled?: bool, ip_address?: string}|null $browser Lets the issuer approve more payments without a challenge
+     * @param array{user_agent?: string, accept_header?: string, language: string, color_depth: int, screen_width: int, screen_height: int, time_zone_offset: int, java_enabled?: bool, ip_address?: string}|null $browser Helps the issuer approve the payment without a challenge
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -409,7 +409,7 @@ trait Operations
      *
      * @param string|int $transaction_id Your own reference, unique among your transactions
      * @param string|null $reason Stored with the decision, for your team
-     * @param bool|null $out_of_band True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source
+     * @param bool|null $out_of_band True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to the original payment method
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -494,12 +494,12 @@ trait Operations
      *
      * Captures an authorized payment, in full or in part. The remaining amount is released. One capture
      * per authorization. The capture may still be pending in the response; a webhook reports when
-     * `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
+     * `authorization.status` is `captured`. If the acquirer rejects it, the amount stays `authorized`.
      *
      * Needs the scope `approval:write`.
      *
      * @param string|int $transaction_id Your own reference, unique among your transactions
-     * @param int|float|null $amount In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the cardholder
+     * @param int|float|null $amount In the currency’s decimals, at most the authorized amount, which is the default. The remaining amount is released
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -555,16 +555,17 @@ trait Operations
     /**
      * Refund a transaction.
      *
-     * Refunds the full amount or a part to its source, through the acquirer. `refund_options` of the
-     * transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook
-     * reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`.
-     * Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
+     * Refunds the full amount or a part to the original payment method, through the acquirer.
+     * `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in
+     * the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made
+     * elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is
+     * issued twice.
      *
      * Needs the scope `approval:write`.
      *
      * @param string|int $transaction_id Your own reference, unique among your transactions
      * @param int|float|null $amount In the currency’s decimals; the full remaining amount by default
-     * @param bool|null $out_of_band True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source
+     * @param bool|null $out_of_band True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to the original payment method
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -601,7 +602,7 @@ trait Operations
      * Needs the scope `payer:erase`.
      *
      * @param string|null $transaction_id The payer of this transaction
-     * @param string|null $email All payments of the payer with this email address, in any case
+     * @param string|null $email All payments of the payer with this email address, case-insensitive
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -640,7 +641,7 @@ trait Operations
      * @param string|null|Omit $description Text below the title
      * @param string|null|Omit $image_url An https:// URL of an image, which the buyer’s browser loads
      * @param 'forward_without_fee'|'forward_with_fee'|null $type_of_calculation Fee added to the amount or deducted from it; `forward_without_fee` by default
-     * @param int|float|null|Omit $amount Price of one, in the currency’s decimals; without `custom_amount`
+     * @param int|float|null|Omit $amount Unit price, in the currency’s decimals; not with `custom_amount`
      * @param array{minimum: int|float, maximum: int|float, suggested?: int|float|null}|null|Omit $custom_amount Limits of an amount that the buyer chooses
      * @param array{minimum: int, maximum: int}|null|Omit $quantity Lets the buyer choose a quantity; only with `amount`
      * @param int|null|Omit $stock Maximum number sold in total; null for no limit
@@ -800,7 +801,7 @@ trait Operations
      * @param string|null $country ISO 3166-1 alpha-3; NZD is read as NZL
      * @param string|null $payment_method A method that is enabled for the country and the currency; buyers can switch
      * @param 'forward_without_fee'|'forward_with_fee'|null $type_of_calculation Fee added to the amount or deducted from it; `forward_without_fee` by default
-     * @param int|float|null|Omit $amount Price of one, in the currency’s decimals; without `custom_amount`
+     * @param int|float|null|Omit $amount Unit price, in the currency’s decimals; not with `custom_amount`
      * @param array{minimum: int|float, maximum: int|float, suggested?: int|float|null}|null|Omit $custom_amount Limits of an amount that the buyer chooses
      * @param array{minimum: int, maximum: int}|null|Omit $quantity Lets the buyer choose a quantity; only with `amount`
      * @param int|null|Omit $stock Maximum number sold in total; null for no limit
@@ -900,10 +901,10 @@ trait Operations
      * @param string|null $amount A whole number of the currency’s smallest unit, such as satoshi or wei; optional for the type `user`
      * @param \DateTimeInterface|string|null $expiredAt Expiry, at most 24 hours from now; 30 minutes by default. Not for the type `user`
      * @param string|null $comment Internal note; the payer does not see it
-     * @param string|null $description What is paid for, as the payer reads it
-     * @param string|null $returnUrl Your page that the payer returns to from the invoice page
+     * @param string|null $description Description shown to the payer
+     * @param string|null $returnUrl URL of your page to which the payer returns from the invoice page
      * @param array<string, string>|null $metadata Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it
-     * @param Model\PageLanguage::*|null $locale Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another
+     * @param Model\PageLanguage::*|null $locale Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The payer can choose another
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -1160,7 +1161,7 @@ trait Operations
      * List wallets.
      *
      * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals):
-     * `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review,
+     * `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review,
      * unattributed and rejected funds.
      *
      * Needs the scope `transaction:read`.
@@ -1304,7 +1305,7 @@ trait Operations
      *
      * @param Model\CryptoCurrencyCode::* $code A cryptocurrency of `GET /v1/currencies`
      * @param string $walletAddress Wallet to withdraw from
-     * @param 'credited'|'unattributed'|'rejected' $source `credited`, `unattributed` (received after the wallet was retired) or `rejected` (without a refund)
+     * @param 'credited'|'unattributed'|'rejected' $source `credited`, `unattributed` (received after the wallet was retired) or `rejected` (not refunded)
      * @param string $destination Destination address
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
@@ -1649,8 +1650,8 @@ trait Operations
     /**
      * Redeliver a webhook.
      *
-     * Sends the webhook immediately with the same `webhook-id`, whatever its state. Enables a disabled
-     * endpoint.
+     * Sends the webhook immediately with the same `webhook-id`, regardless of its state. Enables a
+     * disabled endpoint.
      *
      * Needs the scope `callback:send`.
      *
@@ -1704,7 +1705,7 @@ trait Operations
      * Rotate the webhook secret.
      *
      * For a transition period, webhooks are signed with both secrets, so that endpoints can switch without
-     * missing one.
+     * rejecting any.
      *
      * Needs the scope `callback:manage`.
      *
@@ -1775,7 +1776,7 @@ trait Operations
     /**
      * Add a webhook endpoint.
      *
-     * It receives the events that happen from now on. At most 16 in addition to `callback-url`. Needs
+     * It receives events created from now on. At most 16 in addition to `callback-url`. Needs
      * `transaction:read` too, since the endpoint receives payments. Endpoints can be added and changed 60
      * times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive
      * `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five
@@ -1875,7 +1876,7 @@ trait Operations
     }
 
     /**
-     * Rotate the secret of a webhook endpoint.
+     * Rotate a webhook endpoint’s secret.
      *
      * Works as `POST /v1/callback/secret`, for one endpoint. A signed-in user must have confirmed their
      * identity in the last five minutes (`403 step_up_required`).
@@ -2021,7 +2022,7 @@ trait Operations
     }
 
     /**
-     * Set payment methods of a merchant.
+     * Set a merchant’s payment methods.
      *
      * Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted
      * fee stays unchanged; it is 0 at first.
@@ -2076,7 +2077,7 @@ trait Operations
      * Needs the scope `preference:write`.
      *
      * @param string $key Such as `callback-url`
-     * @param bool|int|float|string|array|null $value Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it
+     * @param bool|int|float|string|array|null $value A value of the key’s type, or its string form; lists also as a string that contains a JSON array. null unsets the preference
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
@@ -2798,9 +2799,9 @@ trait Operations
     /**
      * Add an acquirer account.
      *
-     * Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` at the
-     * acquirer. A signed-in user must have confirmed their identity in the last five minutes (`403
-     * step_up_required`).
+     * Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` in the
+     * acquirer’s dashboard. A signed-in user must have confirmed their identity in the last five minutes
+     * (`403 step_up_required`).
      *
      * Needs the scope `acquirer:manage` and a manager’s token.
      *
@@ -2873,7 +2874,7 @@ trait Operations
      * @param string|null $name Your name for the account
      * @param bool|null $enabled
      * @param list<array{payment_method: string, country?: string, currency?: string, priority?: int}>|null $routes Replaces all routes
-     * @param \DateTimeInterface|string|null $updated_at The `updated_at` that you have read: refuses the change if the account has changed since then
+     * @param \DateTimeInterface|string|null $updated_at The `updated_at` that you have read; the change is rejected if the account has changed since then
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
@@ -2903,15 +2904,15 @@ trait Operations
     /**
      * Replace the credentials of an acquirer account.
      *
-     * Replaces all fields, so that a stored secret is never sent to a new API URL. The webhook URL stays
-     * the same. A signed-in user must have confirmed their identity in the last five minutes (`403
-     * step_up_required`).
+     * Replaces all credential fields, so that a stored secret is never sent to a new API URL. The webhook
+     * URL stays the same. A signed-in user must have confirmed their identity in the last five minutes
+     * (`403 step_up_required`).
      *
      * Needs the scope `acquirer:manage` and a manager’s token.
      *
      * @param string $id Identifies the account, in its webhook URL too
      * @param array<string, string> $credentials All fields of the credentials, by name. They are stored sealed, and secrets are never returned
-     * @param \DateTimeInterface|string|null $updated_at The `updated_at` that you have read: refuses the change if the account has changed since then
+     * @param \DateTimeInterface|string|null $updated_at The `updated_at` that you have read; the change is rejected if the account has changed since then
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException

@@ -1,7 +1,7 @@
 """A shop that creates payment links and receives webhooks. Run it with the SDK on the path:
 
     pip install ./sdks/python
-    ACCESS_TOKEN=pl_test_… MERCHANT_ID=1 CALLBACK_SECRET=whsec_… python3 sdks/python/examples/server.py
+    ACCESS_TOKEN=pl_test_… MERCHANT_ID=1 WEBHOOK_SECRET=whsec_… python3 sdks/python/examples/server.py
 
 `POST /pay?order=order-1001` redirects to a payment page; `POST /webhooks` is the webhook endpoint.
 """
@@ -16,7 +16,7 @@ PORT = int(os.environ.get("PORT", "8091"))
 MAX_BODY = 1 << 20
 
 paylatch = Paylatch(base_url=os.environ.get("BASE_URL", "http://localhost:8080"), token=os.environ["ACCESS_TOKEN"])
-verifier = WebhookVerifier(os.environ["CALLBACK_SECRET"].split(","), merchant_id=int(os.environ["MERCHANT_ID"]))
+verifier = WebhookVerifier(os.environ["WEBHOOK_SECRET"].split(","), merchant_id=int(os.environ["MERCHANT_ID"]))
 
 
 def handle(event: models.WebhookEvent) -> None:

@@ -28,14 +28,14 @@ class LineItemInput(TypedDict):
     name: str
     # 1 by default
     quantity: NotRequired[int]
-    # Price of one, in the currency’s decimals; negative for a discount
+    # Unit price, in the currency’s decimals; negative for a discount
     unit_amount: Decimal | float
     # An https:// URL of a square image, which the buyer’s browser loads without a referrer
     image_url: NotRequired[str]
 
 
 class SubmitCardInputBrowser(TypedDict):
-    """Lets the issuer approve more payments without a challenge"""
+    """Helps the issuer approve the payment without a challenge"""
 
     # `User-Agent` header; required from your server
     user_agent: NotRequired[str]
@@ -53,14 +53,14 @@ class SubmitCardInputBrowser(TypedDict):
     time_zone_offset: int
     # `navigator.javaEnabled()`
     java_enabled: NotRequired[bool]
-    # IP address of the payer; from your server only
+    # IP address of the payer; only for requests from your server
     ip_address: NotRequired[str]
 
 
 class CustomAmountInput(TypedDict):
     minimum: Decimal | float
     maximum: Decimal | float
-    # Filled in at first
+    # Prefilled amount
     suggested: NotRequired[Decimal | float | None]
 
 
@@ -83,14 +83,16 @@ class SetPaymentMethodsInputPaymentMethod(TypedDict):
 class SetPreferencesInputPreference(TypedDict):
     # Such as `callback-url`
     key: str
-    # Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it
+    # A value of the key’s type, or its string form; lists also as a string that contains a JSON
+    # array. null unsets the preference
     value: bool | Decimal | float | str | list[str] | None
 
 
 class SetPreferencesSingularInputPreference(TypedDict):
     # Such as `callback-url`
     key: str
-    # Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it
+    # A value of the key’s type, or its string form; lists also as a string that contains a JSON
+    # array. null unsets the preference
     value: bool | Decimal | float | str | list[str] | None
 
 

@@ -36,8 +36,8 @@ Currency = Literal[
 CountryAlpha2 = str
 
 
-# Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer
-# can choose another
+# Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The
+# payer can choose another
 PageLanguage = Literal[
     "ar",
     "bg",
@@ -98,8 +98,8 @@ PageLanguage = Literal[
 
 # `transaction_status_pending`: created, or ready for another attempt after a decline;
 # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-# payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended
-# without payment; `reason` states the cause
+# payment is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
+# ended without payment; `reason` states the cause
 TransactionStatus = Literal[
     "transaction_status_pending",
     "transaction_status_waiting",
@@ -120,9 +120,9 @@ CryptoCurrencyCode = Literal[
 
 # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
 # `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited,
-# less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`:
-# rejected with a refund address; the funds are being sent there; `refunded`: the refund is
-# confirmed; `failed`: ended without payment, or rejected without a refund address
+# less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it;
+# `refunding`: rejected with a refund address; the funds are being sent there; `refunded`: the
+# refund is confirmed; `failed`: ended without payment, or rejected without a refund address
 CryptoStatus = Literal[
     "pending",
     "waiting",
@@ -248,8 +248,8 @@ class LinkCreated:
     transaction_id: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     expires_at: datetime
 
@@ -271,8 +271,8 @@ class CustomFormCreated:
     transaction_id: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     expires_at: datetime
     # Lets a browser submit this transaction for 30 minutes
@@ -301,20 +301,20 @@ class TransactionDetail:
     # ISO 3166-1 alpha-3
     country: str
     descriptions: str
-    # What is bought, as you gave it when you created the transaction
+    # Purchased items, as sent when the transaction was created
     line_items: list[LineItem] | None = None
     # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
     # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
-    # Language in which the payment page opens; absent for the browser’s
+    # Initial language of the payment page; absent if the browser’s language is used
     locale: str | None = None
     # The reusable link that created the transaction
     reusable_link_id: str | None = None
     payment_method: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     # Failure reason
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
@@ -336,7 +336,7 @@ class TransactionDetail:
     link: str
     merchant_fee_fix: Decimal
     merchant_fee_percent: Decimal
-    # The preference of this name
+    # The preference `additional-currency` at creation
     additional_currency: str
     # Price of one unit of `currency` in `additional_currency`
     rate: Decimal
@@ -345,7 +345,7 @@ class TransactionDetail:
     # Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox.
     # Absent if the currencies are the same, or the transaction is older than this field
     rate_source: str | None = None
-    # Time of `rate`: that of its oldest source. Absent like `rate_source`
+    # Time of the oldest quote in `rate`. Absent whenever `rate_source` is
     rate_at: datetime | None = None
     # Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown
     buyer_country: str | None = None
@@ -377,7 +377,7 @@ class LineItem:
     name: str
     # 1 by default
     quantity: int | None = None
-    # Price of one, in the currency’s decimals; negative for a discount
+    # Unit price, in the currency’s decimals; negative for a discount
     unit_amount: Decimal
     # An https:// URL of a square image, which the buyer’s browser loads without a referrer
     image_url: str | None = None
@@ -395,7 +395,7 @@ class Authorization:
     amount: Decimal
     # Captured amount; the requested one while a capture is pending
     captured_amount: Decimal
-    # Reason of the last refused capture or void
+    # Reason for the last rejected capture or void
     failure: AuthorizationFailure | None = None
     created_at: datetime
     # If not captured by then, the amount is released
@@ -404,7 +404,7 @@ class Authorization:
 
 @dataclass(frozen=True, kw_only=True)
 class AuthorizationFailure:
-    """Reason of the last refused capture or void"""
+    """Reason for the last rejected capture or void"""
 
     code: str
     detail: str
@@ -414,7 +414,7 @@ class AuthorizationFailure:
 class TransactionDetailDecision:
     """The last review decision; absent before the first"""
 
-    # Stable identity: `token 2` or `person 3`
+    # Stable ID: `token 2` or `person 3`
     by: str
     # Current name of the user; null for tokens, and always null in events and webhooks
     by_name: str | None
@@ -480,9 +480,9 @@ class ChargeDetails:
     network_code: str | None = None
     # Merchant advice code of the network: with `03` or `21`, do not charge this card again
     merchant_advice_code: str | None = None
-    # Result of the address check (AVS), as the acquirer reports it
+    # Result of the address check (AVS), as reported by the acquirer
     avs_result: str | None = None
-    # Result of the security code check (CVV), as the acquirer reports it
+    # Result of the security code check (CVV), as reported by the acquirer
     cvv_result: str | None = None
     # Acquirer reference number, with which the payer’s bank can trace the payment
     arn: str | None = None
@@ -500,16 +500,16 @@ class AttemptSummaryPayer:
 class InstructionsSummary:
     number: int
     payment_method: str
-    # Bank or wallet that the buyer selected
+    # Bank or wallet selected by the buyer
     choice: str | None
     # `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by
     # the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was
-    # cancelled; `expired`: not paid in time
+    # canceled; `expired`: not paid in time
     state: str
     # Payment reference at the buyer’s bank
     reference: str | None
     expires_at: datetime | None
-    # Fewest confirmations of a deposit that does not count yet; null if there is none
+    # Lowest number of confirmations among deposits that do not count yet; null if there are none
     confirmations: int | None
     # True if funds can still arrive after these instructions ended; they then confirm the
     # transaction late
@@ -522,7 +522,7 @@ class ReceiptSummary:
     # The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash
     reference: str
     amount: Decimal
-    # `number` of the instructions that it was received with
+    # `number` of the instructions by which it was received
     instructions_number: int
     received_at: datetime
 
@@ -572,7 +572,7 @@ class DisputeSummary:
 class RefundOptions:
     # Maximum amount that can be refunded through the acquirers
     maximum: Decimal
-    # True if every amount up to `maximum` can be refunded; otherwise refund all of it
+    # True if any amount up to `maximum` can be refunded; otherwise only the full `maximum`
     partial: bool
     # The error code for amounts above `maximum`; absent if everything can be refunded
     refusal: Literal["refund_not_supported", "partial_refund_not_supported", "acquirer_account_missing"] | None = None
@@ -585,8 +585,8 @@ class TimelineEntry:
     at: datetime
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     detail: str | None = None
 
@@ -601,14 +601,14 @@ class Email:
     id: int
     kind: Literal["receipt", "refund", "underpayment", "payment_link", "invitation", "review_waiting", "endpoint_disabled", "destination_changed"]
     recipient: str
-    # Your reference of the payment; null if the email has none
+    # Your reference for the payment; null if the email has none
     transaction_id: str | None
     # `waiting`: not accepted by the mail server yet; `sent`: accepted by the mail server;
     # `failed`: could not be sent
     state: Literal["waiting", "sent", "failed"]
     attempts: int
     created_at: datetime
-    # When it was sent or failed
+    # Time at which it was sent or failed
     finished_at: datetime | None
     # Reason of the last failed attempt
     error: str | None
@@ -618,8 +618,9 @@ class Email:
 class ListTransactionsResponse:
     transactions: list[TransactionListItem]
     pagination: ListTransactionsResponsePagination
-    # With `counts=true`: transactions by status, and those in review, that match all filters but
-    # `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
+    # With `counts=true`: transactions by status, and those awaiting review, that match all
+    # filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted
+    # up to 10,000
     counts: ListTransactionsResponseCounts | None = None
 
 
@@ -633,8 +634,8 @@ class TransactionListItem:
     currency: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     description: str
     additional_currency: str
@@ -651,16 +652,16 @@ class TransactionListItem:
     amount_received: Decimal
     # The amount received, less refunds that succeeded or are pending
     amount_kept: Decimal
-    # The card that paid, or otherwise the last one attempted; absent if there was none
+    # The card that was charged, or the last one attempted; absent if there was none
     card: TransactionListItemCard | None = None
-    # Entered with that card; otherwise the `payer` of the request. Masked without the scope
-    # `approval:write`
+    # Payer details entered with that card, or the `payer` of the request. Masked without the
+    # scope `approval:write`
     payer: TransactionListItemPayer | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class TransactionListItemCard:
-    """The card that paid, or otherwise the last one attempted; absent if there was none"""
+    """The card that was charged, or the last one attempted; absent if there was none"""
 
     brand: str | None
     last4: str
@@ -668,8 +669,8 @@ class TransactionListItemCard:
 
 @dataclass(frozen=True, kw_only=True)
 class TransactionListItemPayer:
-    """Entered with that card; otherwise the `payer` of the request. Masked without the scope
-    `approval:write`
+    """Payer details entered with that card, or the `payer` of the request. Masked without the
+    scope `approval:write`
     """
 
     name: str | None
@@ -691,8 +692,9 @@ class ListTransactionsResponsePagination:
 
 @dataclass(frozen=True, kw_only=True)
 class ListTransactionsResponseCounts:
-    """With `counts=true`: transactions by status, and those in review, that match all filters but
-    `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
+    """With `counts=true`: transactions by status, and those awaiting review, that match all
+    filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted
+    up to 10,000
     """
 
     pending: int
@@ -740,7 +742,7 @@ class ErasePayerResponse:
 @dataclass(frozen=True, kw_only=True)
 class ReusableLink:
     id: str
-    # Page to share or print; every buyer pays a transaction of their own
+    # Page to share or print; each buyer gets a separate transaction
     url: str
     # `active`: creates a transaction for each buyer; `archived`: creates no new transactions;
     # open ones can still be paid
@@ -760,13 +762,13 @@ class ReusableLink:
     success_redirect_url: str | None
     fail_redirect_url: str | None
     metadata: dict[str, str] | None
-    # Quantity of paid transactions, refunded ones included
+    # Quantity sold in paid transactions, including refunded ones
     sold: int
-    # Quantity of open transactions
+    # Quantity reserved by open transactions
     reserved: int
     # `stock` less `sold` and `reserved`; null without a limit
     available: int | None
-    # Amount received by paid transactions, less refunds
+    # Amount received from paid transactions, less refunds
     revenue: Decimal
     created_at: datetime
     updated_at: datetime
@@ -810,10 +812,10 @@ class CryptoTransaction:
     uri: str
     # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations
     # yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`:
-    # credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject
-    # it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
-    # the refund is confirmed; `failed`: ended without payment, or rejected without a refund
-    # address
+    # credited, less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or
+    # reject it; `refunding`: rejected with a refund address; the funds are being sent there;
+    # `refunded`: the refund is confirmed; `failed`: ended without payment, or rejected without a
+    # refund address
     status: CryptoStatus
     # Conditions in addition to the status
     labels: list[Literal["underpaid", "overpaid", "late", "duplicate", "wrong_wallet", "below_minimum", "replaced", "unattributed"]]
@@ -823,7 +825,7 @@ class CryptoTransaction:
     amountUnit: str
     # Amount still due
     amountDue: str
-    # Fewest confirmations of any of its deposits
+    # Lowest number of confirmations among its deposits
     confirmations: int
     # Confirmations after which a deposit counts
     minConfirmations: int
@@ -836,14 +838,14 @@ class CryptoTransaction:
     # `transaction_id` of the payment link that it pays, if any
     fiatTransactionId: str | None
     comment: str | None
-    # What is paid for, as the payer reads it
+    # Description shown to the payer
     description: str | None
-    # Your page that the payer returns to
+    # URL of your page to which the payer returns
     returnUrl: str | None
     # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
     # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
-    # Language in which the invoice page opens; absent for the browser’s
+    # Initial language of the invoice page; absent if the browser’s language is used
     locale: str | None = None
     # `txId` of the invoice that the deposit was probably meant for
     probableTxId: str | None
@@ -859,17 +861,17 @@ class CryptoTransaction:
 
 @dataclass(frozen=True, kw_only=True)
 class CryptoPayment:
-    # Empty for ether sent by a contract: only the balance shows it
+    # Empty for ether sent by a contract, which is detected by balance
     txHash: str
     # In the smallest unit
     amount: str
     # 0 until it is in a block; null if it was dropped
     confirmations: int | None
-    # `accepted`: counts toward its transaction, automatically or after review; `pending`: in
-    # review; `rejected`: rejected in review; never credited
+    # `accepted`: counts toward its transaction, automatically or after review; `pending`:
+    # awaiting review; `rejected`: rejected after review; never credited
     decision: Literal["accepted", "pending", "rejected"]
-    # When it was found spent outside the service; it is then no longer part of the wallet’s
-    # balance. null otherwise
+    # Time at which the deposit was found to be spent outside the service, which removed it from
+    # the wallet’s balance; null otherwise
     writtenOffAt: datetime | None
     seenAt: datetime
 
@@ -896,7 +898,7 @@ class CryptoTransactionLink:
 
 @dataclass(frozen=True, kw_only=True)
 class CryptoTransactionDecision:
-    # Stable identity: `token 2` or `person 3`
+    # Stable ID: `token 2` or `person 3`
     by: str
     # Current name of the user; null for tokens, and always null in events and webhooks
     byName: str | None
@@ -952,7 +954,7 @@ class Wallet:
     parts: BalanceParts
     # Detected but not in a block; not part of the balance
     incoming: str
-    # When a free wallet can be assigned again
+    # Time at which a free wallet can be assigned again
     reusableAt: datetime | None
     createdAt: datetime
     retiredAt: datetime | None
@@ -960,11 +962,11 @@ class Wallet:
 
 @dataclass(frozen=True, kw_only=True)
 class BalanceParts:
-    # Counts for its transactions, with enough confirmations
+    # Credited: counted toward transactions, with enough confirmations
     credited: str
-    # Counts after `minConfirmations` confirmations
+    # Counted after `minConfirmations` confirmations
     confirming: str
-    # In review: `approved_required`
+    # Awaiting review: `approved_required`
     in_review: str
     # Received after the wallet was retired; never credited
     unattributed: str
@@ -975,7 +977,7 @@ class BalanceParts:
 @dataclass(frozen=True, kw_only=True)
 class RotateWalletResponse:
     wallet: Wallet
-    # For a user’s wallet: the new address of its invoice
+    # For a `user` wallet: the new address of its invoice
     replacedBy: str | None
 
 
@@ -1000,30 +1002,30 @@ class Withdrawal:
     # reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states
     # the cause
     status: WithdrawalStatus
-    # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
+    # Canceled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
     cancelling: bool
-    # null if it only awaits blocks
+    # null if it awaits only confirmations
     waitsFor: WithdrawalWait | None
     # Failure reason
     failure: str | None
-    # Held until then because the destination is new; it can be cancelled before. null if it is
-    # not held
+    # End of the hold on a withdrawal to a new destination, which can be canceled until then; null
+    # if it is not held
     heldUntil: datetime | None
     destination: str
-    # Amount taken from the wallets, in the smallest unit
+    # Amount withdrawn from the wallets, in the smallest unit
     spent: str
-    # Amount that arrives; null until its transaction exists. For a cancelling replacement: the
-    # amount that returns to the wallet
+    # Amount that the destination receives; null until its transaction exists. For a canceling
+    # replacement: the amount that returns to the wallet
     amount: str | None
     # Maximum fee, in the smallest unit of `feeCode`
     fee: str | None
-    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the
-    # rest of `fee` stays at the wallet for its next withdrawal
+    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the
+    # unused part of `fee` stays in the wallet for its next withdrawal
     feePaid: str | None
     # Part of `spent` that was missing because it was spent outside the service
     writtenOff: str
-    # `eth` for tokens; otherwise the fee is taken from the amount
+    # `eth` for tokens; otherwise the fee is deducted from the amount
     feeCode: CryptoCurrencyCode
     feeRate: str | None
     # Fee rate limit; null for none
@@ -1035,7 +1037,7 @@ class Withdrawal:
     confirmations: int
     # Confirmations after which it is `confirmed`
     minConfirmations: int
-    # Amount taken from each wallet
+    # Amount withdrawn from each wallet
     wallets: list[WithdrawalWallet]
     # `id` of the refunded crypto transaction
     transactionId: str | None
@@ -1104,30 +1106,30 @@ class WithdrawalDetail:
     # reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states
     # the cause
     status: WithdrawalStatus
-    # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
+    # Canceled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
     cancelling: bool
-    # null if it only awaits blocks
+    # null if it awaits only confirmations
     waitsFor: WithdrawalWait | None
     # Failure reason
     failure: str | None
-    # Held until then because the destination is new; it can be cancelled before. null if it is
-    # not held
+    # End of the hold on a withdrawal to a new destination, which can be canceled until then; null
+    # if it is not held
     heldUntil: datetime | None
     destination: str
-    # Amount taken from the wallets, in the smallest unit
+    # Amount withdrawn from the wallets, in the smallest unit
     spent: str
-    # Amount that arrives; null until its transaction exists. For a cancelling replacement: the
-    # amount that returns to the wallet
+    # Amount that the destination receives; null until its transaction exists. For a canceling
+    # replacement: the amount that returns to the wallet
     amount: str | None
     # Maximum fee, in the smallest unit of `feeCode`
     fee: str | None
-    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the
-    # rest of `fee` stays at the wallet for its next withdrawal
+    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the
+    # unused part of `fee` stays in the wallet for its next withdrawal
     feePaid: str | None
     # Part of `spent` that was missing because it was spent outside the service
     writtenOff: str
-    # `eth` for tokens; otherwise the fee is taken from the amount
+    # `eth` for tokens; otherwise the fee is deducted from the amount
     feeCode: CryptoCurrencyCode
     feeRate: str | None
     # Fee rate limit; null for none
@@ -1139,7 +1141,7 @@ class WithdrawalDetail:
     confirmations: int
     # Confirmations after which it is `confirmed`
     minConfirmations: int
-    # Amount taken from each wallet
+    # Amount withdrawn from each wallet
     wallets: list[WithdrawalDetailWallet]
     # `id` of the refunded crypto transaction
     transactionId: str | None
@@ -1168,7 +1170,7 @@ class WithdrawalDetailUnsigned:
     # `psbt`: BIP 174 in base64; `eip1559`: unsigned EIP-2718 transaction of type 2 in hexadecimal
     format: Literal["psbt", "eip1559"]
     data: str
-    # Address whose key signs it; null if each input names its own
+    # Address whose key signs it; null if each input has its own
     sender: str | None
     # Derivation path of that key, below the account’s
     path: str | None
@@ -1212,20 +1214,20 @@ class TransactionEventData:
     # ISO 3166-1 alpha-3
     country: str
     descriptions: str
-    # What is bought, as you gave it when you created the transaction
+    # Purchased items, as sent when the transaction was created
     line_items: list[LineItem] | None = None
     # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
     # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
-    # Language in which the payment page opens; absent for the browser’s
+    # Initial language of the payment page; absent if the browser’s language is used
     locale: str | None = None
     # The reusable link that created the transaction
     reusable_link_id: str | None = None
     payment_method: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
     # `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the
-    # payment is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`:
-    # ended without payment; `reason` states the cause
+    # payment is awaiting review; `transaction_status_confirmed`: paid;
+    # `transaction_status_failed`: ended without payment; `reason` states the cause
     status: TransactionStatus
     # Failure reason
     reason: Literal["expired", "declined", "cancelled", "underpaid", "overpaid", "rejected", "reversed"] | None = None
@@ -1247,7 +1249,7 @@ class TransactionEventData:
     link: str
     merchant_fee_fix: Decimal
     merchant_fee_percent: Decimal
-    # The preference of this name
+    # The preference `additional-currency` at creation
     additional_currency: str
     # Price of one unit of `currency` in `additional_currency`
     rate: Decimal
@@ -1256,7 +1258,7 @@ class TransactionEventData:
     # Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox.
     # Absent if the currencies are the same, or the transaction is older than this field
     rate_source: str | None = None
-    # Time of `rate`: that of its oldest source. Absent like `rate_source`
+    # Time of the oldest quote in `rate`. Absent whenever `rate_source` is
     rate_at: datetime | None = None
     # Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown
     buyer_country: str | None = None
@@ -1292,7 +1294,7 @@ class TransactionEventData:
 class TransactionEventDataDecision:
     """The last review decision; absent before the first"""
 
-    # Stable identity: `token 2` or `person 3`
+    # Stable ID: `token 2` or `person 3`
     by: str
     # Current name of the user; null for tokens, and always null in events and webhooks
     by_name: str | None
@@ -1365,10 +1367,10 @@ class CryptoTransactionEventData:
     uri: str
     # `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations
     # yet; `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`:
-    # credited, less `processing-fee-{CODE}`; `approved_required`: in review: approve or reject
-    # it; `refunding`: rejected with a refund address; the funds are being sent there; `refunded`:
-    # the refund is confirmed; `failed`: ended without payment, or rejected without a refund
-    # address
+    # credited, less `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or
+    # reject it; `refunding`: rejected with a refund address; the funds are being sent there;
+    # `refunded`: the refund is confirmed; `failed`: ended without payment, or rejected without a
+    # refund address
     status: CryptoStatus
     # Conditions in addition to the status
     labels: list[Literal["underpaid", "overpaid", "late", "duplicate", "wrong_wallet", "below_minimum", "replaced", "unattributed"]]
@@ -1378,7 +1380,7 @@ class CryptoTransactionEventData:
     amountUnit: str
     # Amount still due
     amountDue: str
-    # Fewest confirmations of any of its deposits
+    # Lowest number of confirmations among its deposits
     confirmations: int
     # Confirmations after which a deposit counts
     minConfirmations: int
@@ -1391,14 +1393,14 @@ class CryptoTransactionEventData:
     # `transaction_id` of the payment link that it pays, if any
     fiatTransactionId: str | None
     comment: str | None
-    # What is paid for, as the payer reads it
+    # Description shown to the payer
     description: str | None
-    # Your page that the payer returns to
+    # URL of your page to which the payer returns
     returnUrl: str | None
     # Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values
     # up to 500 characters. Payers never see it
     metadata: dict[str, str] | None = None
-    # Language in which the invoice page opens; absent for the browser’s
+    # Initial language of the invoice page; absent if the browser’s language is used
     locale: str | None = None
     # `txId` of the invoice that the deposit was probably meant for
     probableTxId: str | None
@@ -1440,7 +1442,7 @@ class CryptoTransactionEventDataLink:
 
 @dataclass(frozen=True, kw_only=True)
 class CryptoTransactionEventDataDecision:
-    # Stable identity: `token 2` or `person 3`
+    # Stable ID: `token 2` or `person 3`
     by: str
     # Current name of the user; null for tokens, and always null in events and webhooks
     byName: str | None
@@ -1472,30 +1474,30 @@ class WithdrawalEventData:
     # reached `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states
     # the cause
     status: WithdrawalStatus
-    # Cancelled by a manager after its transaction was signed: a replacement is in progress. It
+    # Canceled by a manager after its transaction was signed: a replacement is in progress. It
     # ends `failed` if the replacement is mined, `confirmed` if it was too late
     cancelling: bool
-    # null if it only awaits blocks
+    # null if it awaits only confirmations
     waitsFor: WithdrawalWait | None
     # Failure reason
     failure: str | None
-    # Held until then because the destination is new; it can be cancelled before. null if it is
-    # not held
+    # End of the hold on a withdrawal to a new destination, which can be canceled until then; null
+    # if it is not held
     heldUntil: datetime | None
     destination: str
-    # Amount taken from the wallets, in the smallest unit
+    # Amount withdrawn from the wallets, in the smallest unit
     spent: str
-    # Amount that arrives; null until its transaction exists. For a cancelling replacement: the
-    # amount that returns to the wallet
+    # Amount that the destination receives; null until its transaction exists. For a canceling
+    # replacement: the amount that returns to the wallet
     amount: str | None
     # Maximum fee, in the smallest unit of `feeCode`
     fee: str | None
-    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the
-    # rest of `fee` stays at the wallet for its next withdrawal
+    # Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the
+    # unused part of `fee` stays in the wallet for its next withdrawal
     feePaid: str | None
     # Part of `spent` that was missing because it was spent outside the service
     writtenOff: str
-    # `eth` for tokens; otherwise the fee is taken from the amount
+    # `eth` for tokens; otherwise the fee is deducted from the amount
     feeCode: CryptoCurrencyCode
     feeRate: str | None
     # Fee rate limit; null for none
@@ -1507,7 +1509,7 @@ class WithdrawalEventData:
     confirmations: int
     # Confirmations after which it is `confirmed`
     minConfirmations: int
-    # Amount taken from each wallet
+    # Amount withdrawn from each wallet
     wallets: list[WithdrawalEventDataWallet]
     # `id` of the refunded crypto transaction
     transactionId: str | None
@@ -1634,12 +1636,12 @@ class Statistics:
     hours: list[StatisticsHour]
     # Most transactions first
     methods: list[StatisticsMethod]
-    # By detected country of the buyer, else the country of the transaction; most transactions
-    # first
+    # By the buyer’s detected country, or by the transaction’s country if unknown; most
+    # transactions first
     countries: list[StatisticsCountrie]
     # Failure reasons, most frequent first
     failures: list[StatisticsFailure]
-    # Pending reviews now, of any age; each counted up to 1000
+    # Currently pending reviews and failures, regardless of the period; each counted up to 1000
     waiting: StatisticsWaiting
 
 
@@ -1723,11 +1725,11 @@ class StatisticsFailure:
 
 @dataclass(frozen=True, kw_only=True)
 class StatisticsWaiting:
-    """Pending reviews now, of any age; each counted up to 1000"""
+    """Currently pending reviews and failures, regardless of the period; each counted up to 1000"""
 
     # Crypto transactions that are `approved_required`
     crypto_reviews: int
-    # Transactions with received funds in review: `awaiting_review` of the list
+    # Transactions with received funds awaiting review: `awaiting_review` of the list
     payment_reviews: int
     # Webhooks whose attempts all failed
     failed_callbacks: int
@@ -1749,7 +1751,7 @@ class ExchangeRate:
     at: datetime | None
     # Quotes whose median is the rate. Some rates are calculated from two pairs
     quotes: list[RateQuote]
-    # Reason why there is no rate within the limits; null otherwise
+    # Reason why no rate is within the limits; null otherwise
     unavailable: str | None
 
 
@@ -1760,7 +1762,7 @@ class RateQuote:
     # `BTC/USD` is the price of one bitcoin in US dollars
     pair: str
     rate: str
-    # Time of the rate at the source; of the response if the source does not report it
+    # Time reported by the source, or the time of the response if the source reports none
     at: datetime
 
 
@@ -1787,8 +1789,8 @@ class Callback:
     transaction_id: str
     # Sequence number of the event within its transaction
     sequence: int
-    # URL that receives a notice of a changed endpoint or destination; null for the current URL of
-    # the endpoint
+    # URL that receives a notice of a changed endpoint or destination; null for the endpoint’s
+    # current URL
     url: str | None
     # `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status;
     # `failed`: all delivery attempts failed; redeliver it to try again
@@ -1796,7 +1798,7 @@ class Callback:
     attempts_made: int
     # Result of the last attempt; null before the first
     last_attempt: CallbackLastAttempt | None
-    # null if no attempt is scheduled, or an earlier webhook must be delivered first
+    # null if no attempt is scheduled, or if an earlier webhook must be delivered first
     next_attempt_at: datetime | None
     created_at: datetime
     finished_at: datetime | None
@@ -1837,8 +1839,8 @@ class CallbackDetail:
     transaction_id: str
     # Sequence number of the event within its transaction
     sequence: int
-    # URL that receives a notice of a changed endpoint or destination; null for the current URL of
-    # the endpoint
+    # URL that receives a notice of a changed endpoint or destination; null for the endpoint’s
+    # current URL
     url: str | None
     # `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status;
     # `failed`: all delivery attempts failed; redeliver it to try again
@@ -1846,7 +1848,7 @@ class CallbackDetail:
     attempts_made: int
     # Result of the last attempt; null before the first
     last_attempt: CallbackDetailLastAttempt | None
-    # null if no attempt is scheduled, or an earlier webhook must be delivered first
+    # null if no attempt is scheduled, or if an earlier webhook must be delivered first
     next_attempt_at: datetime | None
     created_at: datetime
     finished_at: datetime | None
@@ -2119,7 +2121,7 @@ class TestWebhookEndpointResponse:
 
 @dataclass(frozen=True, kw_only=True)
 class RedeliverFailedCallbacksResponse:
-    # Failed webhooks of the endpoint that are pending again
+    # Number of failed webhooks that are pending again
     redelivered: int
 
 
@@ -2144,7 +2146,7 @@ class ListPaymentMethodsResponsePaymentMethod:
     message: str | None = None
     # Fixed fee of an enabled method, in the currency’s decimals
     fee_fix: Decimal | None = None
-    # Fee in percent of the amount
+    # Fee as a percentage of the amount
     fee_percent: Decimal | None = None
     # True if payments with this method support `capture: "manual"`; absent otherwise
     manual_capture: bool | None = None
@@ -2185,7 +2187,7 @@ class Preference:
 class PendingPreference:
     # Value in effect until then; null for none
     current_value: bool | Decimal | str | None
-    # When `value` takes effect
+    # Time at which `value` takes effect
     effective_at: datetime
     # Reason for the delay
     reason: Literal["new_destination"]
@@ -2295,7 +2297,7 @@ class Invitation:
 @dataclass(frozen=True, kw_only=True)
 class InvitePersonResponse:
     invitation: Invitation
-    # Shown only once; lets its holder join within seven days
+    # Shown only once; valid for seven days
     link: str
     # True if the service also emails the link
     is_emailed: bool
@@ -2468,13 +2470,13 @@ class AcquirerCapabilitie:
     # ISO 4217; null for every currency of the method
     currencies: list[str] | None
     refunds: Literal["none", "full", "partial"]
-    # Data that the acquirer requires from the payer; the payment page asks for it
+    # Payer details that the acquirer requires; the payment page asks for them
     payer_fields: list[str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class AcquirerCheck:
-    # `failed`: the acquirer refused the credentials; `unreachable`: no valid response
+    # `failed`: the acquirer rejected the credentials; `unreachable`: no valid response
     result: Literal["ok", "failed", "unreachable"]
     # One sentence about the result
     detail: str
@@ -2499,12 +2501,12 @@ class AcquirerAccount:
     # Fields of the credentials; `value` is null for secrets
     credentials: list[AcquirerAccountCredential]
     credentials_updated_at: datetime
-    # Enter it at the acquirer
+    # Webhook URL to enter in the acquirer’s dashboard
     webhook_url: str
-    # Figures of the responding process since it started; null if the account is not connected
+    # Figures of the process that responded, since its start; null if the account is not connected
     health: AcquirerAccountHealth | None
     notifications: AcquirerAccountNotifications
-    # Disputes of your payments that are not closed
+    # Open disputes of your payments
     open_disputes: int
     created_at: datetime
     updated_at: datetime
@@ -2532,7 +2534,7 @@ class AcquirerAccountCredential:
 class AcquirerAccountHealth:
     # `open`: no payments after repeated failures; `half_open`: one trial call is allowed
     circuit: Literal["closed", "half_open", "open"]
-    # When the circuit opened; null while it is closed
+    # Time at which the circuit opened; null while it is closed
     circuit_since: datetime | None
     # The last call without a response from the acquirer
     last_failure: AcquirerAccountHealthLastFailure | None
@@ -2558,7 +2560,7 @@ class AcquirerAccountHealthLastFailure:
 class AcquirerAccountNotifications:
     # null without one in the last 60 days
     last_received_at: datetime | None
-    # Received, but not applied yet; at most 1,000 are counted
+    # Webhooks received but not processed yet; at most 1,000 are counted
     pending: int
 
 

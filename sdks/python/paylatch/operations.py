@@ -38,8 +38,8 @@ class Operations(OperationsBase):
         """Create a transaction.
 
         Returns a one-time payment link, or the data for your own form (`custom_form`).
-        Repeating the request returns the same link, so retries are safe. Another body with the
-        same `transaction_id` returns `transaction_id_conflict`.
+        Repeating the request returns the same link, so retries are safe. A different body with
+        the same `transaction_id` returns `transaction_id_conflict`.
 
         Needs the scope `link:write`.
 
@@ -51,13 +51,13 @@ class Operations(OperationsBase):
         `currency`: ISO 4217.
         `description`: Purpose of the payment; required for a link.
         `success_redirect_url`: Redirect after success; required for a link. With `null` the
-        payer stays on our page.
+        payer stays on the payment page.
         `fail_redirect_url`: Redirect after failure; required for a link. With `null` the payer
-        stays on our page.
+        stays on the payment page.
         `type_of_calculation`: Fee added to the amount or deducted from it; required for a link.
         `transaction_type`: Response type; `link` by default.
-        `expires_at`: Expiry of the link, from 1 minute to 365 days ahead; by default the
-        preference `link-lifetime-minutes` applies.
+        `expires_at`: Expiry of the link, from 1 minute to 365 days ahead; set by the preference
+        `link-lifetime-minutes` by default.
         `capture`: `manual`: an approval only authorizes the amount; capture or void it later.
         Requires a card method whose acquirer supports manual capture. `automatic` by default.
         `payer`: Known details of the payer; the payment page does not ask for them again.
@@ -65,8 +65,8 @@ class Operations(OperationsBase):
         add up to `amount`.
         `metadata`: Set of key-value pairs that you attach to the object: at most 50, keys up to
         40 and values up to 500 characters. Payers never see it.
-        `locale`: Language in which the payment page opens, as a BCP 47 tag; the browser’s by
-        default. The payer can choose another.
+        `locale`: Initial language of the payment page, as a BCP 47 tag; the browser’s language
+        by default. The payer can choose another.
         """
         result: models.CreateTransactionResponse = self._call(
             Endpoint("POST", "/fiat/v1/transaction", "body"),
@@ -172,21 +172,22 @@ class Operations(OperationsBase):
         """List transactions.
 
         All filters are optional. Newest first by default; ascending if `order` is given. `page`
-        reaches 10,000 rows; beyond that use `pagination.next_cursor` or the `Link` header,
-        whose cost does not grow with depth.
+        covers the first 10,000 rows; beyond that, use `pagination.next_cursor` or the `Link`
+        header, which is as fast on every page.
 
         Needs the scope `transaction:read`.
 
         `order_direction`: `asc` by default if `order` is given.
         `order`: Field to sort by; newest first by default.
-        `page`: Reaches 10,000 rows deep; beyond that, use `cursor`.
+        `page`: Covers the first 10,000 rows; beyond that, use `cursor`.
         `per_page`: Page size; 20 by default.
-        `cursor`: The `pagination.next_cursor` of the previous page; not together with `page`.
+        `cursor`: The `pagination.next_cursor` of the previous page; cannot be combined with
+        `page`.
         `counts`: Adds `counts` to the response.
         `reason`: Failure reason.
         `authorization_status`: Status of the card authorization.
-        `awaiting_review`: Only transactions with received funds in review.
-        `payment_method`: Method codes, or some of qr_scan, promptpay, online_bank_transfer,
+        `awaiting_review`: Only transactions with received funds awaiting review.
+        `payment_method`: Method codes, or aliases: qr_scan, promptpay, online_bank_transfer,
         cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent,
         alipay, wechat.
         `since`: Created at or after this time: a date (UTC), a date-time, or Unix seconds.
@@ -323,7 +324,7 @@ class Operations(OperationsBase):
         `postcode`: Required unless the country has none.
         `address`: Street and number of the billing address.
         `phone`: Digits, starting with the country code.
-        `browser`: Lets the issuer approve more payments without a challenge.
+        `browser`: Helps the issuer approve the payment without a challenge.
         """
         result: models.SubmitCardResponse = self._call(
             Endpoint("POST", "/fiat/v1/transaction/submit", "body"),
@@ -399,7 +400,7 @@ class Operations(OperationsBase):
         `transaction_id`: Your own reference, unique among your transactions.
         `reason`: Stored with the decision, for your team.
         `out_of_band`: True records a refund that you made elsewhere; the acquirer is not
-        called. By default the funds are returned to their source.
+        called. By default the funds are returned to the original payment method.
         """
         result: models.TransactionDetail = self._call(
             Endpoint("POST", "/fiat/v1/transaction/reject", "body"),
@@ -477,14 +478,14 @@ class Operations(OperationsBase):
 
         Captures an authorized payment, in full or in part. The remaining amount is released.
         One capture per authorization. The capture may still be pending in the response; a
-        webhook reports when `authorization.status` is `captured`. If the acquirer refuses it,
+        webhook reports when `authorization.status` is `captured`. If the acquirer rejects it,
         the amount stays `authorized`.
 
         Needs the scope `approval:write`.
 
         `transaction_id`: Your own reference, unique among your transactions.
-        `amount`: In the currency’s decimals, at most the authorized amount; all of it by
-        default. The rest is released to the cardholder.
+        `amount`: In the currency’s decimals, at most the authorized amount, which is the
+        default. The remaining amount is released.
         """
         result: models.TransactionDetail = self._call(
             Endpoint("POST", "/fiat/v1/transaction/capture", "body"),
@@ -537,18 +538,18 @@ class Operations(OperationsBase):
     ) -> models.TransactionDetail:
         """Refund a transaction.
 
-        Refunds the full amount or a part to its source, through the acquirer. `refund_options`
-        of the transaction shows the possible refunds. The refund may still be `pending` in the
-        response; a webhook reports when it `succeeded` or `failed`. Record a refund that you
-        made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated
-        partial refund is issued twice.
+        Refunds the full amount or a part to the original payment method, through the acquirer.
+        `refund_options` of the transaction shows the possible refunds. The refund may still be
+        `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a
+        refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without
+        one, a repeated partial refund is issued twice.
 
         Needs the scope `approval:write`.
 
         `transaction_id`: Your own reference, unique among your transactions.
         `amount`: In the currency’s decimals; the full remaining amount by default.
         `out_of_band`: True records a refund that you made elsewhere; the acquirer is not
-        called. By default the funds are returned to their source.
+        called. By default the funds are returned to the original payment method.
         """
         result: models.TransactionDetail = self._call(
             Endpoint("POST", "/fiat/v1/transaction/refund", "body"),
@@ -582,7 +583,7 @@ class Operations(OperationsBase):
         Needs the scope `payer:erase`.
 
         `transaction_id`: The payer of this transaction.
-        `email`: All payments of the payer with this email address, in any case.
+        `email`: All payments of the payer with this email address, case-insensitive.
         """
         result: models.ErasePayerResponse = self._call(
             Endpoint("POST", "/v1/payers/erase", "body"),
@@ -635,7 +636,7 @@ class Operations(OperationsBase):
         switch.
         `type_of_calculation`: Fee added to the amount or deducted from it;
         `forward_without_fee` by default.
-        `amount`: Price of one, in the currency’s decimals; without `custom_amount`.
+        `amount`: Unit price, in the currency’s decimals; not with `custom_amount`.
         `custom_amount`: Limits of an amount that the buyer chooses.
         `quantity`: Lets the buyer choose a quantity; only with `amount`.
         `stock`: Maximum number sold in total; null for no limit.
@@ -782,7 +783,7 @@ class Operations(OperationsBase):
         switch.
         `type_of_calculation`: Fee added to the amount or deducted from it;
         `forward_without_fee` by default.
-        `amount`: Price of one, in the currency’s decimals; without `custom_amount`.
+        `amount`: Unit price, in the currency’s decimals; not with `custom_amount`.
         `custom_amount`: Limits of an amount that the buyer chooses.
         `quantity`: Lets the buyer choose a quantity; only with `amount`.
         `stock`: Maximum number sold in total; null for no limit.
@@ -878,12 +879,12 @@ class Operations(OperationsBase):
         `expiredAt`: Expiry, at most 24 hours from now; 30 minutes by default. Not for the type
         `user`.
         `comment`: Internal note; the payer does not see it.
-        `description`: What is paid for, as the payer reads it.
-        `returnUrl`: Your page that the payer returns to from the invoice page.
+        `description`: Description shown to the payer.
+        `returnUrl`: URL of your page to which the payer returns from the invoice page.
         `metadata`: Set of key-value pairs that you attach to the object: at most 50, keys up to
         40 and values up to 500 characters. Payers never see it.
-        `locale`: Language in which the payment page opens, as a BCP 47 tag; the browser’s by
-        default. The payer can choose another.
+        `locale`: Initial language of the payment page, as a BCP 47 tag; the browser’s language
+        by default. The payer can choose another.
         """
         result: models.CryptoTransaction = self._call(
             Endpoint("POST", "/v1/transaction/invoice", "body"),
@@ -1112,7 +1113,7 @@ class Operations(OperationsBase):
 
         Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the
         decimals): `balance` is the on-chain balance, `parts` splits it into credited,
-        confirming, in review, unattributed and rejected funds.
+        confirming, awaiting review, unattributed and rejected funds.
 
         Needs the scope `transaction:read`.
 
@@ -1245,7 +1246,7 @@ class Operations(OperationsBase):
         `code`: A cryptocurrency of `GET /v1/currencies`.
         `walletAddress`: Wallet to withdraw from.
         `source`: `credited`, `unattributed` (received after the wallet was retired) or
-        `rejected` (without a refund).
+        `rejected` (not refunded).
         `destination`: Destination address.
         """
         result: models.Withdrawal = self._call(
@@ -1561,8 +1562,8 @@ class Operations(OperationsBase):
     ) -> models.Callback:
         """Redeliver a webhook.
 
-        Sends the webhook immediately with the same `webhook-id`, whatever its state. Enables a
-        disabled endpoint.
+        Sends the webhook immediately with the same `webhook-id`, regardless of its state.
+        Enables a disabled endpoint.
 
         Needs the scope `callback:send`.
 
@@ -1611,7 +1612,7 @@ class Operations(OperationsBase):
         """Rotate the webhook secret.
 
         For a transition period, webhooks are signed with both secrets, so that endpoints can
-        switch without missing one.
+        switch without rejecting any.
 
         Needs the scope `callback:manage`.
 
@@ -1679,12 +1680,11 @@ class Operations(OperationsBase):
     ) -> models.AddWebhookEndpointResponse:
         """Add a webhook endpoint.
 
-        It receives the events that happen from now on. At most 16 in addition to
-        `callback-url`. Needs `transaction:read` too, since the endpoint receives payments.
-        Endpoints can be added and changed 60 times per hour (`429 rate_limited`). Your
-        endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A
-        signed-in user must have confirmed their identity in the last five minutes (`403
-        step_up_required`).
+        It receives events created from now on. At most 16 in addition to `callback-url`. Needs
+        `transaction:read` too, since the endpoint receives payments. Endpoints can be added and
+        changed 60 times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of
+        the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed
+        their identity in the last five minutes (`403 step_up_required`).
 
         Needs the scope `callback:manage`.
 
@@ -1774,7 +1774,7 @@ class Operations(OperationsBase):
         keep_hours: int | None = None,
         timeout: float | None = None,
     ) -> models.RotateWebhookEndpointSecretResponse:
-        """Rotate the secret of a webhook endpoint.
+        """Rotate a webhook endpoint’s secret.
 
         Works as `POST /v1/callback/secret`, for one endpoint. A signed-in user must have
         confirmed their identity in the last five minutes (`403 step_up_required`).
@@ -1912,7 +1912,7 @@ class Operations(OperationsBase):
         payment_methods: Sequence[inputs.SetPaymentMethodsInputPaymentMethod],
         timeout: float | None = None,
     ) -> models.SetPaymentMethodsResponse:
-        """Set payment methods of a merchant.
+        """Set a merchant’s payment methods.
 
         Sets which methods the merchant can use, and their fees. Applies all settings or none.
         An omitted fee stays unchanged; it is 0 at first.
@@ -1963,8 +1963,8 @@ class Operations(OperationsBase):
         Needs the scope `preference:write`.
 
         `key`: Such as `callback-url`.
-        `value`: Of the key’s type, or as text; a list also as a string with a JSON array. null
-        unsets it.
+        `value`: A value of the key’s type, or its string form; lists also as a string that
+        contains a JSON array. null unsets the preference.
         """
         result: models.Preference = self._call(
             Endpoint("PATCH", "/v1/merchant/preferences", "body"),
@@ -2620,9 +2620,9 @@ class Operations(OperationsBase):
     ) -> models.AcquirerAccount:
         """Add an acquirer account.
 
-        Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` at
-        the acquirer. A signed-in user must have confirmed their identity in the last five
-        minutes (`403 step_up_required`).
+        Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` in
+        the acquirer’s dashboard. A signed-in user must have confirmed their identity in the
+        last five minutes (`403 step_up_required`).
 
         Needs the scope `acquirer:manage` and a manager’s token.
 
@@ -2693,8 +2693,8 @@ class Operations(OperationsBase):
         `id`: Identifies the account, in its webhook URL too.
         `name`: Your name for the account.
         `routes`: Replaces all routes.
-        `updated_at`: The `updated_at` that you have read: refuses the change if the account has
-        changed since then.
+        `updated_at`: The `updated_at` that you have read; the change is rejected if the account
+        has changed since then.
         """
         result: models.AcquirerAccount = self._call(
             Endpoint("PATCH", "/v1/acquirer-account", "body"),
@@ -2722,17 +2722,17 @@ class Operations(OperationsBase):
     ) -> models.AcquirerAccount:
         """Replace the credentials of an acquirer account.
 
-        Replaces all fields, so that a stored secret is never sent to a new API URL. The webhook
-        URL stays the same. A signed-in user must have confirmed their identity in the last five
-        minutes (`403 step_up_required`).
+        Replaces all credential fields, so that a stored secret is never sent to a new API URL.
+        The webhook URL stays the same. A signed-in user must have confirmed their identity in
+        the last five minutes (`403 step_up_required`).
 
         Needs the scope `acquirer:manage` and a manager’s token.
 
         `id`: Identifies the account, in its webhook URL too.
         `credentials`: All fields of the credentials, by name. They are stored sealed, and
         secrets are never returned.
-        `updated_at`: The `updated_at` that you have read: refuses the change if the account has
-        changed since then.
+        `updated_at`: The `updated_at` that you have read; the change is rejected if the account
+        has changed since then.
         """
         result: models.AcquirerAccount = self._call(
             Endpoint("POST", "/v1/acquirer-account/credentials", "body"),

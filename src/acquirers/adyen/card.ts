@@ -88,7 +88,7 @@ export function createAdyenCards({
     manualCapture,
 
     async charge(charge) {
-      if (key) throw new NotAccepted('The Adyen account takes only encrypted card data');
+      if (key) throw new NotAccepted('The Adyen account accepts only encrypted card data');
       return await sendCharge(charge);
     },
 
@@ -105,7 +105,7 @@ export function createAdyenCards({
 
     /**
      * Cancels by our own reference, since the response with Adyen's may be lost. A charge that Adyen receives later is
-     * cancelled by the next poll: each cancellation has its own idempotency key. The result is a TECHNICAL_CANCEL or an
+     * canceled by the next poll: each cancellation has its own idempotency key. The result is a TECHNICAL_CANCEL or an
      * AUTHORISATION webhook (Adyen's page "Cancel").
      */
     async abandon(charge) {

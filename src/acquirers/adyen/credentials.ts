@@ -46,7 +46,7 @@ export const credentialsSchema = z
     if (value.environment === 'live' && value.liveUrlPrefix === undefined && value.apiUrl === undefined)
       report('liveUrlPrefix', 'is required for the live environment');
     if ((value.webhookUser === undefined) !== (value.webhookPassword === undefined))
-      report('webhookPassword', 'and the webhook user name belong together');
+      report('webhookPassword', 'and the webhook user name must be set together');
   });
 export type AdyenCredentials = z.infer<typeof credentialsSchema>;
 
@@ -86,7 +86,7 @@ export const credentialFields: readonly CredentialField[] = [
   {
     name: 'previousHmacKey',
     label: 'Previous HMAC key',
-    hint: 'While you replace the HMAC key: Adyen signs with the previous key for some minutes.',
+    hint: 'Needed while you replace the HMAC key: Adyen signs with the previous key for a few minutes.',
     secret: true,
     optional: true,
   },

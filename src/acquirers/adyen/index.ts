@@ -60,7 +60,7 @@ function describeFailure(error: unknown, merchantAccount: string): CredentialsCh
     return { result: 'failed', detail: `Adyen rejected the request with error code ${error.errorCode}.` };
   const status = error instanceof RefusedAccess ? error.status : null;
   if (status === 401)
-    return { result: 'failed', detail: 'Adyen refused the API key. Check that it belongs to this environment.' };
+    return { result: 'failed', detail: 'Adyen rejected the API key. Check that it belongs to this environment.' };
   if (status === 403)
     return { result: 'failed', detail: `The API key has no access to the merchant account ${merchantAccount}.` };
   const detail = error instanceof NotSent ? 'Adyen could not be reached.' : 'Adyen returned no valid response.';

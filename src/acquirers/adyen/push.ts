@@ -83,7 +83,7 @@ export function createAdyenPush({
       });
       const { pspReference = null, resultCode, action } = result;
       if (resultCode === 'Refused' || resultCode === 'Cancelled' || resultCode === 'Error')
-        throw new NotAccepted(`Adyen refused the payment method ${type}`);
+        throw new NotAccepted(`Adyen rejected the payment method ${type}`);
       const instructions = action ? toInstructions(action, payment, type) : null;
       // The payment may exist. Its instructions are withdrawn, and funds that still arrive are reported.
       if (!action || !instructions) throw new Error(`Adyen returned no next action that can be shown for ${type}`);
@@ -98,7 +98,7 @@ export function createAdyenPush({
     /** Adyen cannot be polled: webhooks report every receipt. */
     fetchPayment: () => Promise.resolve(null),
 
-    /** Only authorized card payments can be cancelled: the bank or wallet may still send the funds. */
+    /** Only authorized card payments can be canceled: the bank or wallet may still send the funds. */
     withdraw: () => Promise.resolve(null),
   };
 }

@@ -128,7 +128,7 @@ function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome |
       if (amount?.value !== chargedValue) return null;
       return { ...common, kind: 'approved', threeDSecure: data['threeDAuthenticated'] === 'true' };
     case 'TECHNICAL_CANCEL':
-      // Cancelled before it was authorized; or Adyen has no payment with our reference. If a delayed request still
+      // Canceled before it was authorized; or Adyen has no payment with our reference. If a delayed request still
       // reaches Adyen, its AUTHORISATION approves the declined charge, and a duplicate is reversed. A failure for an
       // existing payment is ignored: that payment has an outcome, which its AUTHORISATION reports.
       return isSuccess || originalReference === '' ? { kind: 'declined', decline: abandoned } : null;
@@ -166,7 +166,7 @@ function pushPayment(item: WebhookItem): PushPayment | null {
 function refundOutcome({ eventCode, success, pspReference, reason }: WebhookItem): RefundOutcome | null {
   const isSuccess = success === 'true';
   const refused = (code: string): RefundOutcome => {
-    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason given.' };
+    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason reported.' };
   };
   switch (eventCode) {
     case 'REFUND':
@@ -196,7 +196,7 @@ function externalCapture(item: WebhookItem): { currency: CurrencyCode; outcome: 
 function captureOutcome({ eventCode, success, pspReference, reason }: WebhookItem): CaptureOutcome | null {
   const isSuccess = success === 'true';
   const refused = (code: string): CaptureOutcome => {
-    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason given.' };
+    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason reported.' };
   };
   switch (eventCode) {
     case 'CAPTURE':

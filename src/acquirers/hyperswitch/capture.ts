@@ -9,7 +9,7 @@ import { isAuthorized, type Payment, receivedAmount } from './results.ts';
 export function createHyperswitchCaptures(payments: Payments): ManualCapture {
   const find = async (ref: PaymentRef): Promise<Payment> => {
     const payment = await payments.find(ref);
-    if (!payment) throw new Error('Hyperswitch does not know the authorized payment');
+    if (!payment) throw new Error('Hyperswitch cannot find the authorized payment');
     return payment;
   };
 
@@ -27,7 +27,7 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
         // Errors can also follow an attempt at the connector, or another capture: only the payment shows the outcome.
         const after = await find(ref);
         if (!isAuthorized(after) || error.isTemporary) return outcomeOf(after);
-        return { kind: 'refused', code: `hyperswitch_${error.code}`, detail: 'Hyperswitch refused the capture.' };
+        return { kind: 'refused', code: `hyperswitch_${error.code}`, detail: 'Hyperswitch rejected the capture.' };
       }
     },
 
@@ -36,7 +36,7 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
       const reference = payment.payment_id;
       if (ended.has(payment.status)) return { kind: 'succeeded', reference };
       if (isAuthorized(payment) && rejection && !rejection.isTemporary)
-        return { kind: 'refused', reference, code: 'void_refused', detail: 'Hyperswitch refused the void.' };
+        return { kind: 'refused', reference, code: 'void_refused', detail: 'Hyperswitch rejected the void.' };
       if (!captured.has(payment.status)) return { kind: 'pending', reference };
       return { kind: 'captured', reference, amountMinor: capturedAmount(payment, charge.currency) };
     },

@@ -133,7 +133,7 @@ function decline(code: DeclineCode, advice: DeclineAdvice, networkCode: string |
   return { code, network_code: networkCode, retryable: advice !== 'do_not_retry', advice };
 }
 
-/** A challenge or an unknown charge that was cancelled before the card was charged. */
+/** A challenge or an unknown charge that was canceled before the card was charged. */
 export const abandoned: DeclineDetails = decline(...abandonedChallenge);
 
 /** Error codes of a request that Hyperswitch did not process, because of the card or the buyer's details. */

@@ -65,8 +65,8 @@ function describeFailure(error: unknown): CredentialsCheck {
   if (error instanceof AccessRefused && error.status !== 429) {
     const detail =
       error.status === 401
-        ? 'Hyperswitch refused the API key. Check that it belongs to the server of the API URL.'
-        : 'The API key may not read payments.';
+        ? 'Hyperswitch rejected the API key. Check that it belongs to the server of the API URL.'
+        : 'The API key lacks permission to read payments.';
     return { result: 'failed', detail };
   }
   const isConnected = error instanceof AccessRefused || !(error instanceof NotSent);

@@ -90,7 +90,7 @@ function methodData(method: string, type: string, data: object): MethodData {
 }
 
 /**
- * The methods that Hyperswitch offers. A connector may still send the funds of a payment that was cancelled at
+ * The methods that Hyperswitch offers. A connector may still send the funds of a payment that was canceled at
  * Hyperswitch, so push payments can be late.
  */
 export const capabilities: readonly MethodCapability[] = [

@@ -118,7 +118,7 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
         rejection = await tryCancel(ref.id);
       }
       const cancelled = await find(ref);
-      if (!cancelled) throw new Error('Hyperswitch does not know a payment that it has just cancelled');
+      if (!cancelled) throw new Error('Hyperswitch cannot find a payment that it has just canceled');
       return { payment: cancelled, rejection };
     },
   };

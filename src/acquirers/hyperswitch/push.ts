@@ -37,7 +37,7 @@ export function createHyperswitchPush({
   const stateOf = (ref: PaymentRef, current: Payment): PushPayment => pushPayment(ref, current, clock);
 
   const issued = (payment: PushPaymentRequest, created: Payment): IssuedInstructions => {
-    // Cancelled before it was issued: `withdraw` has reserved the ID.
+    // Canceled before it was issued: `withdraw` has reserved the ID.
     if (created.status === 'cancelled') throw new AlreadyWithdrawn();
     // The service withdraws a payment that it cannot show, and funds that still arrive are reported.
     if (created.status !== 'requires_customer_action' || !created.next_action)

@@ -124,7 +124,7 @@ export function chargeOutcome(current: Payment): ChargeOutcome {
     }
     case 'failed':
       return { ...common, kind: 'declined', decline: declineOf(current) };
-    // Not charged: cancelled by us or at Hyperswitch, released after the capture, or never completed by the buyer.
+    // Not charged: canceled by us or at Hyperswitch, released after the capture, or never completed by the buyer.
     case 'cancelled':
     case 'cancelled_post_capture':
     case 'expired':

@@ -17,7 +17,7 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
   const find = async (charge: ChargeKey): Promise<Payment> => {
     const request = await requests.find(requestRef(charge.attemptKey, charge.reference, charge));
     const payment = request && (await requests.fetchPayment(request));
-    if (!payment) throw new Error('Xendit does not know the authorized payment');
+    if (!payment) throw new Error('Xendit cannot find the authorized payment');
     return payment;
   };
 
@@ -33,10 +33,10 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
       return outcomeOf(await send(current.payment_id));
     } catch (error) {
       if (!(error instanceof RejectedRequest)) throw error;
-      // Another request may have captured or cancelled it before.
+      // Another request may have captured or canceled it before.
       const after = await find(charge);
       if (after.status !== AUTHORIZED || error.status === 429) return outcomeOf(after);
-      return { kind: 'refused', code: `xendit_${error.code}`, detail: 'Xendit refused the request.' };
+      return { kind: 'refused', code: `xendit_${error.code}`, detail: 'Xendit rejected the request.' };
     }
   };
 
@@ -68,7 +68,7 @@ function captureOutcome(payment: Payment, charge: ChargeKey, requestedMinor: big
   if (amountMinor === requestedMinor) return { kind: 'succeeded', reference };
   if (amountMinor !== null) return { kind: 'captured', reference, amountMinor };
   if (!ended.has(status)) return { kind: 'pending', reference };
-  const detail = 'The authorization has ended at Xendit.';
+  const detail = 'The authorization is no longer open in Xendit.';
   return { kind: 'refused', reference, code: 'authorization_ended', detail, isReleased: true };
 }
 

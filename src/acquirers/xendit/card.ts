@@ -123,7 +123,7 @@ export function createXenditCards({
 
     fetchOutcome: async (charge) => await fetchOutcome(requestRef(charge.attemptKey, charge.reference, charge)),
 
-    /** A charge whose ID was never reported cannot be cancelled. */
+    /** A charge whose ID was never reported cannot be canceled. */
     abandon: async (charge) => await abandon(requestRef(charge.attemptKey, charge.reference, charge)),
   };
 }

@@ -70,7 +70,7 @@ function decline([code, advice]: Decline, networkCode: string | null = null): De
   return { code, network_code: networkCode, retryable: advice !== 'do_not_retry', advice };
 }
 
-/** A challenge that was cancelled, or that the buyer did not complete in time. */
+/** A challenge that was canceled, or that the buyer did not complete in time. */
 export const abandoned: DeclineDetails = decline(abandonedChallenge);
 
 /**

@@ -68,10 +68,10 @@ function describeFailure(error: unknown, permission: string): CredentialsCheck |
   if (error instanceof RejectedRequest) {
     const { status, code } = error;
     if (status === 404) return null;
-    if (status === 401) return { result: 'failed', detail: 'Xendit refused the API key.' };
-    if (status === 403) return { result: 'failed', detail: `The API key may not read ${permission}.` };
+    if (status === 401) return { result: 'failed', detail: 'Xendit rejected the API key.' };
+    if (status === 403) return { result: 'failed', detail: `The API key lacks permission to read ${permission}.` };
     if (status === 429)
-      return { result: 'unreachable', detail: 'Xendit’s rate limit is reached. Try again in a minute.' };
+      return { result: 'unreachable', detail: 'Xendit’s rate limit was reached. Try again in a minute.' };
     return { result: 'failed', detail: `Xendit rejected the request with error code ${code}.` };
   }
   const isConnected = !(error instanceof NotSent);

@@ -96,7 +96,7 @@ function philippineWallet(method: string, code: string): LocalMethod {
 }
 
 /**
- * The methods that Xendit offers. A cancelled or expired request should receive no funds, but a bank or wallet may have
+ * The methods that Xendit offers. A canceled or expired request should receive no funds, but a bank or wallet may have
  * accepted the payment just before: push payments can be late.
  */
 export const capabilities: readonly MethodCapability[] = [

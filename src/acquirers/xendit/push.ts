@@ -54,7 +54,7 @@ export function createXenditPush({
       const { expected } = requestRef(payment.instructionsKey, null, payment);
       const created = await requests.create(expected, createBody(payment, local, channel.code, credentials));
       if (created.status === 'FAILED')
-        throw new NotSent(`Xendit refused ${channel.code}: ${created.failure_code ?? 'no failure code'}`);
+        throw new NotSent(`Xendit rejected ${channel.code}: ${created.failure_code ?? 'no failure code'}`);
       const instructions =
         created.status === 'REQUIRES_ACTION'
           ? toInstructions(created, local.instructionsKind, { payment, bankName: channel.bankName, credentials })

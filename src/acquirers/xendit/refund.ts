@@ -22,7 +22,7 @@ const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
   },
   INSUFFICIENT_BALANCE: {
     code: 'insufficient_balance',
-    detail: 'Your balance at Xendit is too low. Top it up, then issue the refund again.',
+    detail: 'Your Xendit balance is too low. Top it up, then issue the refund again.',
   },
   INVALID_VALUE_ERROR: { code: 'refund_not_possible', detail: 'Xendit does not accept this refund.' },
   API_VALIDATION_ERROR: { code: 'refund_not_possible', detail: 'Xendit does not accept this refund.' },
@@ -133,7 +133,7 @@ const failures: Readonly<Record<string, string>> = {
   ACCOUNT_ACCESS_BLOCKED: 'The payer’s account is blocked.',
   ACCOUNT_NOT_FOUND: 'The payer’s account does not exist any more.',
   DUPLICATE_ERROR: 'The payment method reports a duplicate refund.',
-  INSUFFICIENT_BALANCE: 'Your balance at Xendit is too low. Top it up, then issue the refund again.',
+  INSUFFICIENT_BALANCE: 'Your Xendit balance is too low. Top it up, then issue the refund again.',
 };
 
 /** The outcome of a refund (Xendit's schema `RefundStatus`). A failed one may have succeeded before. */
@@ -143,7 +143,7 @@ function outcomeOf({ id, status, failure_code }: Refund): RefundOutcome {
       return { kind: 'succeeded', reference: id };
     case 'FAILED':
     case 'CANCELLED': {
-      const detail = failures[failure_code ?? ''] ?? 'The payment method did not carry out the refund.';
+      const detail = failures[failure_code ?? ''] ?? 'The payment method did not process the refund.';
       return { kind: 'refused', reference: id, code: 'refund_failed', detail };
     }
     default:

@@ -143,7 +143,7 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
         ...(timeoutMs !== undefined && { timeoutMs }),
       });
       if (response.payment_request_id !== payment_request_id || response.reference_id !== reference_id)
-        throw new Error('Xendit returned a payment of another request');
+        throw new Error('Xendit returned a payment for another request');
       return response;
     },
   };

@@ -96,7 +96,7 @@ export function requireRequest(response: PaymentRequest, expected: Expected): Pa
 /** Throws for another refund. */
 export function requireRefund(response: Refund, expected: Expected): Refund {
   if (!isExpected(response, response.amount, expected))
-    throw new Error('Xendit returned a refund of another reference, amount or currency');
+    throw new Error('Xendit returned a refund with another reference, amount or currency');
   return response;
 }
 

@@ -105,7 +105,7 @@ export const redeliverCallback = operation({
   group: 'callbacks',
   summary: 'Redeliver a webhook',
   description:
-    'Sends the webhook immediately with the same `webhook-id`, whatever its state. Enables a disabled endpoint.',
+    'Sends the webhook immediately with the same `webhook-id`, regardless of its state. Enables a disabled endpoint.',
   scope: 'callback:send',
   body: redeliverRequest,
   response: callbackSummary,
@@ -154,7 +154,7 @@ export const rotateCallbackSecret = operation({
   group: 'callbacks',
   summary: 'Rotate the webhook secret',
   description:
-    'For a transition period, webhooks are signed with both secrets, so that endpoints can switch without missing one.',
+    'For a transition period, webhooks are signed with both secrets, so that endpoints can switch without rejecting any.',
   scope: 'callback:manage',
   body: rotateSecretRequest,
   response: rotateSecretResponse,

@@ -40,7 +40,7 @@ export const listTransactionEvents = operation({
   problems: ['not_found'],
   examples: [
     {
-      summary: 'Cancelled link',
+      summary: 'Canceled link',
       query: { transaction_id: 'order-1001' },
       response: { events: [cancelledEvent] },
     },

@@ -62,7 +62,7 @@ export const pendingTransaction: TransactionDetail = {
   timeline: [created],
 };
 
-/** order-1001: the same, cancelled. */
+/** order-1001: the same, canceled. */
 export const cancelledTransaction: TransactionDetail = {
   ...cardInDollars,
   ...noActivity,

@@ -1,4 +1,4 @@
-/* An example of every event: in the OpenAPI document, and sent by `paylatch callbacks trigger`. */
+/* An example of every event: in the OpenAPI document, and sent by `paylatch webhooks trigger`. */
 import type { WebhookEventData, WebhookEventType } from '../webhook-events.ts';
 import { approvedInvoice, coffeeInvoice } from './example-invoices.ts';
 import { acceptedTransaction } from './example-transactions.ts';

@@ -59,12 +59,12 @@ const { unsigned: _unsigned, ...withoutUnsigned } = unsignedWithdrawal;
 /** Submitted, signed. */
 export const signedWithdrawal: Withdrawal = { ...withoutUnsigned, status: 'sent', updatedAt: UPDATED };
 
-/** Held because its destination is new, and cancelled. */
+/** Held because its destination is new, and canceled. */
 export const cancelledWithdrawal: Withdrawal = {
   ...requestedWithdrawal,
   status: 'failed',
   waitsFor: null,
-  failure: 'Cancelled before it was sent.',
+  failure: 'Canceled before it was sent.',
   heldUntil: UPDATED,
   wallets: [],
   updatedAt: UPDATED,

@@ -152,7 +152,7 @@ export const listWallets = operation({
   group: 'invoices',
   summary: 'List wallets',
   description:
-    'Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected funds.',
+    'Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review, unattributed and rejected funds.',
   scope: 'transaction:read',
   query: walletsQuery,
   response: walletsResponse,

@@ -47,7 +47,7 @@ export const setPaymentMethods = operation({
   method: 'PATCH',
   path: '/fiat/v1/merchant/payment-methods',
   group: 'methods',
-  summary: 'Set payment methods of a merchant',
+  summary: 'Set a merchant’s payment methods',
   description:
     'Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted fee stays unchanged; it is 0 at first.',
   scope: 'preference:write',

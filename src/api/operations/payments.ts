@@ -51,7 +51,7 @@ export const createTransaction = operation({
   group: 'payments',
   summary: 'Create a transaction',
   description:
-    'Returns a one-time payment link, or the data for your own form (`custom_form`). Repeating the request returns the same link, so retries are safe. Another body with the same `transaction_id` returns `transaction_id_conflict`.',
+    'Returns a one-time payment link, or the data for your own form (`custom_form`). Repeating the request returns the same link, so retries are safe. A different body with the same `transaction_id` returns `transaction_id_conflict`.',
   scope: 'link:write',
   body: createTransactionRequest,
   response: createTransactionResponse,
@@ -179,7 +179,7 @@ export const listTransactions = operation({
   group: 'payments',
   summary: 'List transactions',
   description:
-    'All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches 10,000 rows; beyond that use `pagination.next_cursor` or the `Link` header, whose cost does not grow with depth.',
+    'All filters are optional. Newest first by default; ascending if `order` is given. `page` covers the first 10,000 rows; beyond that, use `pagination.next_cursor` or the `Link` header, which is as fast on every page.',
   scope: 'transaction:read',
   query: transactionListQuery,
   response: transactionListResponse,
@@ -335,7 +335,7 @@ export const captureTransaction = operation({
   group: 'payments',
   summary: 'Capture a transaction',
   description:
-    'Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.',
+    'Captures an authorized payment, in full or in part. The remaining amount is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer rejects it, the amount stays `authorized`.',
   scope: 'approval:write',
   body: captureTransactionRequest,
   response: transactionDetail,
@@ -377,7 +377,7 @@ export const refundTransaction = operation({
   group: 'payments',
   summary: 'Refund a transaction',
   description:
-    'Refunds the full amount or a part to its source, through the acquirer. `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.',
+    'Refunds the full amount or a part to the original payment method, through the acquirer. `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.',
   scope: 'approval:write',
   body: refundTransactionRequest,
   response: transactionDetail,

@@ -94,7 +94,7 @@ export function createBitcoinChain({
     if (lastTip && !(lastKnown?.ok && lastKnown.value === lastTip.hash))
       throw new ChainError(
         'behind',
-        `The node does not have block ${lastTip.height} (${lastTip.hash}), which it reported as its last block before.`,
+        `The node does not have block ${lastTip.height} (${lastTip.hash}), which it previously reported as its last block.`,
       );
     return best.value;
   }
@@ -151,7 +151,7 @@ export function createBitcoinChain({
       const hash = await blockHash(height);
       if (hash === null) return null;
       const block = await parseBlock(await requestRawBlock(hash), scriptToAddress);
-      if (block.hash !== hash) throw new ChainError('down', `The node sent another block than ${hash}.`);
+      if (block.hash !== hash) throw new ChainError('down', `The node sent a different block than ${hash}.`);
       const addresses = new Set(block.outputs.map(({ address }) => address));
       const ownAddresses = addresses.size > 0 ? await findOwnAddresses([...addresses]) : addresses;
       const [coinbase] = block.txids;

@@ -33,7 +33,7 @@ export async function readCoinStates(
       if (!result?.ok || result.value !== at.hash)
         throw new ChainError(
           'behind',
-          `The node does not have block ${at.height} (${at.hash}), which was scanned before.`,
+          `The node does not have block ${at.height} (${at.hash}), which was already scanned.`,
         );
     }
     return results.slice(1, -1).map((result) => {

@@ -46,7 +46,7 @@ export function createTransactionFinder({
   async function requestBlock(hash: string) {
     const result = await rpc.request({ method: 'getblock', params: [hash, 1] }, schemas.blockWithTxids);
     if (result.ok && result.value.hash === hash) return result.value;
-    if (result.ok) throw new ChainError('down', `The node sent another block than ${hash}.`);
+    if (result.ok) throw new ChainError('down', `The node sent a different block than ${hash}.`);
     const message = `The node has no block ${hash}: ${result.message}`;
     throw new ChainError(isPruned(result) ? 'behind' : 'down', message);
   }

@@ -77,7 +77,8 @@ export function createMempoolReader({
         const transaction = isWithinMweb(result.value)
           ? { txid, outputs: [] }
           : await parseTransaction(result.value, scriptToAddress);
-        if (transaction.txid !== txid) throw new ChainError('down', `The node sent another transaction than ${txid}.`);
+        if (transaction.txid !== txid)
+          throw new ChainError('down', `The node sent a different transaction than ${txid}.`);
         transactions.push(transaction);
       } else if (!isNotFound(result)) throw rpc.unexpectedError(method, result);
     }

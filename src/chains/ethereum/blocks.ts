@@ -63,7 +63,7 @@ export function createBlockReader({
       ]);
       if (header?.hash !== block.hash) return null;
       if (logs.some((log) => log.blockHash !== block.hash))
-        throw new ChainError('down', `${rpc.nodeName} returned logs of another block than the requested one.`);
+        throw new ChainError('down', `${rpc.nodeName} returned logs from a different block than requested.`);
       return logs.flatMap((log) =>
         log.removed
           ? []

@@ -175,7 +175,7 @@ async function findUnconfirmed({ tables, kind }: ChainChange, txHash: string) {
     .where('tx_hash', '=', txHash)
     .executeTakeFirst();
   if (transaction?.state === 'waiting') return transaction;
-  const reason = transaction && transaction.state !== 'dropped' ? 'is in a block already' : 'is unknown';
+  const reason = transaction && transaction.state !== 'dropped' ? 'is already in a block' : 'is unknown';
   throw new RangeError(
     `Transaction ${txHash} is not in the mempool of the simulated chain ${kind.name}: it ${reason}.`,
   );

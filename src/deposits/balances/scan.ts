@@ -198,7 +198,7 @@ export class BalanceScanner {
       if (isPruned)
         this.#context.log.warn(
           { chain: this.#connected.name, height, wallets: atHeight.length },
-          'first balances of wallets are unavailable; ether that contracts sent to them until now is not detected',
+          'initial wallet balances are unavailable; earlier ether transfers from contracts are not detected',
         );
       const from = isPruned ? { at: last, accounts } : first;
       for (const { walletId, address } of atHeight) {

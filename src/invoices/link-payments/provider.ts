@@ -252,7 +252,7 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
   return await readLinkPayment(database, instructionsKey);
 }
 
-/** The payment was issued or cancelled by a concurrent request; rolls this unit back. */
+/** The payment was issued or canceled by a concurrent request; rolls this unit back. */
 class DuplicateRequest extends Error {}
 
 function buildInstructions(

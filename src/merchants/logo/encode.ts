@@ -28,7 +28,7 @@ export function createLogoEncoder({
   return async (bytes) => {
     const file = readImageFile(bytes);
     if (waiting >= MAX_WAITING)
-      throw new Problem('unavailable', 'Too many images are being processed. Send it again in a few seconds.');
+      throw new Problem('unavailable', 'Too many images are being processed. Send the request again in a few seconds.');
     waiting += 1;
     const encoded = last.then(async () => await encodeInWorker(worker, file, timeLimitMs));
     last = encoded.catch(() => undefined).finally(() => (waiting -= 1));

@@ -38,7 +38,7 @@ const fixedKeys = {
     minimum: 1,
     maximum: 2,
     meaning:
-      'Callbacks for payment links paid in crypto. 2: events of the payment. 1: also events of its crypto transaction.',
+      'Webhooks for payment links paid in crypto. 2: events of the payment. 1: also events of its crypto transaction.',
     default: 2,
   },
   'new-tx-manual-approve': {
@@ -61,7 +61,7 @@ const fixedKeys = {
     type: 'choice',
     choices: invoiceTypes,
     meaning:
-      'Wallet type of invoices that do not set one: one wallet for all invoices, one per invoice that is reused later, or one per user of yours.',
+      'Wallet type of invoices that do not set one: one wallet for all invoices, one per invoice that is reused later, or one per user.',
     // Attributes deposits most reliably: a wallet serves one invoice at a time.
     default: 'revolver',
   },
@@ -106,7 +106,7 @@ const fixedKeys = {
   'brand-color': {
     type: 'color',
     meaning:
-      'The color of buttons and links on payment pages, such as #1f5f4a. It is kept as set: text on it is black or white, and an edge outlines it where it is close to the background.',
+      'The color of buttons and links on payment pages, such as #1f5f4a. It is kept as set: text on it is black or white, and an outline is added if it is close to the background.',
     default: null,
   },
   'brand-logo-url': {
@@ -118,7 +118,7 @@ const fixedKeys = {
   'support-contact': {
     type: 'contact',
     meaning:
-      'Your contact for questions of buyers, on payment pages and receipts: an email address, a phone number with the country code, or a URL.',
+      'Your contact for buyers’ questions, on payment pages and receipts: an email address, a phone number with the country code, or a URL.',
     default: null,
   },
   'terms-url': {

@@ -71,7 +71,7 @@ export async function writePreferences(
     else accepted.push({ key: write.key, value: reading.value });
   }
   if (managerKeys.length > 0) {
-    throw new Problem('manager_only', `Only a manager of the service may set ${managerKeys.join(', ')}.`);
+    throw new Problem('manager_only', `Only a manager of the service can set ${managerKeys.join(', ')}.`);
   }
   if (withdrawalKeys.length > 0)
     throw new Problem('forbidden', `Setting ${withdrawalKeys.join(', ')} requires the scope withdrawal:write.`);

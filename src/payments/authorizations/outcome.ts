@@ -311,7 +311,7 @@ async function recordRelease(
   if (outcome.kind === 'refused' && outcome.isReleased !== true)
     log.error(
       { account: current.authorization.accountKey, transaction: current.transaction.id, code: outcome.code },
-      'expired authorization could not be released: void it at the acquirer',
+      'expired authorization could not be voided: void it with the acquirer',
     );
 }
 

@@ -6,7 +6,7 @@ import { listAttempts } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 
 /**
- * Cancels a transaction's open 3-D Secure challenge at the acquirer, and applies the resulting outcome: declined, or
+ * Cancels a transaction's open 3-D Secure challenge with the acquirer, and applies the resulting outcome: declined, or
  * approved in the meantime. If the acquirer call fails, the challenge stays open. With `failureReason`, a decline also
  * fails the transaction, with that reason.
  */
@@ -26,7 +26,7 @@ export async function abandonOpenChallenge(
     const result = await applyOutcome(context, open.attemptKey, outcome, failureReason);
     return result?.attempt.state === 'challenge' ? 'still_open' : 'ended';
   } catch (error) {
-    context.log.warn({ account: open.accountKey, error: describeError(error) }, 'challenge could not be cancelled');
+    context.log.warn({ account: open.accountKey, error: describeError(error) }, 'challenge could not be canceled');
     return 'still_open';
   }
 }

@@ -182,6 +182,6 @@ async function chargeWithTimeout(
 async function send(acquirer: CardAcquirer, charge: Charge): Promise<ChargeOutcome> {
   const { card } = charge;
   if (!('keyId' in card)) return await acquirer.charge({ ...charge, card });
-  if (!acquirer.encrypted) throw new NotSent('The account takes no encrypted cards');
+  if (!acquirer.encrypted) throw new NotSent('The account does not accept encrypted cards');
   return await acquirer.encrypted.charge({ ...charge, card });
 }

@@ -49,10 +49,10 @@ export async function requireAllowedOrigin(
 
 function refusalDetail(origin: string | null): string {
   if (origin === null)
-    return 'This page may not embed the payments of this merchant. Add its origin to the preference embed-origin-list';
+    return 'This page is not allowed to embed this merchant’s payments. Add its origin to the preference embed-origin-list';
   if (origin === OPAQUE_ORIGIN)
-    return 'A page without an origin (opened from a file, or in a sandboxed frame) may not embed the payments of this merchant. Serve it from an origin, and add that origin to the preference embed-origin-list';
-  return `Pages of ${origin} may not embed the payments of this merchant. Add "${origin}" to the preference embed-origin-list`;
+    return 'A page without an origin (opened from a file, or in a sandboxed frame) is not allowed to embed this merchant’s payments. Serve it from an origin, and add that origin to the preference embed-origin-list';
+  return `Pages of ${origin} are not allowed to embed this merchant’s payments. Add "${origin}" to the preference embed-origin-list`;
 }
 
 /** Serialization of an opaque origin (HTML standard, section 7.1.1). */

@@ -338,7 +338,7 @@ function phaseOf(
   return isRestricted ? 'restricted' : 'ready';
 }
 
-/** HTTP status of the page: 410 for a used, expired or cancelled link (RFC 9110, section 15.5.11). */
+/** HTTP status of the page: 410 for a used, expired or canceled link (RFC 9110, section 15.5.11). */
 export function pageStatus(phase: PagePhase): 200 | 403 | 410 {
   if (phase === 'restricted') return 403;
   return phase === 'ready' || phase === 'challenge' || phase === 'checking' ? 200 : 410;

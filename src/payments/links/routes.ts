@@ -180,7 +180,7 @@ export function linkRoutes(options: {
         if (result === 'still_open') {
           throw new Problem(
             'acquirer_unavailable',
-            'The 3-D Secure challenge could not be cancelled. Try again in a minute.',
+            'The 3-D Secure challenge could not be canceled. Try again in a minute.',
           );
         }
         return http.json(await readState(http, await open(http)));

@@ -285,7 +285,7 @@ function nextState(
     return instructions.expiresAt !== null && !isExpired(instructions, now) ? 'withdrawn' : 'expired';
   if (!areInstructionsOpen(instructions)) return instructions.state;
   if (isFullyPaid) return 'paid';
-  // A deposit that awaits confirmations cannot be cancelled.
+  // A deposit that awaits confirmations cannot be canceled.
   if (payment.confirmations !== null) return instructions.state;
   if (payment.state === 'refused') return 'refused';
   // Closed by the acquirer: the page must no longer show the instructions.
@@ -364,7 +364,7 @@ async function awaitOrReopen(
   const isUnconfirmed = instructions.some(hasPendingConfirmations);
   const reason = transaction.reason === 'reversed' ? { reason: transaction.reason } : {};
   if (isUnconfirmed && transaction.status === 'pending')
-    return await transition(context, unit, transaction, { to: 'waiting', ...reason, detail: 'payment seen' });
+    return await transition(context, unit, transaction, { to: 'waiting', ...reason, detail: 'payment detected' });
   if (!closed || transaction.status !== 'waiting') return transaction;
   // A partial payment waits for the rest until the transaction expires.
   if (isUnconfirmed || transaction.receivedMinor > 0n || instructions.some(areInstructionsOpen)) return transaction;

@@ -125,7 +125,7 @@ function requireSameMethod({ receivedMinor, paymentMethod }: FiatTransaction, me
   if (receivedMinor === 0n || paymentMethod === method.code) return;
   throw new Problem(
     'partially_paid',
-    `Part of the amount was received by ${paymentMethod}. Pay the rest by the same method.`,
+    `Part of the amount was received by ${paymentMethod}. Pay the remaining amount by the same method.`,
   );
 }
 
@@ -167,7 +167,7 @@ async function withdrawInstructions(
 /** State of instructions that their acquirer cannot withdraw: a late payment still counts. */
 export const CLOSED: PushPayment = { state: 'closed', receipts: [], confirmations: null };
 
-const WITHDRAW_FAILED = 'The started payment method could not be cancelled. Try again in a minute.';
+const WITHDRAW_FAILED = 'The started payment method could not be canceled. Try again in a minute.';
 
 /** Inserts instructions before the acquirer is called, so that neither a second tab nor a crash starts a second payment. */
 async function insertInstructions(

@@ -27,7 +27,7 @@ export const fromFrame = {
   /** `code` and `advice` as in the response to a card submission. */
   'pay-decline': object({ reference: word, code: word, advice: word, retryable: boolean, attemptsLeft: count }),
   /**
-   * Ended without a payment or a decline: the buyer left the 3-D Secure challenge, the merchant cancelled the
+   * Ended without a payment or a decline: the buyer left the 3-D Secure challenge, the merchant canceled the
    * transaction, or the merchant's page prevented `pay-submit`.
    */
   'pay-cancel': object({ reference: word, reason: oneOf('challenge', 'merchant', 'prevented') }),

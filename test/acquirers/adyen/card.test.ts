@@ -152,7 +152,7 @@ describe('cards through Adyen', () => {
     }
   });
 
-  test('that arrive after the first cancellation are cancelled by the next', async () => {
+  test('that arrive after the first cancellation are canceled by the next', async () => {
     const charge = cardCharge({ card: challengedCard });
     const key = chargeKey(charge, null);
     await account.connection.card.abandon(key);

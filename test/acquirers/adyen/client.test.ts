@@ -125,7 +125,7 @@ describe('the check of Adyen credentials', () => {
   test('lists payment methods and explains a failure', async () => {
     const methods = [{ type: 'scheme', name: 'Cards' }];
     assert.equal(await check({ body: { paymentMethods: methods } }), 'ok: The merchant account has 1 payment methods.');
-    assert.match(await check({ status: 401 }), /^failed: Adyen refused the API key/);
+    assert.match(await check({ status: 401 }), /^failed: Adyen rejected the API key/);
     assert.match(await check({ status: 403 }), /^failed: .*PaylatchTest/);
     assert.match(await check({ status: 422, body: serviceError('702') }), /^failed: .*702/);
     assert.match(await check({ status: 500 }), /^unreachable: /);

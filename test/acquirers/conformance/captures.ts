@@ -187,7 +187,7 @@ export function captureCases(subject: Subject, steps: BenchSteps): void {
     assert.deepEqual(await stateOf(payment), ['confirmed', 'captured', 12.5]);
   });
 
-  test('expiry: reported when it is due, released at the acquirer; a later capture is refused', async () => {
+  test('expiry: reported when it is due, released with the acquirer; a later capture is refused', async () => {
     const payment = await authorized();
     await settle(validity - MINUTE);
     assert.deepEqual(await stateOf(payment), ['waiting', 'authorized', 0]);
@@ -203,7 +203,7 @@ export function captureCases(subject: Subject, steps: BenchSteps): void {
   });
 
   for (const action of ['capture', 'void', 'expiry'] as const)
-    test(`amount captured at the acquirer, then ${action}: counts as received`, async () => {
+    test(`amount captured with the acquirer, then ${action}: counts as received`, async () => {
       const { acquirer } = bench();
       if (!acquirer.captureOutside) return;
       const payment = await authorized();
@@ -221,7 +221,7 @@ export function captureCases(subject: Subject, steps: BenchSteps): void {
       assert.equal((await send('refund', payment, 10.01)).body.code, 'not_refundable');
     });
 
-  test('capture made at the acquirer and reported only by webhook: counts once, even if the webhook is repeated', async () => {
+  test('capture made with the acquirer and reported only by webhook: counts once, even if the webhook is repeated', async () => {
     const { acquirer } = bench();
     // Other acquirers are polled.
     if (!acquirer.captureOutside || !acquirer.failCapture) return;

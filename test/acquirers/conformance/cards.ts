@@ -42,7 +42,7 @@ export function cardCases(steps: BenchSteps): void {
     assert.equal(await statusOf(dear), 'waiting');
   });
 
-  test('3-D Secure abandoned: cancelled at the acquirer, and another card can pay', async () => {
+  test('3-D Secure abandoned: canceled with the acquirer, and another card can pay', async () => {
     const payment = await pay({ outcome: 'challenge' });
     const token = await steps.tokenOf(payment);
     await bench().fixture.request(`${payment.link.path}/abandon`, { body: {}, token });

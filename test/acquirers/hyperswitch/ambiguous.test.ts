@@ -18,7 +18,7 @@ async function attempt(...responses: Response[]) {
 
 const cancelled = ['POST /payments', 'POST /payments/ID/cancel', 'GET /payments/ID'];
 
-test('an unsupported challenge is cancelled immediately', async () => {
+test('an unsupported challenge is canceled immediately', async () => {
   for (const next_action of [
     { type: 'three_ds_invoke', three_ds_data: {} },
     { type: 'redirect_to_url', redirect_to_url: 'javascript:alert(1)' },
@@ -38,7 +38,7 @@ test('an unsupported challenge is cancelled immediately', async () => {
   }
 });
 
-test('a duplicate of a request in progress is unknown, and not cancelled', async () => {
+test('a duplicate of a request in progress is unknown, and not canceled', async () => {
   const { outcome, requests } = await attempt(apiError(400, 'HE_01'), respond('requires_confirmation'));
   assert.deepEqual(outcome, { kind: 'unknown' });
   assert.deepEqual(requests, ['POST /payments', 'GET /payments/ID']);

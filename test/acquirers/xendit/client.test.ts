@@ -115,7 +115,7 @@ test('a failed later call never marks a charge as not sent', async () => {
     twice.sent.map(({ init, url }) => `${init.method} ${new URL(url).pathname}`),
     ['POST /v3/payment_requests', 'GET /transactions'],
   );
-  // A challenge that cannot be shown is cancelled.
+  // A challenge that cannot be shown is canceled.
   for (const value of ['javascript:alert(1)', 'http://issuer.example', 'intent://x', '']) {
     const actions = [{ type: 'REDIRECT_CUSTOMER', descriptor: 'WEB_URL', value }];
     const stuck = recorder([
@@ -185,16 +185,16 @@ test('checks the credentials without side effects', async () => {
   );
   assert.deepEqual(vendor.charges(), []);
   const wrong = connect(fetch, { apiUrl: vendor.url, secretKey: 'xnd_development_other' });
-  assert.deepEqual(await wrong.check(), { result: 'failed', detail: 'Xendit refused the API key.' });
+  assert.deepEqual(await wrong.check(), { result: 'failed', detail: 'Xendit rejected the API key.' });
   await vendor.close();
 
   const results: [readonly (Response | Error)[], string][] = [
-    [[apiError(403, 'REQUEST_FORBIDDEN_ERROR')], 'failed: The API key may not read Money-In.'],
+    [[apiError(403, 'REQUEST_FORBIDDEN_ERROR')], 'failed: The API key lacks permission to read Money-In.'],
     [
       [apiError(404, 'DATA_NOT_FOUND'), apiError(403, 'REQUEST_FORBIDDEN_ERROR')],
-      'failed: The API key may not read Transactions.',
+      'failed: The API key lacks permission to read Transactions.',
     ],
-    [[apiError(429, 'RATE_LIMIT_EXCEEDED')], 'unreachable: Xendit’s rate limit is reached. Try again in a minute.'],
+    [[apiError(429, 'RATE_LIMIT_EXCEEDED')], 'unreachable: Xendit’s rate limit was reached. Try again in a minute.'],
     [
       [apiError(400, 'API_VALIDATION_ERROR')],
       'failed: Xendit rejected the request with error code API_VALIDATION_ERROR.',

@@ -147,7 +147,7 @@ describe('local methods at Xendit', async () => {
     assert.equal(JSON.parse(sent[0]?.init.body ?? '').channel_code, 'QRPROMPTPAY');
   });
 
-  test('a request without a supported action is cancelled', async () => {
+  test('a request without a supported action is canceled', async () => {
     const payment = pushRequest('gcash_ewallet', 'PHL', 'PHP', clock);
     const respond = (change: object) =>
       Response.json({

@@ -1,6 +1,6 @@
 // A shop that creates payment links and receives webhooks:
 //
-//	ACCESS_TOKEN=pl_test_… MERCHANT_ID=1 CALLBACK_SECRET=whsec_… go run ./examples/server
+//	ACCESS_TOKEN=pl_test_… MERCHANT_ID=1 WEBHOOK_SECRET=whsec_… go run ./examples/server
 //
 // POST /pay?order=order-1001 redirects to a payment page; POST /webhooks is the webhook endpoint.
 package main
@@ -31,7 +31,7 @@ func main() {
 	if err != nil {
 		log.Fatal("MERCHANT_ID is not a number")
 	}
-	verifier, err := paylatch.NewWebhookVerifier(merchantID, strings.Split(os.Getenv("CALLBACK_SECRET"), ",")...)
+	verifier, err := paylatch.NewWebhookVerifier(merchantID, strings.Split(os.Getenv("WEBHOOK_SECRET"), ",")...)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -25,12 +25,12 @@ final readonly class AcquirerAccount
          */
         public array $credentials,
         public \DateTimeImmutable $credentials_updated_at,
-        /** Enter it at the acquirer */
+        /** Webhook URL to enter in the acquirer’s dashboard */
         public string $webhook_url,
-        /** Figures of the responding process since it started; null if the account is not connected */
+        /** Figures of the process that responded, since its start; null if the account is not connected */
         public ?AcquirerAccountHealth $health,
         public AcquirerAccountNotifications $notifications,
-        /** Disputes of your payments that are not closed */
+        /** Open disputes of your payments */
         public int $open_disputes,
         public \DateTimeImmutable $created_at,
         public \DateTimeImmutable $updated_at,

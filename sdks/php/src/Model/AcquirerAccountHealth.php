@@ -14,7 +14,7 @@ final readonly class AcquirerAccountHealth
          * @var 'closed'|'half_open'|'open'
          */
         public string $circuit,
-        /** When the circuit opened; null while it is closed */
+        /** Time at which the circuit opened; null while it is closed */
         public ?\DateTimeImmutable $circuit_since,
         /** The last call without a response from the acquirer */
         public ?AcquirerAccountHealthLastFailure $last_failure,

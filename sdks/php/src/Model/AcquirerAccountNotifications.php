@@ -11,7 +11,7 @@ final readonly class AcquirerAccountNotifications
     public function __construct(
         /** null without one in the last 60 days */
         public ?\DateTimeImmutable $last_received_at,
-        /** Received, but not applied yet; at most 1,000 are counted */
+        /** Webhooks received but not processed yet; at most 1,000 are counted */
         public int $pending,
     ) {}
 

@@ -23,7 +23,7 @@ final readonly class AcquirerCapabilitie
         /** @var 'none'|'full'|'partial' */
         public string $refunds,
         /**
-         * Data that the acquirer requires from the payer; the payment page asks for it
+         * Payer details that the acquirer requires; the payment page asks for them
          * @var list<string>
          */
         public array $payer_fields,

@@ -10,7 +10,7 @@ final readonly class AcquirerCheck
 {
     public function __construct(
         /**
-         * `failed`: the acquirer refused the credentials; `unreachable`: no valid response
+         * `failed`: the acquirer rejected the credentials; `unreachable`: no valid response
          * @var 'ok'|'failed'|'unreachable'
          */
         public string $result,

@@ -24,7 +24,7 @@ final readonly class Authorization
         public \DateTimeImmutable $created_at,
         /** If not captured by then, the amount is released */
         public \DateTimeImmutable $expires_at,
-        /** Reason of the last refused capture or void */
+        /** Reason for the last rejected capture or void */
         public ?AuthorizationFailure $failure = null,
     ) {}
 

@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-/** Reason of the last refused capture or void */
+/** Reason for the last rejected capture or void */
 final readonly class AuthorizationFailure
 {
     public function __construct(

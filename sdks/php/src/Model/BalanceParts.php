@@ -9,11 +9,11 @@ namespace Paylatch\Model;
 final readonly class BalanceParts
 {
     public function __construct(
-        /** Counts for its transactions, with enough confirmations */
+        /** Credited: counted toward transactions, with enough confirmations */
         public string $credited,
-        /** Counts after `minConfirmations` confirmations */
+        /** Counted after `minConfirmations` confirmations */
         public string $confirming,
-        /** In review: `approved_required` */
+        /** Awaiting review: `approved_required` */
         public string $in_review,
         /** Received after the wallet was retired; never credited */
         public string $unattributed,

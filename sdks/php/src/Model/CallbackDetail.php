@@ -23,10 +23,7 @@ final readonly class CallbackDetail
         public string $transaction_id,
         /** Sequence number of the event within its transaction */
         public int $sequence,
-        /**
-         * URL that receives a notice of a changed endpoint or destination; null for the current URL of the
-         * endpoint
-         */
+        /** URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL */
         public ?string $url,
         /**
          * `pending`: not delivered yet; `delivered`: the endpoint responded with a 2xx status; `failed`: all
@@ -37,7 +34,7 @@ final readonly class CallbackDetail
         public int $attempts_made,
         /** Result of the last attempt; null before the first */
         public ?CallbackDetailLastAttempt $last_attempt,
-        /** null if no attempt is scheduled, or an earlier webhook must be delivered first */
+        /** null if no attempt is scheduled, or if an earlier webhook must be delivered first */
         public ?\DateTimeImmutable $next_attempt_at,
         public \DateTimeImmutable $created_at,
         public ?\DateTimeImmutable $finished_at,

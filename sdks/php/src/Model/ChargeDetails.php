@@ -15,9 +15,9 @@ final readonly class ChargeDetails
         public ?string $network_code = null,
         /** Merchant advice code of the network: with `03` or `21`, do not charge this card again */
         public ?string $merchant_advice_code = null,
-        /** Result of the address check (AVS), as the acquirer reports it */
+        /** Result of the address check (AVS), as reported by the acquirer */
         public ?string $avs_result = null,
-        /** Result of the security code check (CVV), as the acquirer reports it */
+        /** Result of the security code check (CVV), as reported by the acquirer */
         public ?string $cvv_result = null,
         /** Acquirer reference number, with which the payer’s bank can trace the payment */
         public ?string $arn = null,

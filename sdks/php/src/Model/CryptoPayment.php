@@ -9,21 +9,21 @@ namespace Paylatch\Model;
 final readonly class CryptoPayment
 {
     public function __construct(
-        /** Empty for ether sent by a contract: only the balance shows it */
+        /** Empty for ether sent by a contract, which is detected by balance */
         public string $txHash,
         /** In the smallest unit */
         public string $amount,
         /** 0 until it is in a block; null if it was dropped */
         public ?int $confirmations,
         /**
-         * `accepted`: counts toward its transaction, automatically or after review; `pending`: in review;
-         * `rejected`: rejected in review; never credited
+         * `accepted`: counts toward its transaction, automatically or after review; `pending`: awaiting
+         * review; `rejected`: rejected after review; never credited
          * @var 'accepted'|'pending'|'rejected'
          */
         public string $decision,
         /**
-         * When it was found spent outside the service; it is then no longer part of the wallet’s balance. null
-         * otherwise
+         * Time at which the deposit was found to be spent outside the service, which removed it from the
+         * wallet’s balance; null otherwise
          */
         public ?\DateTimeImmutable $writtenOffAt,
         public \DateTimeImmutable $seenAt,

@@ -9,8 +9,8 @@ namespace Paylatch\Model;
 /**
  * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
  * `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less
- * `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
- * with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
+ * `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it; `refunding`:
+ * rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
  * `failed`: ended without payment, or rejected without a refund address
  */
 final class CryptoStatus

@@ -33,8 +33,8 @@ final readonly class CryptoTransaction
         /**
          * `pending`: no deposit detected yet; `waiting`: deposit detected, not enough confirmations yet;
          * `confirmed`: the deposit reached `min-confirmation-{CODE}` confirmations; `complete`: credited, less
-         * `processing-fee-{CODE}`; `approved_required`: in review: approve or reject it; `refunding`: rejected
-         * with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
+         * `processing-fee-{CODE}`; `approved_required`: awaiting review: approve or reject it; `refunding`:
+         * rejected with a refund address; the funds are being sent there; `refunded`: the refund is confirmed;
          * `failed`: ended without payment, or rejected without a refund address
          * @var CryptoStatus::*
          */
@@ -50,7 +50,7 @@ final readonly class CryptoTransaction
         public string $amountUnit,
         /** Amount still due */
         public string $amountDue,
-        /** Fewest confirmations of any of its deposits */
+        /** Lowest number of confirmations among its deposits */
         public int $confirmations,
         /** Confirmations after which a deposit counts */
         public int $minConfirmations,
@@ -64,9 +64,9 @@ final readonly class CryptoTransaction
         /** `transaction_id` of the payment link that it pays, if any */
         public ?string $fiatTransactionId,
         public ?string $comment,
-        /** What is paid for, as the payer reads it */
+        /** Description shown to the payer */
         public ?string $description,
-        /** Your page that the payer returns to */
+        /** URL of your page to which the payer returns */
         public ?string $returnUrl,
         /** `txId` of the invoice that the deposit was probably meant for */
         public ?string $probableTxId,
@@ -87,7 +87,7 @@ final readonly class CryptoTransaction
          * @var array<string, string>|null
          */
         public ?array $metadata = null,
-        /** Language in which the invoice page opens; absent for the browser’s */
+        /** Initial language of the invoice page; absent if the browser’s language is used */
         public ?string $locale = null,
     ) {}
 

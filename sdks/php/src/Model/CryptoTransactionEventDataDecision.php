@@ -9,7 +9,7 @@ namespace Paylatch\Model;
 final readonly class CryptoTransactionEventDataDecision
 {
     public function __construct(
-        /** Stable identity: `token 2` or `person 3` */
+        /** Stable ID: `token 2` or `person 3` */
         public string $by,
         /** Current name of the user; null for tokens, and always null in events and webhooks */
         public ?string $byName,

@@ -20,7 +20,7 @@ final readonly class CustomFormCreated implements CreateTransactionResponse, Ren
         /**
          * `transaction_status_pending`: created, or ready for another attempt after a decline;
          * `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-         * is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+         * is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
          * payment; `reason` states the cause
          * @var TransactionStatus::*
          */

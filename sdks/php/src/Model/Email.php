@@ -13,7 +13,7 @@ final readonly class Email
         /** @var 'receipt'|'refund'|'underpayment'|'payment_link'|'invitation'|'review_waiting'|'endpoint_disabled'|'destination_changed' */
         public string $kind,
         public string $recipient,
-        /** Your reference of the payment; null if the email has none */
+        /** Your reference for the payment; null if the email has none */
         public ?string $transaction_id,
         /**
          * `waiting`: not accepted by the mail server yet; `sent`: accepted by the mail server; `failed`: could
@@ -23,7 +23,7 @@ final readonly class Email
         public string $state,
         public int $attempts,
         public \DateTimeImmutable $created_at,
-        /** When it was sent or failed */
+        /** Time at which it was sent or failed */
         public ?\DateTimeImmutable $finished_at,
         /** Reason of the last failed attempt */
         public ?string $error,

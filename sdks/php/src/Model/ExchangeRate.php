@@ -23,7 +23,7 @@ final readonly class ExchangeRate
          * @var list<RateQuote>
          */
         public array $quotes,
-        /** Reason why there is no rate within the limits; null otherwise */
+        /** Reason why no rate is within the limits; null otherwise */
         public ?string $unavailable,
     ) {}
 

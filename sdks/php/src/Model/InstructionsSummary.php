@@ -11,18 +11,18 @@ final readonly class InstructionsSummary
     public function __construct(
         public int $number,
         public string $payment_method,
-        /** Bank or wallet that the buyer selected */
+        /** Bank or wallet selected by the buyer */
         public ?string $choice,
         /**
          * `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank
-         * or acquirer; `withdrawn`: the buyer chose another method, or the transaction was cancelled;
+         * or acquirer; `withdrawn`: the buyer chose another method, or the transaction was canceled;
          * `expired`: not paid in time
          */
         public string $state,
         /** Payment reference at the buyer’s bank */
         public ?string $reference,
         public ?\DateTimeImmutable $expires_at,
-        /** Fewest confirmations of a deposit that does not count yet; null if there is none */
+        /** Lowest number of confirmations among deposits that do not count yet; null if there are none */
         public ?int $confirmations,
         /**
          * True if funds can still arrive after these instructions ended; they then confirm the transaction

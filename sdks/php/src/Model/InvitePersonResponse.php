@@ -10,7 +10,7 @@ final readonly class InvitePersonResponse
 {
     public function __construct(
         public Invitation $invitation,
-        /** Shown only once; lets its holder join within seven days */
+        /** Shown only once; valid for seven days */
         public string $link,
         /** True if the service also emails the link */
         public bool $is_emailed,

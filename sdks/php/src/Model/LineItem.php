@@ -10,7 +10,7 @@ final readonly class LineItem
 {
     public function __construct(
         public string $name,
-        /** Price of one, in the currency’s decimals; negative for a discount */
+        /** Unit price, in the currency’s decimals; negative for a discount */
         public int|float $unit_amount,
         /** 1 by default */
         public ?int $quantity = null,

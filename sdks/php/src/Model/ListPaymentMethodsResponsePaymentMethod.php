@@ -17,7 +17,7 @@ final readonly class ListPaymentMethodsResponsePaymentMethod
         public ?string $message = null,
         /** Fixed fee of an enabled method, in the currency’s decimals */
         public int|float|null $fee_fix = null,
-        /** Fee in percent of the amount */
+        /** Fee as a percentage of the amount */
         public int|float|null $fee_percent = null,
         /** True if payments with this method support `capture: "manual"`; absent otherwise */
         public ?bool $manual_capture = null,

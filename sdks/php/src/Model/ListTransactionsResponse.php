@@ -13,7 +13,7 @@ final readonly class ListTransactionsResponse
         public array $transactions,
         public ListTransactionsResponsePagination $pagination,
         /**
-         * With `counts=true`: transactions by status, and those in review, that match all filters but
+         * With `counts=true`: transactions by status, and those awaiting review, that match all filters but
          * `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
          */
         public ?ListTransactionsResponseCounts $counts = null,

@@ -7,7 +7,7 @@ declare(strict_types=1);
 namespace Paylatch\Model;
 
 /**
- * With `counts=true`: transactions by status, and those in review, that match all filters but
+ * With `counts=true`: transactions by status, and those awaiting review, that match all filters but
  * `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000
  */
 final readonly class ListTransactionsResponseCounts

@@ -7,8 +7,8 @@ declare(strict_types=1);
 namespace Paylatch\Model;
 
 /**
- * Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can
- * choose another
+ * Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The payer
+ * can choose another
  */
 final class PageLanguage
 {

@@ -11,7 +11,7 @@ final readonly class PendingPreference
     public function __construct(
         /** Value in effect until then; null for none */
         public bool|int|float|string|null $current_value,
-        /** When `value` takes effect */
+        /** Time at which `value` takes effect */
         public \DateTimeImmutable $effective_at,
         /**
          * Reason for the delay

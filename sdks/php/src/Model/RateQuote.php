@@ -14,7 +14,7 @@ final readonly class RateQuote
         /** `BTC/USD` is the price of one bitcoin in US dollars */
         public string $pair,
         public string $rate,
-        /** Time of the rate at the source; of the response if the source does not report it */
+        /** Time reported by the source, or the time of the response if the source reports none */
         public \DateTimeImmutable $at,
     ) {}
 

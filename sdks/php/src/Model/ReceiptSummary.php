@@ -12,7 +12,7 @@ final readonly class ReceiptSummary
         /** The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash */
         public string $reference,
         public int|float $amount,
-        /** `number` of the instructions that it was received with */
+        /** `number` of the instructions by which it was received */
         public int $instructions_number,
         public \DateTimeImmutable $received_at,
     ) {}

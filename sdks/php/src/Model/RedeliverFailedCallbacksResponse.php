@@ -9,7 +9,7 @@ namespace Paylatch\Model;
 final readonly class RedeliverFailedCallbacksResponse
 {
     public function __construct(
-        /** Failed webhooks of the endpoint that are pending again */
+        /** Number of failed webhooks that are pending again */
         public int $redelivered,
     ) {}
 

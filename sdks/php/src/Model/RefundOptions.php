@@ -11,7 +11,7 @@ final readonly class RefundOptions
     public function __construct(
         /** Maximum amount that can be refunded through the acquirers */
         public int|float $maximum,
-        /** True if every amount up to `maximum` can be refunded; otherwise refund all of it */
+        /** True if any amount up to `maximum` can be refunded; otherwise only the full `maximum` */
         public bool $partial,
         /**
          * The error code for amounts above `maximum`; absent if everything can be refunded

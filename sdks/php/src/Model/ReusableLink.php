@@ -10,7 +10,7 @@ final readonly class ReusableLink
 {
     public function __construct(
         public string $id,
-        /** Page to share or print; every buyer pays a transaction of their own */
+        /** Page to share or print; each buyer gets a separate transaction */
         public string $url,
         /**
          * `active`: creates a transaction for each buyer; `archived`: creates no new transactions; open ones
@@ -36,13 +36,13 @@ final readonly class ReusableLink
         public ?string $fail_redirect_url,
         /** @var array<string, string>|null */
         public ?array $metadata,
-        /** Quantity of paid transactions, refunded ones included */
+        /** Quantity sold in paid transactions, including refunded ones */
         public int $sold,
-        /** Quantity of open transactions */
+        /** Quantity reserved by open transactions */
         public int $reserved,
         /** `stock` less `sold` and `reserved`; null without a limit */
         public ?int $available,
-        /** Amount received by paid transactions, less refunds */
+        /** Amount received from paid transactions, less refunds */
         public int|float $revenue,
         public \DateTimeImmutable $created_at,
         public \DateTimeImmutable $updated_at,

@@ -10,7 +10,7 @@ final readonly class RotateWalletResponse
 {
     public function __construct(
         public Wallet $wallet,
-        /** For a user’s wallet: the new address of its invoice */
+        /** For a `user` wallet: the new address of its invoice */
         public ?string $replacedBy,
     ) {}
 

@@ -35,7 +35,7 @@ final readonly class Statistics
          */
         public array $methods,
         /**
-         * By detected country of the buyer, else the country of the transaction; most transactions first
+         * By the buyer’s detected country, or by the transaction’s country if unknown; most transactions first
          * @var list<StatisticsCountrie>
          */
         public array $countries,
@@ -44,7 +44,7 @@ final readonly class Statistics
          * @var list<StatisticsFailure>
          */
         public array $failures,
-        /** Pending reviews now, of any age; each counted up to 1000 */
+        /** Currently pending reviews and failures, regardless of the period; each counted up to 1000 */
         public StatisticsWaiting $waiting,
     ) {}
 

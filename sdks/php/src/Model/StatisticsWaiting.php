@@ -6,13 +6,13 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-/** Pending reviews now, of any age; each counted up to 1000 */
+/** Currently pending reviews and failures, regardless of the period; each counted up to 1000 */
 final readonly class StatisticsWaiting
 {
     public function __construct(
         /** Crypto transactions that are `approved_required` */
         public int $crypto_reviews,
-        /** Transactions with received funds in review: `awaiting_review` of the list */
+        /** Transactions with received funds awaiting review: `awaiting_review` of the list */
         public int $payment_reviews,
         /** Webhooks whose attempts all failed */
         public int $failed_callbacks,

@@ -31,7 +31,7 @@ final readonly class TransactionDetail
         /**
          * `transaction_status_pending`: created, or ready for another attempt after a decline;
          * `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-         * is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+         * is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
          * payment; `reason` states the cause
          * @var TransactionStatus::*
          */
@@ -45,7 +45,7 @@ final readonly class TransactionDetail
         public string $link,
         public int|float $merchant_fee_fix,
         public int|float $merchant_fee_percent,
-        /** The preference of this name */
+        /** The preference `additional-currency` at creation */
         public string $additional_currency,
         /** Price of one unit of `currency` in `additional_currency` */
         public int|float $rate,
@@ -88,7 +88,7 @@ final readonly class TransactionDetail
          */
         public array $timeline,
         /**
-         * What is bought, as you gave it when you created the transaction
+         * Purchased items, as sent when the transaction was created
          * @var list<LineItem>|null
          */
         public ?array $line_items = null,
@@ -98,7 +98,7 @@ final readonly class TransactionDetail
          * @var array<string, string>|null
          */
         public ?array $metadata = null,
-        /** Language in which the payment page opens; absent for the browser’s */
+        /** Initial language of the payment page; absent if the browser’s language is used */
         public ?string $locale = null,
         /** The reusable link that created the transaction */
         public ?string $reusable_link_id = null,
@@ -128,7 +128,7 @@ final readonly class TransactionDetail
          * if the currencies are the same, or the transaction is older than this field
          */
         public ?string $rate_source = null,
-        /** Time of `rate`: that of its oldest source. Absent like `rate_source` */
+        /** Time of the oldest quote in `rate`. Absent whenever `rate_source` is */
         public ?\DateTimeImmutable $rate_at = null,
         /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
         public ?string $buyer_country = null,

@@ -10,7 +10,7 @@ namespace Paylatch\Model;
 final readonly class TransactionEventDataDecision
 {
     public function __construct(
-        /** Stable identity: `token 2` or `person 3` */
+        /** Stable ID: `token 2` or `person 3` */
         public string $by,
         /** Current name of the user; null for tokens, and always null in events and webhooks */
         public ?string $by_name,

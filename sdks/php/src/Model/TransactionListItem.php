@@ -18,7 +18,7 @@ final readonly class TransactionListItem
         /**
          * `transaction_status_pending`: created, or ready for another attempt after a decline;
          * `transaction_status_waiting`: the buyer has started to pay, the card is authorized, or the payment
-         * is in review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
+         * is awaiting review; `transaction_status_confirmed`: paid; `transaction_status_failed`: ended without
          * payment; `reason` states the cause
          * @var TransactionStatus::*
          */
@@ -43,10 +43,10 @@ final readonly class TransactionListItem
          * @var array<string, string>|null
          */
         public ?array $metadata = null,
-        /** The card that paid, or otherwise the last one attempted; absent if there was none */
+        /** The card that was charged, or the last one attempted; absent if there was none */
         public ?TransactionListItemCard $card = null,
         /**
-         * Entered with that card; otherwise the `payer` of the request. Masked without the scope
+         * Payer details entered with that card, or the `payer` of the request. Masked without the scope
          * `approval:write`
          */
         public ?TransactionListItemPayer $payer = null,

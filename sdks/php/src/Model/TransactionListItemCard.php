@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-/** The card that paid, or otherwise the last one attempted; absent if there was none */
+/** The card that was charged, or the last one attempted; absent if there was none */
 final readonly class TransactionListItemCard
 {
     public function __construct(

@@ -7,7 +7,7 @@ declare(strict_types=1);
 namespace Paylatch\Model;
 
 /**
- * Entered with that card; otherwise the `payer` of the request. Masked without the scope
+ * Payer details entered with that card, or the `payer` of the request. Masked without the scope
  * `approval:write`
  */
 final readonly class TransactionListItemPayer

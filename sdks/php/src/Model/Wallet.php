@@ -30,7 +30,7 @@ final readonly class Wallet
         public BalanceParts $parts,
         /** Detected but not in a block; not part of the balance */
         public string $incoming,
-        /** When a free wallet can be assigned again */
+        /** Time at which a free wallet can be assigned again */
         public ?\DateTimeImmutable $reusableAt,
         public \DateTimeImmutable $createdAt,
         public ?\DateTimeImmutable $retiredAt,

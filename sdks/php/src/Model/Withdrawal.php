@@ -29,35 +29,38 @@ final readonly class Withdrawal
          */
         public string $status,
         /**
-         * Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends
+         * Canceled by a manager after its transaction was signed: a replacement is in progress. It ends
          * `failed` if the replacement is mined, `confirmed` if it was too late
          */
         public bool $cancelling,
-        /** null if it only awaits blocks */
+        /** null if it awaits only confirmations */
         public ?WithdrawalWait $waitsFor,
         /** Failure reason */
         public ?string $failure,
-        /** Held until then because the destination is new; it can be cancelled before. null if it is not held */
+        /**
+         * End of the hold on a withdrawal to a new destination, which can be canceled until then; null if it
+         * is not held
+         */
         public ?\DateTimeImmutable $heldUntil,
         public string $destination,
-        /** Amount taken from the wallets, in the smallest unit */
+        /** Amount withdrawn from the wallets, in the smallest unit */
         public string $spent,
         /**
-         * Amount that arrives; null until its transaction exists. For a cancelling replacement: the amount
-         * that returns to the wallet
+         * Amount that the destination receives; null until its transaction exists. For a canceling
+         * replacement: the amount that returns to the wallet
          */
         public ?string $amount,
         /** Maximum fee, in the smallest unit of `feeCode` */
         public ?string $fee,
         /**
-         * Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum the rest of
-         * `fee` stays at the wallet for its next withdrawal
+         * Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused
+         * part of `fee` stays in the wallet for its next withdrawal
          */
         public ?string $feePaid,
         /** Part of `spent` that was missing because it was spent outside the service */
         public string $writtenOff,
         /**
-         * `eth` for tokens; otherwise the fee is taken from the amount
+         * `eth` for tokens; otherwise the fee is deducted from the amount
          * @var CryptoCurrencyCode::*
          */
         public string $feeCode,
@@ -75,7 +78,7 @@ final readonly class Withdrawal
         /** Confirmations after which it is `confirmed` */
         public int $minConfirmations,
         /**
-         * Amount taken from each wallet
+         * Amount withdrawn from each wallet
          * @var list<WithdrawalWallet>
          */
         public array $wallets,

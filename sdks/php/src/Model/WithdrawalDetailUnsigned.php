@@ -15,7 +15,7 @@ final readonly class WithdrawalDetailUnsigned
          */
         public string $format,
         public string $data,
-        /** Address whose key signs it; null if each input names its own */
+        /** Address whose key signs it; null if each input has its own */
         public ?string $sender,
         /** Derivation path of that key, below the account’s */
         public ?string $path,

@@ -33,7 +33,7 @@ export type AdyenOutcome =
 
 type Plans = Plan<AdyenOutcome>;
 
-/** True for a payment that can be cancelled. */
+/** True for a payment that can be canceled. */
 function isUncaptured({ state }: AdyenPayment): boolean {
   return state === 'open' || state === 'authorized';
 }

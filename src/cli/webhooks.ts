@@ -6,8 +6,8 @@ import { requireEndpoint } from '../webhooks/endpoints.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import type { Database } from '../database/database.ts';
 import { recordChange } from './audit.ts';
-import { registerListenCommand } from './callbacks-listen.ts';
-import { registerTriggerCommand } from './callbacks-trigger.ts';
+import { registerListenCommand } from './webhooks-listen.ts';
+import { registerTriggerCommand } from './webhooks-trigger.ts';
 import { examples } from './examples.ts';
 import { parsePositiveInteger } from './options.ts';
 import { type Columns, outputOption, type Output, print, printList } from './output.ts';
@@ -15,25 +15,25 @@ import { registerEndpointCommands } from './webhook-endpoints.ts';
 import { addQueryOptions, readQueryOptions } from './query-options.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
-export function registerCallbackCommands(program: Command): void {
-  const callbacks = program.command('callbacks').description('webhooks (callbacks) to merchants');
+export function registerWebhookCommands(program: Command): void {
+  const webhooks = program.command('webhooks').alias('callbacks').description('webhooks to merchants');
 
-  callbacks
+  webhooks
     .command('secret')
     .description('show or rotate the secret that signs a merchant’s webhooks')
     .addHelpText(
       'after',
       examples(
-        'npx paylatch callbacks secret --merchant 1',
-        'npx paylatch callbacks secret --merchant 1 --rotate --keep-hours 0',
-        'npx paylatch callbacks secret --merchant 1 --endpoint-id we_…',
+        'npx paylatch webhooks secret --merchant 1',
+        'npx paylatch webhooks secret --merchant 1 --rotate --keep-hours 0',
+        'npx paylatch webhooks secret --merchant 1 --endpoint-id we_…',
       ),
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--rotate', 'create a new secret; the old one keeps signing for --keep-hours')
     .option('--endpoint-id <id>', 'an added endpoint; the callback-url endpoint by default')
     .addOption(
-      new Option('--keep-hours <hours>', 'how long the old secret keeps signing; 0 if it was leaked')
+      new Option('--keep-hours <hours>', 'hours that the old secret stays valid; 0 if it leaked')
         .argParser(parseHours)
         .default(24),
     )
@@ -63,10 +63,10 @@ export function registerCallbackCommands(program: Command): void {
       });
     });
 
-  const list = callbacks
+  const list = webhooks
     .command('list')
     .description('list a merchant’s webhooks, newest first')
-    .addHelpText('after', examples('npx paylatch callbacks list --merchant 1 --state failed'))
+    .addHelpText('after', examples('npx paylatch webhooks list --merchant 1 --state failed'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger);
   addQueryOptions(list, callbacksQuery)
     .addOption(outputOption())
@@ -75,14 +75,18 @@ export function registerCallbackCommands(program: Command): void {
       const query = await readQueryOptions(callbacksQuery, { ...options });
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
-        await printList('callbacks', iterateCallbacks(database, merchant, query), { output, columns: callbackColumns });
+        await printList('callbacks', iterateCallbacks(database, merchant, query), {
+          output,
+          columns: callbackColumns,
+          noun: 'webhooks',
+        });
       });
     });
 
-  callbacks
+  webhooks
     .command('redeliver')
     .description('redeliver a webhook, or all failed ones; the running service sends them')
-    .addHelpText('after', examples('npx paylatch callbacks redeliver --merchant 1 --failed'))
+    .addHelpText('after', examples('npx paylatch webhooks redeliver --merchant 1 --failed'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--id <id>', 'the webhook-id')
     .option('--failed', 'all failed webhooks')
@@ -109,10 +113,10 @@ export function registerCallbackCommands(program: Command): void {
       });
     });
 
-  registerEndpointCommands(callbacks);
+  registerEndpointCommands(webhooks);
 
-  registerListenCommand(callbacks);
-  registerTriggerCommand(callbacks);
+  registerListenCommand(webhooks);
+  registerTriggerCommand(webhooks);
 }
 
 interface SecretOptions {

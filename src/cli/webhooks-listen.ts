@@ -32,13 +32,13 @@ interface ListenOptions {
   output: Output;
 }
 
-export function registerListenCommand(callbacks: Command): void {
-  callbacks
+export function registerListenCommand(webhooks: Command): void {
+  webhooks
     .command('listen')
     .description(
       'receive webhooks on this machine, verify and print them; with --forward, send the events of a service to a local server',
     )
-    .addOption(new Option('--secret <whsec>', 'the secret that signs the webhooks').env('CALLBACK_SECRET'))
+    .addOption(new Option('--secret <whsec>', 'the secret that signs the webhooks').env('WEBHOOK_SECRET'))
     .option('--port <port>', 'the port to listen on; 0 for any free port', '8090')
     .option('--forward <url>', 'forward events to this URL instead of listening', parseReceiverUrl)
     .option('--service <url>', 'with --forward: the service; PUBLIC_URL by default', parseReceiverUrl)
@@ -55,9 +55,9 @@ export function registerListenCommand(callbacks: Command): void {
     .addHelpText(
       'after',
       examples(
-        'npx paylatch callbacks listen --secret whsec_… --port 8090',
-        'npx paylatch callbacks listen --forward http://localhost:3000/webhooks',
-        'npx paylatch callbacks listen --forward http://localhost:3000/webhooks --chaos duplicate reorder',
+        'npx paylatch webhooks listen --secret whsec_… --port 8090',
+        'npx paylatch webhooks listen --forward http://localhost:3000/webhooks',
+        'npx paylatch webhooks listen --forward http://localhost:3000/webhooks --chaos duplicate reorder',
       ),
     )
     .action(async (options: ListenOptions) => {
@@ -70,7 +70,7 @@ async function receiveWebhooks({ secret, port, output }: ListenOptions): Promise
   if (secret === undefined)
     throw new InvalidArgumentError('Set --secret to the merchant’s webhook secret, or --forward to a URL.');
   const webhook = new Webhook(parseSecret(secret));
-  const printCallback = (id: string, problem: string | null, body: unknown) => {
+  const printWebhook = (id: string, problem: string | null, body: unknown) => {
     if (output === 'json') process.stdout.write(`${JSON.stringify({ id, valid: problem === null, problem, body })}\n`);
     else {
       const result = problem === null ? `signature valid  ${id}` : `signature NOT valid (${problem})`;
@@ -82,9 +82,9 @@ async function receiveWebhooks({ secret, port, output }: ListenOptions): Promise
     const id = context.req.header('webhook-id') ?? '';
     const text = await context.req.text();
     try {
-      printCallback(id, null, webhook.verify(text, context.req.header()));
+      printWebhook(id, null, webhook.verify(text, context.req.header()));
     } catch (error) {
-      printCallback(id, error instanceof Error ? error.message : String(error), text);
+      printWebhook(id, error instanceof Error ? error.message : String(error), text);
       return context.json({ error: 'signature not valid' }, 401);
     }
     return context.body(null, 204);

@@ -47,10 +47,10 @@ describe('webhooks from the command line', () => {
   const verify = async (received: TestEndpoint['received'][number] | undefined, key: string) =>
     await verifyWebhook(received ?? assert.fail('nothing received'), { key, merchantId: fixture.merchant.id });
 
-  describe('callbacks trigger', () => {
+  describe('webhooks trigger', () => {
     test('sends an example of every event, which the client verifies', async () => {
       for (const type of webhookEventTypes) {
-        const args = ['callbacks', 'trigger', type, '--to', endpoint.url, '--secret', SECRET];
+        const args = ['webhooks', 'trigger', type, '--to', endpoint.url, '--secret', SECRET];
         const { code, stdout, stderr } = await runHere([
           ...args,
           '--merchant',
@@ -66,7 +66,7 @@ describe('webhooks from the command line', () => {
     });
 
     test('prints the secret that it generates, and changes fields of the example', async () => {
-      const args = ['callbacks', 'trigger', 'fiat.transaction.updated', '--to', endpoint.url];
+      const args = ['webhooks', 'trigger', 'fiat.transaction.updated', '--to', endpoint.url];
       const data = { transaction_id: 'order-7', status: 'transaction_status_failed' };
       const { stdout } = await runHere([...args, '--data', JSON.stringify(data)]);
       const secret = /^secret +(whsec_\S+)$/m.exec(stdout)?.[1] ?? assert.fail(stdout);
@@ -83,12 +83,12 @@ describe('webhooks from the command line', () => {
         ['[]', /must be a JSON object/],
         ['{', /must be a JSON object/],
       ] as const) {
-        const args = ['callbacks', 'trigger', 'fiat.transaction.updated', '--to', endpoint.url, '--data', data];
+        const args = ['webhooks', 'trigger', 'fiat.transaction.updated', '--to', endpoint.url, '--data', data];
         const { code, stderr } = await runHere(args);
         assert.equal(code, 2);
         assert.match(stderr, reason);
       }
-      const { code, stderr } = await runHere(['callbacks', 'trigger', 'fiat.transaction.paid', '--to', endpoint.url]);
+      const { code, stderr } = await runHere(['webhooks', 'trigger', 'fiat.transaction.paid', '--to', endpoint.url]);
       assert.equal(code, 2);
       assert.match(stderr, /fiat\.transaction\.updated/);
       assert.equal(endpoint.received.length, 0);
@@ -96,7 +96,7 @@ describe('webhooks from the command line', () => {
 
     test('exits with 1 if the webhook was not accepted', async () => {
       endpoint.respond = () => 401;
-      const args = ['callbacks', 'trigger', 'callback.test', '--secret', SECRET, '--output', 'json', '--to'];
+      const args = ['webhooks', 'trigger', 'callback.test', '--secret', SECRET, '--output', 'json', '--to'];
       const rejected = await runHere([...args, endpoint.url]);
       assert.deepEqual([rejected.code, JSON.parse(rejected.stdout).status], [1, 401]);
       const nobody = await runHere([...args, `http://127.0.0.1:${await freePort()}/`]);
@@ -107,10 +107,10 @@ describe('webhooks from the command line', () => {
     test('sends to a merchant’s endpoint with its secret, but never in production', async () => {
       const settings = { DATABASE_URL: fixture.databaseUrl };
       const merchant = await fixture.makeMerchant('Kettle & Co');
-      const args = ['callbacks', 'trigger', 'fiat.dispute.created', '--merchant', String(merchant.id)];
+      const args = ['webhooks', 'trigger', 'fiat.dispute.created', '--merchant', String(merchant.id)];
       const without = await runHere(args, settings);
       assert.equal(without.code, 1);
-      assert.match(without.stderr, /No callback URL is set/);
+      assert.match(without.stderr, /No webhook URL is set/);
       const { token } = merchant;
       const body = { key: 'callback-url', value: endpoint.url };
       await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
@@ -129,17 +129,17 @@ describe('webhooks from the command line', () => {
         PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
       };
       assert.equal((await runHere(['merchant', 'create', '--name', 'Kettle & Co'], production)).code, 0);
-      const refused = await runHere(['callbacks', 'trigger', 'fiat.dispute.created'], production);
+      const refused = await runHere(['webhooks', 'trigger', 'fiat.dispute.created'], production);
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, /in the sandbox only/);
       await empty.drop();
     });
   });
 
-  describe('callbacks listen --forward', () => {
+  describe('webhooks listen --forward', () => {
     /** Starts to forward, and resolves once events are followed. */
     async function forward(args: readonly string[], env: Record<string, string> = {}) {
-      const child = spawn(process.execPath, [program, 'callbacks', 'listen', '--output', 'json', ...args], {
+      const child = spawn(process.execPath, [program, 'webhooks', 'listen', '--output', 'json', ...args], {
         env: { PATH: process.env.PATH, ACCESS_TOKEN: fixture.merchant.token, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -227,7 +227,7 @@ describe('webhooks from the command line', () => {
     });
 
     test('reports a missing or wrong token', async () => {
-      const args = ['callbacks', 'listen', '--forward', endpoint.url, '--service', fixture.url];
+      const args = ['webhooks', 'listen', '--forward', endpoint.url, '--service', fixture.url];
       const missing = await runHere(args);
       assert.equal(missing.code, 2);
       assert.match(missing.stderr, /ACCESS_TOKEN/);
