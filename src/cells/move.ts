@@ -180,11 +180,8 @@ export async function listMapEntries(on: Pick<Database, 'query'>): Promise<strin
   return rows.map(({ id, cell }) => `${id} ${cell}`);
 }
 
-/** The tables of this release, to which both databases are migrated. Reading them takes seconds. */
-let newestTables: Promise<TableSchema[]> | undefined;
-
 /** Checks that a merchant can be moved between two cells; returns the tables that both have. */
-async function checkCells({ source, target }: MoveOptions): Promise<TableSchema[]> {
+async function checkCells({ source, target }: MoveOptions): Promise<readonly TableSchema[]> {
   if (source.environment !== target.environment)
     throw new OperatorError(`This cell is ${source.environment}, the other one ${target.environment}.`);
   for (const { database, cell, environment } of [source, target]) {
@@ -203,8 +200,7 @@ async function checkCells({ source, target }: MoveOptions): Promise<TableSchema[
     );
   if (!Buffer.from(source.serviceKey).equals(target.serviceKey))
     throw new OperatorError('PAYLATCH_SECRET_KEY must be the same in both cells: it signs page tokens and webhooks.');
-  newestTables ??= describeTables((await appliedMigrations(source.database)).at(-1) ?? '');
-  return await newestTables;
+  return await describeTables((await appliedMigrations(source.database)).at(-1) ?? '');
 }
 
 async function findMove(on: Pick<Database, 'query'>, merchantId: number) {

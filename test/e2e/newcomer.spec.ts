@@ -34,7 +34,10 @@ test('a new merchant signs in, brands the page, shares a link and is paid, in fe
   await expect(page.locator('link-preview')).toContainText('Kettle & Daughters');
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('button', { name: 'Copy Payment link' }).click();
-  const shared = await page.evaluate(async () => await navigator.clipboard.readText());
+  const clipboard = async () => await page.evaluate(async () => await navigator.clipboard.readText());
+  // The page writes to the clipboard after the click.
+  await expect.poll(clipboard).toContain(urls.url);
+  const shared = await clipboard();
 
   const buyer = await context.newPage();
   await buyer.goto(shared);

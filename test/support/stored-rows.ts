@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createDatabaseAt, testEngine } from './databases.ts';
-import { describeTables, type TableSchema } from '../../src/migrations/describe-tables.ts';
+import { readTables, type TableSchema } from '../../src/migrations/describe-tables.ts';
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
@@ -12,7 +12,7 @@ export type Rows = Record<string, Row[]>;
 
 /** The tables of a version in the order of their foreign keys, with their columns' constraints. */
 export interface Form {
-  tables: TableSchema[];
+  tables: readonly TableSchema[];
   /** Allowed values, by `table.column`. */
   choices: Map<string, string[]>;
 }
@@ -38,7 +38,7 @@ async function readForm(migration: string): Promise<Form> {
   const store = await createDatabaseAt(migration, 'sqlite');
   const database = openDatabase(store.url, (error) => console.error(error));
   try {
-    const tables = await describeTables(migration);
+    const tables = await readTables(database);
     const choices = new Map<string, string[]>();
     const { rows } = await sql<{ name: string; definition: string }>`
       select name, sql as definition from sqlite_master where type = 'table'`.execute(db(database));
