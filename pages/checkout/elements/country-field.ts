@@ -1,4 +1,4 @@
-import { html, isServer, nothing, type PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { addressCountries } from '../../../src/shared/address.ts';
 import { fieldErrorMessage } from './field-error.ts';
@@ -14,6 +14,9 @@ export class CountryField extends LightElement {
   @property({ attribute: false }) preselected: string | null = null;
   /** Message of the error, or null. */
   @property({ attribute: false }) error: string | null = null;
+
+  /** Renders the options on the server, which sets this for each page. */
+  static renderOptions: ((countries: readonly NamedCountry[], preselected: string | null) => unknown) | null = null;
 
   #selected: string | null = null;
   /** The countries in the list, and the fragment that they came from. */
@@ -32,10 +35,7 @@ export class CountryField extends LightElement {
 
   /** In the browser, plain elements: 249 templates would take several times as long. */
   #options(countries: readonly NamedCountry[]) {
-    if (isServer)
-      return countries.map(
-        ({ code, name }) => html`<option value=${code} ?selected=${code === this.preselected}>${name}</option>`,
-      );
+    if (CountryField.renderOptions) return CountryField.renderOptions(countries, this.preselected);
     if (this.#shown?.countries !== countries) {
       const options = document.createDocumentFragment();
       for (const { code, name } of countries) {
