@@ -1,9 +1,18 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, isServer, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { addressCountries } from '../../../src/shared/address.ts';
 import { fieldErrorMessage } from './field-error.ts';
 import { LightElement } from './light-element.ts';
 import type { I18n } from './i18n.ts';
+
+type OptionsRenderer = (countries: readonly NamedCountry[], preselected: string | null) => unknown;
+
+let renderOptions: OptionsRenderer = () => nothing;
+
+/** Sets how the server renders the options of the next page. */
+export function setOptionsRenderer(renderer: OptionsRenderer) {
+  renderOptions = renderer;
+}
 
 /** Country of the billing address: a native select with localized, sorted names. */
 @customElement('country-field')
@@ -14,9 +23,6 @@ export class CountryField extends LightElement {
   @property({ attribute: false }) preselected: string | null = null;
   /** Message of the error, or null. */
   @property({ attribute: false }) error: string | null = null;
-
-  /** Renders the options on the server, which sets this for each page. */
-  static renderOptions: ((countries: readonly NamedCountry[], preselected: string | null) => unknown) | null = null;
 
   #selected: string | null = null;
   /** The countries in the list, and the fragment that they came from. */
@@ -35,7 +41,7 @@ export class CountryField extends LightElement {
 
   /** In the browser, plain elements: 249 templates would take several times as long. */
   #options(countries: readonly NamedCountry[]) {
-    if (CountryField.renderOptions) return CountryField.renderOptions(countries, this.preselected);
+    if (isServer) return renderOptions(countries, this.preselected);
     if (this.#shown?.countries !== countries) {
       const options = document.createDocumentFragment();
       for (const { code, name } of countries) {

@@ -4,10 +4,6 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 /** Currencies with a symbol of their own, for which `Intl` writes the code in most languages: Rp, RM, ₦, ฿. Many fonts lack that of the taka. */
 const UNAMBIGUOUS = 'IDR MYR NGN THB';
 
-// Creating a format takes longer than using it, and the server renders each page with its own `I18n`.
-const amountFormats = new Map<string, Intl.NumberFormat>();
-const MAX_AMOUNT_FORMATS = 64;
-
 /** Values for the `{{name}}` placeholders of a text; `count` also selects the plural form. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
@@ -21,6 +17,7 @@ export class I18n {
   readonly #amountLocale: string;
   readonly #isRightToLeft: boolean;
   #plurals: Intl.PluralRules | undefined;
+  #amountFormat: { key: string; format: Intl.NumberFormat } | undefined;
   #numbers: Intl.NumberFormat | undefined;
 
   /** `amountLocale` formats money. It may be known for languages that have no texts. */
@@ -97,16 +94,16 @@ export class I18n {
   #amountFormatter({ value, currency }: Amount): Intl.NumberFormat {
     const fraction = value.split('.')[1] ?? '';
     const decimals = currency === 'IDR' && Number(fraction) === 0 ? 0 : fraction.length;
-    const key = `${this.#amountLocale} ${currency} ${decimals}`;
-    let format = amountFormats.get(key);
-    if (!format) {
+    const key = `${currency} ${decimals}`;
+    if (this.#amountFormat?.key !== key) {
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
       const currencyDisplay = UNAMBIGUOUS.includes(currency) ? 'narrowSymbol' : 'symbol';
-      format = new Intl.NumberFormat(this.#amountLocale, { style: 'currency', currency, currencyDisplay, ...digits });
-      if (amountFormats.size >= MAX_AMOUNT_FORMATS) amountFormats.clear();
-      amountFormats.set(key, format);
+      this.#amountFormat = {
+        key,
+        format: new Intl.NumberFormat(this.#amountLocale, { style: 'currency', currency, currencyDisplay, ...digits }),
+      };
     }
-    return format;
+    return this.#amountFormat.format;
   }
 
   /** Formats an ISO 8601 date as `10 Mar 2026, 10:45 CET`. */

@@ -15,7 +15,7 @@ import { type PlainForms, plainForms } from './plain-forms.ts';
 import { merchantLinks } from './merchant-links.ts';
 import { orderItems } from './order-items.ts';
 import { needsMethods } from './needs-methods.ts';
-import { CountryField } from '../elements/country-field.ts';
+import { setOptionsRenderer } from '../elements/country-field.ts';
 import { countryOptions, optionsPlaceholder, optionsPlaceholderTemplate } from '../elements/country-options.ts';
 import { QrCode } from '../elements/qr-code.ts';
 import { qrPath } from '../elements/qr-path.ts';
@@ -84,9 +84,9 @@ function renderPage(document: PageDocument, i18n: I18n, plain: PlainForms | null
     .language=${document.language}
   ></link-page>${document.embedding ? nothing : merchantLinks(document.state.merchant, i18n)}`;
   let options = '';
-  CountryField.renderOptions = (countries, preselected) => {
+  setOptionsRenderer((countries, preselected) => {
     options = countryOptions(countries, preselected);
     return optionsPlaceholderTemplate;
-  };
+  });
   return plainHtml(collectResultSync(render(page))).replace(optionsPlaceholder, () => options);
 }
