@@ -108,10 +108,19 @@ function wrapClient(
   let pipelined: { text: string; rows: number | null; response: Promise<unknown> }[] = [];
   let isInTransaction = false;
 
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  /** Collects the statements that follow without waiting, and sends them with one system call. */
+  const collect = () => {
+    if (stream.writableCorked > 0) return;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  };
+
   const send = async <Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
     const name = usePreparedStatements ? preparedName(text) : undefined;
     const limitMs = statementLimitMs() ?? statementTimeoutMs;
     const timer = limitMs === undefined ? undefined : setTimeout(() => abortConnection(client), limitMs);
+    collect();
     try {
       return (await client.query({
         ...(name !== undefined && { name }),

@@ -44,9 +44,17 @@ export function preparedName(text: string): string | undefined {
 }
 
 function registerPreparedName(text: string): void {
+  if (preparedNames.has(text)) return;
   // PostgreSQL rejects a prepared statement whose result columns changed, as those of `*` do after a migration.
   if (/^select \*|returning \*/i.test(text)) throw new Error(`A statement must name its columns: ${text}`);
   preparedNames.set(text, createHash('sha256').update(text).digest('hex').slice(0, 32));
+}
+
+/** Runs a query that is built for every run, but has few texts, as a prepared statement. */
+export async function runPrepared<Row>({ query }: Runner, built: CompilableQuery<Row>): Promise<QueryResult<Row>> {
+  const compiled = built.compile(query);
+  registerPreparedName(compiled.sql);
+  return await query.executeQuery(compiled);
 }
 
 /** Number of rows that each pipelined statement must change, by its SQL; null: any number. */

@@ -1,12 +1,18 @@
 import { lockRows } from '../database/database.ts';
-import { db } from './schema.ts';
+import { db, statement } from './schema.ts';
 import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
+
+const lockById = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
+  lockRows(
+    on,
+    query.selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId).where('id', '=', id),
+  ),
+);
 
 /** Crypto transactions as event subjects; referenced by the merchant's `txId` or by our `id`. */
 export const cryptoTransactionSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
-    const transaction = db(unit).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
-    await lockRows(unit, transaction.where('id', '=', id)).execute();
+    await lockById(unit, { merchantId, id });
   },
   async findByReference(on, merchantId, reference) {
     const transactions = db(on).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);

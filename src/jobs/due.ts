@@ -1,6 +1,8 @@
 import { type Expression, type Kysely, type Selectable, sql } from 'kysely';
 import { claimRows, type UnitOfWork } from '../database/database.ts';
-import type { Runner } from '../database/engine.ts';
+import { engineOf, type Runner } from '../database/engine.ts';
+import { hasAnyId } from '../database/search.ts';
+import { runPrepared } from '../database/statement.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
 
 /** Time until unfinished work of a crashed process is due again. */
@@ -42,11 +44,11 @@ export async function postpone<Own, Table extends keyof Own & string>(
   if (rows.length === 0) return;
   const { tables, table, column } = untypedTable(db, unit, queue);
   const ids = rows.map(({ id }) => id);
-  await tables
+  const update = tables
     .updateTable(table)
     .set({ [column]: now + CLAIM_DURATION })
-    .where('id', 'in', ids)
-    .execute();
+    .where(hasAnyId(engineOf(unit), 'id', ids));
+  await runPrepared(unit, update);
 }
 
 /** The callers' types have checked the names; the compiler cannot infer the table here. */

@@ -3,6 +3,7 @@ import { HOUR, type Instant, MICROS_PER_MS } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
+import { runPrepared } from '../database/statement.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { noTracer, type Tracer } from '../system/tracing.ts';
@@ -109,7 +110,7 @@ export function createJobRunner(
       earliestDue ? [sql`(${earliestDue(database)}) as ${sql.id(name)}`] : [],
     );
     if (dueColumns.length === 0) return new Map();
-    const { rows } = await sql<Record<string, Instant | null>>`select ${sql.join(dueColumns)}`.execute(database.query);
+    const { rows } = await runPrepared(database, sql<Record<string, Instant | null>>`select ${sql.join(dueColumns)}`);
     const now = clock.now();
     const dueTimes = Object.entries(rows[0] ?? {}).flatMap(([name, due]) => (due === null ? [] : [{ name, due }]));
     // Rounded up: a round that starts too early would find nothing.

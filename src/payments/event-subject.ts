@@ -1,12 +1,18 @@
 import { lockRows } from '../database/database.ts';
 import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
-import { db } from './schema.ts';
+import { db, statement } from './schema.ts';
+
+const lockById = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
+  lockRows(
+    on,
+    query.selectFrom('fiat_transactions').select('id').where('merchant_id', '=', merchantId).where('id', '=', id),
+  ),
+);
 
 /** Fiat transactions as subjects of events. Merchants find them by their own reference. */
 export const fiatTransactionSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
-    const transaction = db(unit).selectFrom('fiat_transactions').select('id').where('merchant_id', '=', merchantId);
-    await lockRows(unit, transaction.where('id', '=', id)).execute();
+    await lockById(unit, { merchantId, id });
   },
   async findByReference(on, merchantId, reference) {
     const rows = await db(on)

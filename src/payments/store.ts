@@ -71,6 +71,18 @@ async function findByFormerLink(reader: Reader, linkId: string): Promise<FiatTra
   return former ? await findById(reader, former.merchant_id, former.fiat_transaction_id) : null;
 }
 
+const updateLocation = statement(
+  (
+    query,
+    values: { merchantId: number; id: number; country: string | null; source: string | null; network: string | null },
+  ) =>
+    query
+      .updateTable('fiat_transactions')
+      .set({ buyer_country: values.country, buyer_country_source: values.source, buyer_network: values.network })
+      .where('merchant_id', '=', values.merchantId)
+      .where('id', '=', values.id),
+);
+
 /** Records the buyer's location and its source, for the merchant's support. Returns the updated transaction. */
 export async function recordBuyerLocation(
   on: Runner,
@@ -78,12 +90,8 @@ export async function recordBuyerLocation(
   { address, country, countrySource }: ClientLocation,
 ): Promise<FiatTransaction> {
   const network = networkOf(address);
-  await db(on)
-    .updateTable('fiat_transactions')
-    .set({ buyer_country: country, buyer_country_source: countrySource, buyer_network: network })
-    .where('merchant_id', '=', transaction.merchantId)
-    .where('id', '=', transaction.id)
-    .execute();
+  const { merchantId, id } = transaction;
+  await updateLocation(on, { merchantId, id, country, source: countrySource, network });
   return { ...transaction, buyerCountry: country, buyerCountrySource: countrySource, buyerNetwork: network };
 }
 

@@ -1,7 +1,7 @@
-import { db } from './schema.ts';
+import { db, statement } from './schema.ts';
 import { sql } from 'kysely';
 import type { Instant } from '../shared/time.ts';
-import { claimRows, type Database, type UnitOfWork } from '../database/database.ts';
+import { claimRows, type Database } from '../database/database.ts';
 import { postpone } from '../jobs/due.ts';
 import { CALLBACK_URL_ENDPOINT } from './endpoint.ts';
 import { eventData } from './event-data.ts';
@@ -111,8 +111,8 @@ export async function claimRoundRobin(
     const claimed: ClaimedWebhook[] = [];
     for (const each of servable) {
       const slots = freeSlots(each, claimed);
-      const rows =
-        slots > 0 ? await claimRows(unit, dueWebhooks(unit, lane, each, now).limit(slots), 'callback').execute() : [];
+      const { merchantId, number } = each;
+      const { rows } = slots > 0 ? await claimIn[lane.kind](unit, { merchantId, number, now, slots }) : { rows: [] };
       // More webhooks may be due than the limit allowed.
       if (rows.length === slots || slots <= 0) lane.isSaturated = true;
       claimed.push(...rows.map((row) => toClaimedWebhook(row, each)));
@@ -147,39 +147,43 @@ function maxConcurrent({ lane, isFailing, number }: DueEndpoint): number {
   return number === CALLBACK_URL_ENDPOINT ? MAX_PER_CALLBACK_URL : MAX_PER_ADDED_ENDPOINT;
 }
 
-/** The query for an endpoint's due webhooks, with their events. */
-function dueWebhooks(unit: UnitOfWork, { kind }: Lane, { merchantId, number }: EndpointRef, now: Instant) {
-  return db(unit)
-    .selectFrom('callbacks as callback')
-    .innerJoin('events as event', 'event.id', 'callback.event_id')
-    .innerJoin('webhook_endpoints as endpoint', (join) =>
-      join
-        .onRef('endpoint.merchant_id', '=', 'callback.merchant_id')
-        .onRef('endpoint.number', '=', 'callback.endpoint'),
-    )
-    .selectAll('callback')
-    .select(['event.type', 'event.at', 'event.data', 'event.webhook_id as event_webhook_id'])
-    .select('endpoint.url as endpoint_url')
-    .select(['endpoint.secret', 'endpoint.previous_secret', 'endpoint.previous_secret_until'])
-    .where('callback.merchant_id', '=', merchantId)
-    .where('callback.endpoint', '=', number)
-    .where('callback.state', '=', 'pending')
-    .where('callback.held', '=', 0)
-    .where('callback.url', kind === 'notices' ? 'is not' : 'is', null)
-    .where('callback.next_attempt_at', '<=', now)
-    .orderBy('callback.next_attempt_at');
+/** Locks an endpoint's due webhooks in one lane, and reads them with their events. */
+function claimStatement(kind: Lane['kind']) {
+  return statement((query, { merchantId, number, now, slots }: EndpointRef & { now: Instant; slots: number }, on) =>
+    claimRows(
+      on,
+      query
+        .selectFrom('callbacks as callback')
+        .innerJoin('events as event', 'event.id', 'callback.event_id')
+        .innerJoin('webhook_endpoints as endpoint', (join) =>
+          join
+            .onRef('endpoint.merchant_id', '=', 'callback.merchant_id')
+            .onRef('endpoint.number', '=', 'callback.endpoint'),
+        )
+        .select(['callback.id', 'callback.merchant_id', 'callback.subject_kind', 'callback.subject_id'])
+        .select(['callback.webhook_id', 'callback.attempts_made', 'callback.next_attempt_at'])
+        .select(['callback.url', 'callback.traceparent'])
+        .select(['event.type', 'event.at', 'event.data', 'event.webhook_id as event_webhook_id'])
+        .select('endpoint.url as endpoint_url')
+        .select(['endpoint.secret', 'endpoint.previous_secret', 'endpoint.previous_secret_until'])
+        .where('callback.merchant_id', '=', merchantId)
+        .where('callback.endpoint', '=', number)
+        .where('callback.state', '=', sql.lit('pending'))
+        .where('callback.held', '=', sql.lit(0))
+        .where('callback.url', kind === 'notices' ? 'is not' : 'is', null)
+        .where('callback.next_attempt_at', '<=', now)
+        .orderBy('callback.next_attempt_at')
+        .limit(slots),
+      'callback',
+    ),
+  );
 }
+
+const claimIn = { notices: claimStatement('notices'), webhooks: claimStatement('webhooks') };
 
 /** Lists the endpoints with due webhooks. */
 export async function listDueEndpoints(database: Database, now: Instant): Promise<DueEndpoint[]> {
-  const { rows } = await sql<{
-    lane: Lane['kind'];
-    merchant_id: number;
-    number: number;
-    failed_at: Instant | null;
-  }>`
-    select lane, merchant_id, number, failed_at from (${earliestByLane}) as earliest
-    where due <= ${now} order by merchant_id, number`.execute(db(database));
+  const { rows } = await selectDueEndpoints(database, { now });
   return rows.map(({ lane, merchant_id: merchantId, number, failed_at: failedAt }) => ({
     ...{ lane, merchantId, number, isFailing: failedAt !== null },
   }));
@@ -187,7 +191,7 @@ export async function listDueEndpoints(database: Database, now: Instant): Promis
 
 /**
  * Due time of each endpoint's next webhook. Steps from endpoint to endpoint (a skip scan), regardless of the backlog.
- * The cross join fixes the join order: without it, SQLite scans all webhooks.
+ * Columns are read by subqueries: for a join, both engines scan all webhooks.
  */
 function earliestByEndpoint(kind: Lane['kind']) {
   const isInLane = sql.raw(kind === 'notices' ? 'url is not null' : 'url is null');
@@ -209,9 +213,11 @@ function earliestByEndpoint(kind: Lane['kind']) {
       )
       from earliest where earliest.id is not null
     )
-    select callbacks.merchant_id, callbacks.endpoint as number, callbacks.next_attempt_at as due
-    from earliest cross join callbacks
-    where callbacks.id = earliest.id`;
+    select
+      (select merchant_id from callbacks where callbacks.id = earliest.id) as merchant_id,
+      (select endpoint from callbacks where callbacks.id = earliest.id) as number,
+      (select next_attempt_at from callbacks where callbacks.id = earliest.id) as due
+    from earliest where earliest.id is not null`;
 }
 
 /** Both lanes. A disabled or removed endpoint receives notices only. */
@@ -225,7 +231,18 @@ export const earliestByLane = sql`
     on endpoint.merchant_id = callbacks.merchant_id and endpoint.number = callbacks.number
   where off_at is null and paused_at is null and removed_at is null`;
 
-type ClaimedRow = Awaited<ReturnType<ReturnType<typeof dueWebhooks>['execute']>>[number];
+const selectDueEndpoints = statement(
+  (_query, { now }: { now: Instant }) => sql<{
+    lane: Lane['kind'];
+    merchant_id: number;
+    number: number;
+    failed_at: Instant | null;
+  }>`
+    select lane, merchant_id, number, failed_at from (${earliestByLane}) as earliest
+    where due <= ${now} order by merchant_id, number`,
+);
+
+type ClaimedRow = Awaited<ReturnType<(typeof claimIn)[Lane['kind']]>>['rows'][number];
 
 function toClaimedWebhook(row: ClaimedRow, { merchantId, number, isFailing }: DueEndpoint): ClaimedWebhook {
   const { secret, previous_secret, previous_secret_until } = row;

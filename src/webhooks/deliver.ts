@@ -1,5 +1,5 @@
-import { db } from './schema.ts';
-import { sql } from 'kysely';
+import { type CallbackAttemptTable, db, pipelinedStatement, statement } from './schema.ts';
+import { type Insertable, sql } from 'kysely';
 import { formatInstant, type Instant, toMillis, toSeconds } from '../shared/time.ts';
 import {
   claimRoundRobin,
@@ -34,7 +34,7 @@ import { DELIVERY_JOB } from './outbox.ts';
 import { backoffAfter, parseRetryAfter } from './schedule.ts';
 import { originOf } from './url-changes.ts';
 import type { WebhookSigner } from './signing.ts';
-import type { EventSubjects } from './subject.ts';
+import type { EventSubject, EventSubjects } from './subject.ts';
 
 /** Headers of every webhook. */
 export const WEBHOOK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Paylatch/1' };
@@ -135,9 +135,8 @@ export function createDeliveryJob(options: {
     return await database.inTransaction(async (unit) => {
       // The outbox inserts under the same lock: an insert and a finished attempt cannot miss each other.
       await options.subjects[webhook.subject.kind].lock(unit, webhook.merchantId, webhook.subject.id);
-      await db(unit)
-        .insertInto('callback_attempts')
-        .values({
+      await insertAttempt(unit, {
+        row: {
           merchant_id: webhook.merchantId,
           callback_id: webhook.id,
           number: attemptCount,
@@ -148,18 +147,12 @@ export function createDeliveryJob(options: {
           error: 'error' in result ? result.error : null,
           answer: 'response' in result ? result.response.body : null,
           response_headers: 'response' in result ? JSON.stringify(result.response.headers ?? []) : null,
-        })
-        .execute();
-      await db(unit)
-        .updateTable('callbacks')
-        .set(
-          backoff === null
-            ? { state: isDelivered ? 'delivered' : 'failed', attempts_made: attemptCount, finished_at: now }
-            : { attempts_made: attemptCount, next_attempt_at: now + backoff },
-        )
-        .where('id', '=', webhook.id)
-        .where('merchant_id', '=', webhook.merchantId)
-        .execute();
+        },
+      });
+      const { id, merchantId } = webhook;
+      if (backoff !== null) await setNextAttempt(unit, { id, merchantId, attemptCount, nextAttemptAt: now + backoff });
+      else
+        await finishWebhook(unit, { id, merchantId, attemptCount, state: isDelivered ? 'delivered' : 'failed', now });
       // A notice does not hold other webhooks, and its URL may be a former one.
       if (webhook.isNotice) return false;
       const isNextDue = backoff === null && (await releaseNext(unit, webhook));
@@ -223,28 +216,67 @@ export function createDeliveryJob(options: {
   }
 }
 
+const insertAttempt = pipelinedStatement((query, { row }: { row: Insertable<CallbackAttemptTable> }) =>
+  query.insertInto('callback_attempts').values(row),
+);
+
+/** Identifies a webhook, with its number of attempts so far. */
+interface AttemptedWebhook {
+  id: number;
+  merchantId: number;
+  attemptCount: number;
+}
+
+const setNextAttempt = pipelinedStatement(
+  (query, { id, merchantId, attemptCount, nextAttemptAt }: AttemptedWebhook & { nextAttemptAt: Instant }) =>
+    query
+      .updateTable('callbacks')
+      .set({ attempts_made: attemptCount, next_attempt_at: nextAttemptAt })
+      .where('id', '=', id)
+      .where('merchant_id', '=', merchantId),
+);
+
+const finishWebhook = pipelinedStatement(
+  (
+    query,
+    { id, merchantId, attemptCount, state, now }: AttemptedWebhook & { state: 'delivered' | 'failed'; now: Instant },
+  ) =>
+    query
+      .updateTable('callbacks')
+      .set({ state, attempts_made: attemptCount, finished_at: now })
+      .where('id', '=', id)
+      .where('merchant_id', '=', merchantId),
+);
+
 /** Releases the subject's next webhook to the endpoint once the previous one is finished. Returns whether there was one. */
 async function releaseNext(unit: UnitOfWork, { merchantId, endpoint, subject }: ClaimedWebhook): Promise<boolean> {
-  const next = db(unit)
-    .selectFrom('callbacks')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('subject_kind', '=', subject.kind)
-    .where('subject_id', '=', subject.id)
-    .where('endpoint', '=', endpoint.number)
-    .where('url', 'is', null)
-    .where('state', '=', 'pending')
-    .orderBy('sequence')
-    .limit(1);
-  const { numUpdatedRows } = await db(unit)
-    .updateTable('callbacks')
-    .set({ held: 0 })
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', next)
-    .where('held', '=', 1)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const { numAffectedRows = 0n } = await releaseNextOf(unit, {
+    ...{ merchantId, number: endpoint.number },
+    ...{ kind: subject.kind, subjectId: subject.id },
+  });
+  return numAffectedRows > 0n;
 }
+
+const releaseNextOf = statement(
+  (query, { merchantId, number, kind, subjectId }: EndpointRef & { kind: EventSubject['kind']; subjectId: number }) =>
+    query
+      .updateTable('callbacks')
+      .set({ held: 0 })
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', ({ selectFrom }) =>
+        selectFrom('callbacks')
+          .select('id')
+          .where('merchant_id', '=', merchantId)
+          .where('subject_kind', '=', kind)
+          .where('subject_id', '=', subjectId)
+          .where('endpoint', '=', number)
+          .where('url', 'is', null)
+          .where('state', '=', sql.lit('pending'))
+          .orderBy('sequence')
+          .limit(1),
+      )
+      .where('held', '=', 1),
+);
 
 /** Returns when the oldest due webhook should have been sent; null if none is due. */
 export async function findOldestDue(database: Database): Promise<Instant | null> {

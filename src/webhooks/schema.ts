@@ -122,4 +122,4 @@ export interface WebhookTables {
   webhook_endpoints: WebhookEndpointTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<WebhookTables>();
+export const { db, statement, pipelinedStatement, combinedStatement } = tablesOf<WebhookTables>();

@@ -1,12 +1,15 @@
 import { lockRows } from '../database/database.ts';
-import { db } from './schema.ts';
+import { db, statement } from './schema.ts';
 import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
+
+const lockById = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
+  lockRows(on, query.selectFrom('withdrawals').select('id').where('merchant_id', '=', merchantId).where('id', '=', id)),
+);
 
 /** Withdrawals as event subjects; referenced by our `id`. */
 export const withdrawalSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
-    const withdrawal = db(unit).selectFrom('withdrawals').select('id').where('merchant_id', '=', merchantId);
-    await lockRows(unit, withdrawal.where('id', '=', id)).execute();
+    await lockById(unit, { merchantId, id });
   },
   async findByReference(on, merchantId, reference) {
     const rows = await db(on)

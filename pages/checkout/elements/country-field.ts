@@ -5,6 +5,15 @@ import { fieldErrorMessage } from './field-error.ts';
 import { LightElement } from './light-element.ts';
 import type { I18n } from './i18n.ts';
 
+type OptionsRenderer = (countries: readonly NamedCountry[], preselected: string | null) => unknown;
+
+let renderOptions: OptionsRenderer = () => nothing;
+
+/** Sets how the server renders the options of the next page. */
+export function setOptionsRenderer(renderer: OptionsRenderer) {
+  renderOptions = renderer;
+}
+
 /** Country of the billing address: a native select with localized, sorted names. */
 @customElement('country-field')
 export class CountryField extends LightElement {
@@ -32,10 +41,7 @@ export class CountryField extends LightElement {
 
   /** In the browser, plain elements: 249 templates would take several times as long. */
   #options(countries: readonly NamedCountry[]) {
-    if (isServer)
-      return countries.map(
-        ({ code, name }) => html`<option value=${code} ?selected=${code === this.preselected}>${name}</option>`,
-      );
+    if (isServer) return renderOptions(countries, this.preselected);
     if (this.#shown?.countries !== countries) {
       const options = document.createDocumentFragment();
       for (const { code, name } of countries) {

@@ -15,6 +15,8 @@ import { type PlainForms, plainForms } from './plain-forms.ts';
 import { merchantLinks } from './merchant-links.ts';
 import { orderItems } from './order-items.ts';
 import { needsMethods } from './needs-methods.ts';
+import { setOptionsRenderer } from '../elements/country-field.ts';
+import { countryOptions, optionsPlaceholder, optionsPlaceholderTemplate } from '../elements/country-options.ts';
 import { QrCode } from '../elements/qr-code.ts';
 import { qrPath } from '../elements/qr-path.ts';
 import './link-page.ts';
@@ -81,5 +83,10 @@ function renderPage(document: PageDocument, i18n: I18n, plain: PlainForms | null
     .languages=${document.languages}
     .language=${document.language}
   ></link-page>${document.embedding ? nothing : merchantLinks(document.state.merchant, i18n)}`;
-  return plainHtml(collectResultSync(render(page)));
+  let options = '';
+  setOptionsRenderer((countries, preselected) => {
+    options = countryOptions(countries, preselected);
+    return optionsPlaceholderTemplate;
+  });
+  return plainHtml(collectResultSync(render(page))).replace(optionsPlaceholder, () => options);
 }
