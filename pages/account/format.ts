@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { formatMinor } from '../../src/shared/money.ts';
-import { type CurrencyCode, currencyMinorUnits } from '../../src/shared/currencies.ts';
+import { type CurrencyCode, currencyCodes, minorUnitsOf } from '../../src/shared/currencies.ts';
 import { alpha2Of, countries, type Country } from './countries.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,8 +13,8 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] 
 
 /** Number of decimals of a currency: as the service defines it, or as in `Intl` for other currencies. */
 export function decimalsOf(currency: string): number {
-  const format = () => numberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return currencyMinorUnits[currency as CurrencyCode] ?? format().maximumFractionDigits ?? 2;
+  if (currencyCodes.includes(currency as CurrencyCode)) return minorUnitsOf(currency as CurrencyCode);
+  return numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /** Keeps the sign of `US$` behind its letters in right-to-left amounts, which begin with a mark. */
