@@ -182,6 +182,7 @@ function preferencesTable({ preferenceKeys }, { chainFamilies, cryptoCurrencies 
 
 function valuesOf({ type, choices, minimum, maximum, max_length: maxLength }) {
   if (type === 'boolean') return codes(['true', 'false']);
+  if (choices?.includes('USD')) return 'a [currency](payments.md#amounts-and-fees)';
   if (choices) return codes(choices);
   if (minimum !== undefined) return `${type}, ${minimum} to ${maximum}`;
   return `${type.replace('_', ' ')}${maxLength ? `, at most ${maxLength} characters` : ''}`;

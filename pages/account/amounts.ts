@@ -12,15 +12,19 @@ export function amountText(minor: bigint, currency: string): string {
   return formatMinor(minor, decimalsOf(currency));
 }
 
-/** Parses user input such as `12.50`, `12,50` or `1 250`; null if it is not an amount of the currency. */
+/**
+ * Parses user input such as `12.50`, `12,50` or `1 250`; null if it is not an amount of the currency. With three decimals,
+ * `1,250` is not accepted, because the comma could group thousands.
+ */
 export function parseTypedAmount(text: string, currency: string): bigint | null {
+  const decimals = decimalsOf(currency);
+  if (decimals === 3 && /^[^.]*,\d{3}\s*$/.test(text)) return null;
   const normalized = text
     .replace(/[\s\u00a0\u202f']/g, '')
     .replace(/,(\d{0,2})$/, '.$1')
     .replace(/,/g, '');
   if (!/^\d{1,15}(\.\d*)?$/.test(normalized)) return null;
   const [whole = '', fraction = ''] = normalized.split('.');
-  const decimals = decimalsOf(currency);
   if (fraction.replace(/0+$/, '').length > decimals) return null;
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }

@@ -193,9 +193,7 @@ function reportingRate(
   { additionalCurrency }: { additionalCurrency: CurrencyCode },
 ) {
   const known = knownRate(context, currency, additionalCurrency);
-  return known
-    ? { additionalCurrency, ...known }
-    : { additionalCurrency: currency, rate: '1', source: null, at: null };
+  return known ? { additionalCurrency, ...known } : { additionalCurrency: currency, rate: '1', source: null, at: null };
 }
 
 /** Returns the response of the first request; throws a `Problem` when the fields differ. */

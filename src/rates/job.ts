@@ -150,6 +150,7 @@ function logAvailability(log: Log, before: StoredPairRate | undefined, after: St
   const wasAvailable = before?.reason === null;
   const { pair, reason, detail, rate } = after;
   if (reason !== null && wasAvailable) log.error({ pair, reason, detail }, 'exchange rate unavailable');
-  else if (reason !== null && !before && isExpected(pair, rate)) log.warn({ pair, reason, detail }, 'exchange rate unavailable');
+  else if (reason !== null && !before && isExpected(pair, rate))
+    log.warn({ pair, reason, detail }, 'exchange rate unavailable');
   else if (reason === null && before && !wasAvailable) log.info({ pair, rate }, 'exchange rate available again');
 }

@@ -504,6 +504,10 @@ describe('amounts', () => {
     expect(parseTypedAmount('12,50', 'EUR')).to.equal(1250n);
     expect(parseTypedAmount('1,250.00', 'USD')).to.equal(125_000n);
     expect(parseTypedAmount('250 000', 'VND')).to.equal(250_000n);
+    expect(parseTypedAmount('1.234', 'KWD')).to.equal(1234n);
+    expect(parseTypedAmount('1,234.5', 'KWD')).to.equal(1_234_500n);
+    expect(parseTypedAmount('1,234', 'KWD')).to.equal(null);
+    expect(parseTypedAmount('0.5', 'JPY')).to.equal(null);
     for (const wrong of ['', '-1', '1.234', '12 dollars', '1e3'])
       expect(parseTypedAmount(wrong, 'USD'), wrong).to.equal(null);
   });

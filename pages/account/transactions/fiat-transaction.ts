@@ -239,7 +239,7 @@ export class FiatTransaction extends TransactionElement {
       html`<p class="hint">
         ${this.text('transactions.sum.rate', {
           amount: format.money(amount, currency),
-          other: format.money(Number((amount * rate).toFixed(2)), other),
+          other: format.money(Number((amount * rate).toFixed(decimalsOf(other))), other),
         })}
       </p>
       ${this.rateOrigin(detail.rate_source, detail.rate_at)}`;
