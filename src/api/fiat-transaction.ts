@@ -454,7 +454,9 @@ export const transactionDetail = z
     link: addressText.describe('Payment link for the buyer; single use'),
     merchant_fee_fix: z.number(),
     merchant_fee_percent: z.number(),
-    additional_currency: z.string().describe('The preference of this name'),
+    additional_currency: z
+      .string()
+      .describe('The preference of this name at creation; the currency of the payment if there was no rate between them'),
     rate: z.number().describe('Price of one unit of `currency` in `additional_currency`'),
     rate_merchant_final: z.number().describe('`rate` less your percentage fee'),
     rate_source: z

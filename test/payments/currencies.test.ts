@@ -48,10 +48,9 @@ describe('a card payment in a currency outside the catalog', () => {
         return Promise.resolve({ status: 200, retryAfter: null, body: '' });
       },
     });
-    await fixture.request('/v1/merchant/preferences', {
-      method: 'PATCH',
-      body: { merchantPreferences: [{ key: 'callback-url', value: 'https://shop.example/callbacks' }] },
-    });
+    const preferences = [{ key: 'callback-url', value: 'https://shop.example/callbacks' }];
+    const set = await fixture.request('/v1/merchant/preferences', { body: { preferences } });
+    assert.equal(set.status, 200, set.text);
   });
   after(async () => await fixture.close());
 
@@ -84,7 +83,7 @@ describe('a card payment in a currency outside the catalog', () => {
       const page = await fixture.request(path, { token: null });
       assert.equal(page.status, 200);
       const { body: state } = await fixture.request(`${path}/state`, { token: null });
-      assert.deepEqual(state.payment.amount ?? state.amount, { value: texts[1], currency });
+      assert.deepEqual(state.amount, { value: texts[1], currency });
       assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');
       const paid = await detailOf(fixture, reference);
       assert.deepEqual([paid.amount, paid.amount_charged, paid.amount_delivered], [amount, charged, amount]);
@@ -171,7 +170,7 @@ describe('a card payment in a currency outside the catalog', () => {
       assert.equal(body.ex_rate, 0);
       await submitCard(fixture, 'without-rate');
       const detail = await detailOf(fixture, 'without-rate');
-      assert.deepEqual([detail.additional_currency, detail.rate, detail.rate_source], ['SDG', 1, null]);
+      assert.deepEqual([detail.additional_currency, detail.rate, detail.rate_source], ['SDG', 1, undefined]);
       const { body: after } = await fixture.request('/v1/statistics');
       const converted = ({ total }: any) => total.paid_in_additional_currency;
       assert.equal(converted(after).amount, converted(before.body).amount);
