@@ -1003,7 +1003,7 @@ export type TransactionDetail = {
   link: string;
   merchant_fee_fix: number;
   merchant_fee_percent: number;
-  /** The preference of this name */
+  /** The preference of this name at creation; the currency of the payment if there was no rate between them */
   additional_currency: string;
   /** Price of one unit of `currency` in `additional_currency` */
   rate: number;
@@ -1706,7 +1706,7 @@ export type TransactionEventData = {
   link: string;
   merchant_fee_fix: number;
   merchant_fee_percent: number;
-  /** The preference of this name */
+  /** The preference of this name at creation; the currency of the payment if there was no rate between them */
   additional_currency: string;
   /** Price of one unit of `currency` in `additional_currency` */
   rate: number;

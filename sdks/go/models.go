@@ -485,7 +485,8 @@ type TransactionDetail struct {
 	Link               string  `json:"link"`
 	MerchantFeeFix     float64 `json:"merchant_fee_fix"`
 	MerchantFeePercent float64 `json:"merchant_fee_percent"`
-	// The preference of this name.
+	// The preference of this name at creation; the currency of the payment if there was no rate between
+	// them.
 	AdditionalCurrency string `json:"additional_currency"`
 	// Price of one unit of `currency` in `additional_currency`.
 	Rate float64 `json:"rate"`
@@ -1391,7 +1392,8 @@ type TransactionEventData struct {
 	Link               string  `json:"link"`
 	MerchantFeeFix     float64 `json:"merchant_fee_fix"`
 	MerchantFeePercent float64 `json:"merchant_fee_percent"`
-	// The preference of this name.
+	// The preference of this name at creation; the currency of the payment if there was no rate between
+	// them.
 	AdditionalCurrency string `json:"additional_currency"`
 	// Price of one unit of `currency` in `additional_currency`.
 	Rate float64 `json:"rate"`

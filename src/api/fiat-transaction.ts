@@ -456,7 +456,9 @@ export const transactionDetail = z
     merchant_fee_percent: z.number(),
     additional_currency: z
       .string()
-      .describe('The preference of this name at creation; the currency of the payment if there was no rate between them'),
+      .describe(
+        'The preference of this name at creation; the currency of the payment if there was no rate between them',
+      ),
     rate: z.number().describe('Price of one unit of `currency` in `additional_currency`'),
     rate_merchant_final: z.number().describe('`rate` less your percentage fee'),
     rate_source: z

@@ -54,7 +54,8 @@ describe('a card payment in a currency outside the catalog', () => {
   });
   after(async () => await fixture.close());
 
-  const create = async (fields: object) => await fixture.request('/fiat/v1/transaction', { body: creation({ ...fields }) });
+  const create = async (fields: object) =>
+    await fixture.request('/fiat/v1/transaction', { body: creation({ ...fields }) });
   const enable = async (currency: string, status: 'enable' | 'disable' = 'enable') =>
     await fixture.request('/fiat/v1/merchant/payment-methods', {
       method: 'PATCH',
@@ -118,7 +119,9 @@ describe('a card payment in a currency outside the catalog', () => {
       const { reference } = await createLink(fixture, { currency, country, amount, capture: 'manual' });
       assert.equal((await submitCard(fixture, reference)).body.response_type, 'authorized');
       const capture = async (captured: number) =>
-        await fixture.request('/fiat/v1/transaction/capture', { body: { transaction_id: reference, amount: captured } });
+        await fixture.request('/fiat/v1/transaction/capture', {
+          body: { transaction_id: reference, amount: captured },
+        });
       assert.equal((await capture(part + 0.0001)).status, 422);
       assert.equal((await capture(part)).status, 200);
       assert.equal((await detailOf(fixture, reference)).amount_received, part);
@@ -136,7 +139,10 @@ describe('a card payment in a currency outside the catalog', () => {
     assert.ok(listed.includes('EUR crypto_payment disable'));
     assert.ok(!listed.some((each: string) => each.startsWith('CAD')));
     await enable('CHF', 'disable');
-    assert.deepEqual((await list({ country: 'CHE' })).filter((each: string) => each.startsWith('CHF')), []);
+    assert.deepEqual(
+      (await list({ country: 'CHE' })).filter((each: string) => each.startsWith('CHF')),
+      [],
+    );
     assert.deepEqual(await list({ country: 'CHE', currency: 'CHF' }), []);
     // A manager sees what can be enabled.
     const token = fixture.merchant.managerToken;

@@ -211,5 +211,8 @@ test('the currencies and their decimals are those of ISO 4217', () => {
   }
   // Withdrawn codes, funds, metals, test codes, and currencies that card schemes do not settle.
   const excluded = 'ANG BGN BOV CHE CLF CUP HRK IRR KPW MXV SLL SYP UYI VED XAG XAU XDR XTS XXX ZWL'.split(' ');
-  assert.deepEqual(currencyCodes.filter((code) => excluded.includes(code)), []);
+  assert.deepEqual(
+    currencyCodes.filter((code) => excluded.includes(code)),
+    [],
+  );
 });

@@ -470,7 +470,8 @@ class TransactionDetail:
     link: str
     merchant_fee_fix: Decimal
     merchant_fee_percent: Decimal
-    # The preference of this name
+    # The preference of this name at creation; the currency of the payment if there was no rate
+    # between them
     additional_currency: str
     # Price of one unit of `currency` in `additional_currency`
     rate: Decimal
@@ -1381,7 +1382,8 @@ class TransactionEventData:
     link: str
     merchant_fee_fix: Decimal
     merchant_fee_percent: Decimal
-    # The preference of this name
+    # The preference of this name at creation; the currency of the payment if there was no rate
+    # between them
     additional_currency: str
     # Price of one unit of `currency` in `additional_currency`
     rate: Decimal
