@@ -1,3 +1,5 @@
+export { minorUnitsOf } from './minor-units.ts';
+
 /**
  * Codes of ISO 4217 that payments can use, by the power of ten of their maximum amount: the largest one worth at most 50
  * million US dollars in 2026, at the rates of the sandbox (a test compares them). List one of ISO 4217 without funds,
@@ -12,32 +14,18 @@ const codesByMaximum = {
   12: 'LAK LBP VND',
 } as const;
 
-/** Currencies whose number of decimals is not 2, by that number (ISO 4217). */
-const codesByDecimals = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
-  3: 'BHD IQD JOD KWD LYD OMR TND',
-} as const;
-
 type Split<List, Found = never> = List extends `${infer Code} ${infer Rest}` ? Split<Rest, Found | Code> : Found | List;
 
 export type CurrencyCode = Split<(typeof codesByMaximum)[keyof typeof codesByMaximum]>;
 
-function byCode(lists: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
-  return new Map(
-    Object.entries(lists).flatMap(([number, codes]) => codes.split(' ').map((code) => [code, Number(number)] as const)),
-  );
-}
-
-const maximumExponents = byCode(codesByMaximum);
-const decimals = byCode(codesByDecimals);
+const maximumExponents = new Map(
+  Object.entries(codesByMaximum).flatMap(([exponent, codes]) =>
+    codes.split(' ').map((code) => [code, Number(exponent)] as const),
+  ),
+);
 
 /** All currencies that payments can use. The method catalog has fewer; routes of acquirer accounts add the others. */
 export const currencyCodes = [...maximumExponents.keys()].sort() as CurrencyCode[];
-
-/** Decimals of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
-export function minorUnitsOf(currency: CurrencyCode): number {
-  return decimals.get(currency) ?? 2;
-}
 
 /** Maximum amount of a payment in a currency, in whole units. */
 export function maximumAmountOf(currency: CurrencyCode): number {
