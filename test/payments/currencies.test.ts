@@ -44,7 +44,7 @@ describe('a card payment in a currency outside the catalog', () => {
   before(async () => {
     fixture = await openFixture({
       post: (_url, _headers, body) => {
-        sent.push(JSON.parse(String(body)));
+        sent.push(JSON.parse(body));
         return Promise.resolve({ status: 200, retryAfter: null, body: '' });
       },
     });
