@@ -261,22 +261,156 @@ export type CountryAlpha3 =
  * ISO 4217
  */
 export type Currency =
+  | 'AED'
+  | 'AFN'
+  | 'ALL'
+  | 'AMD'
+  | 'AOA'
   | 'ARS'
   | 'AUD'
+  | 'AWG'
+  | 'AZN'
+  | 'BAM'
+  | 'BBD'
   | 'BDT'
+  | 'BHD'
+  | 'BIF'
+  | 'BMD'
+  | 'BND'
+  | 'BOB'
   | 'BRL'
+  | 'BSD'
+  | 'BTN'
+  | 'BWP'
+  | 'BYN'
+  | 'BZD'
+  | 'CAD'
+  | 'CDF'
+  | 'CHF'
+  | 'CLP'
+  | 'CNY'
+  | 'COP'
+  | 'CRC'
+  | 'CVE'
+  | 'CZK'
+  | 'DJF'
+  | 'DKK'
+  | 'DOP'
+  | 'DZD'
+  | 'EGP'
+  | 'ERN'
+  | 'ETB'
   | 'EUR'
+  | 'FJD'
+  | 'FKP'
+  | 'GBP'
+  | 'GEL'
+  | 'GHS'
+  | 'GIP'
+  | 'GMD'
+  | 'GNF'
+  | 'GTQ'
+  | 'GYD'
+  | 'HKD'
+  | 'HNL'
+  | 'HTG'
+  | 'HUF'
   | 'IDR'
+  | 'ILS'
   | 'INR'
+  | 'IQD'
+  | 'ISK'
+  | 'JMD'
+  | 'JOD'
+  | 'JPY'
   | 'KES'
+  | 'KGS'
+  | 'KHR'
+  | 'KMF'
+  | 'KRW'
+  | 'KWD'
+  | 'KYD'
+  | 'KZT'
+  | 'LAK'
+  | 'LBP'
+  | 'LKR'
+  | 'LRD'
+  | 'LSL'
+  | 'LYD'
+  | 'MAD'
+  | 'MDL'
+  | 'MGA'
+  | 'MKD'
+  | 'MMK'
+  | 'MNT'
+  | 'MOP'
+  | 'MRU'
+  | 'MUR'
+  | 'MVR'
+  | 'MWK'
   | 'MXN'
   | 'MYR'
+  | 'MZN'
+  | 'NAD'
   | 'NGN'
+  | 'NIO'
+  | 'NOK'
+  | 'NPR'
   | 'NZD'
+  | 'OMR'
+  | 'PAB'
+  | 'PEN'
+  | 'PGK'
   | 'PHP'
+  | 'PKR'
+  | 'PLN'
+  | 'PYG'
+  | 'QAR'
+  | 'RON'
+  | 'RSD'
+  | 'RUB'
+  | 'RWF'
+  | 'SAR'
+  | 'SBD'
+  | 'SCR'
+  | 'SDG'
+  | 'SEK'
+  | 'SGD'
+  | 'SHP'
+  | 'SLE'
+  | 'SOS'
+  | 'SRD'
+  | 'SSP'
+  | 'STN'
+  | 'SVC'
+  | 'SZL'
   | 'THB'
+  | 'TJS'
+  | 'TMT'
+  | 'TND'
+  | 'TOP'
+  | 'TRY'
+  | 'TTD'
+  | 'TWD'
+  | 'TZS'
+  | 'UAH'
+  | 'UGX'
   | 'USD'
-  | 'VND';
+  | 'UYU'
+  | 'UZS'
+  | 'VES'
+  | 'VND'
+  | 'VUV'
+  | 'WST'
+  | 'XAF'
+  | 'XCD'
+  | 'XCG'
+  | 'XOF'
+  | 'XPF'
+  | 'YER'
+  | 'ZAR'
+  | 'ZMW'
+  | 'ZWG';
 export type Payer = {
   first_name?: string;
   last_name?: string;
@@ -620,7 +754,7 @@ export type PageLanguage =
   | 'zh-Hant';
 export type LinkCreated = {
   type: 'link';
-  /** US dollars for one unit of the currency */
+  /** US dollars for one unit of the currency; 0 if there has never been a rate */
   ex_rate: number;
   value: {
     /**
@@ -647,7 +781,7 @@ export type CustomFormCreated = {
   /** Amount to show to the payer */
   amount_charged: number;
   currency: string;
-  /** US dollars for one unit of the currency */
+  /** US dollars for one unit of the currency; 0 if there has never been a rate */
   ex_rate: number;
   transaction_id: string;
   status: TransactionStatus;
@@ -869,7 +1003,7 @@ export type TransactionDetail = {
   link: string;
   merchant_fee_fix: number;
   merchant_fee_percent: number;
-  /** The preference `additional-currency` at creation */
+  /** The preference `additional-currency` at creation, or the currency of the payment if there was no rate between them */
   additional_currency: string;
   /** Price of one unit of `currency` in `additional_currency` */
   rate: number;
@@ -1572,7 +1706,7 @@ export type TransactionEventData = {
   link: string;
   merchant_fee_fix: number;
   merchant_fee_percent: number;
-  /** The preference `additional-currency` at creation */
+  /** The preference `additional-currency` at creation, or the currency of the payment if there was no rate between them */
   additional_currency: string;
   /** Price of one unit of `currency` in `additional_currency` */
   rate: number;
@@ -2007,31 +2141,8 @@ export type Statistics = {
   };
 };
 export type ExchangeRate = {
-  /**
-   * Cryptocurrency or currency
-   */
-  code:
-    | 'btc'
-    | 'eth'
-    | 'usdt'
-    | 'usdc'
-    | 'ltc'
-    | 'ARS'
-    | 'AUD'
-    | 'BDT'
-    | 'BRL'
-    | 'EUR'
-    | 'IDR'
-    | 'INR'
-    | 'KES'
-    | 'MXN'
-    | 'MYR'
-    | 'NGN'
-    | 'NZD'
-    | 'PHP'
-    | 'THB'
-    | 'USD'
-    | 'VND';
+  /** Cryptocurrency or currency */
+  code: CryptoCurrencyCode | Currency;
   /** Price of one whole unit, a decimal; null while unavailable */
   rate: string | null;
   /** Time of the oldest quote in the rate; null while unavailable */
@@ -3301,7 +3412,8 @@ export type RemoveWebhookEndpointResponse = {
 };
 export type ListPaymentMethodsInput = {
   country: CountryAlpha3;
-  currency: Currency;
+  /** Without it: every currency of the country, and those in which the merchant has a method */
+  currency?: Currency;
 };
 export type ListPaymentMethodsResponse = {
   payment_methods: {

@@ -66,6 +66,9 @@ export async function generate() {
     'docs/crypto.md': withSections('docs/crypto.md', { coins: coinsTable(coins) }),
     'docs/methods.md': withSections('docs/methods.md', { methods: methodsTable() }),
     'docs/monitoring.md': withSections('docs/monitoring.md', { metrics: metricsTable(createMetrics()) }),
+    'docs/payments.md': withSections('docs/payments.md', {
+      currencies: currenciesTable(await import('../src/shared/currencies.ts')),
+    }),
     'docs/preferences.md': withSections('docs/preferences.md', { preferences: preferencesTable(preferences, coins) }),
     'docs/settings.md': withSections('docs/settings.md', { settings: settingsTable(settings) }),
     'docs/statuses.md': withSections('docs/statuses.md', statusTables(await api('statuses'))),
@@ -180,8 +183,22 @@ function preferencesTable({ preferenceKeys }, { chainFamilies, cryptoCurrencies 
   return table(['key', 'values', 'default', 'also needs', 'meaning'], rows);
 }
 
+/** Currencies by their decimals and maximum amount. */
+function currenciesTable({ currencyCodes, minorUnitsOf, maximumAmountOf }) {
+  const keyOf = (currency) => [minorUnitsOf(currency), maximumAmountOf(currency)];
+  const groups = Map.groupBy(currencyCodes, (currency) => keyOf(currency).join());
+  const rows = [...groups.values()]
+    .map((currencies) => [...keyOf(currencies[0]), currencies.join(', ')])
+    .toSorted(
+      ([decimals, maximum], [otherDecimals, otherMaximum]) => decimals - otherDecimals || maximum - otherMaximum,
+    )
+    .map(([decimals, maximum, currencies]) => [decimals, maximum.toLocaleString('en'), currencies]);
+  return table(['decimals', 'maximum', 'currencies'], rows);
+}
+
 function valuesOf({ type, choices, minimum, maximum, max_length: maxLength }) {
   if (type === 'boolean') return codes(['true', 'false']);
+  if (choices?.includes('USD')) return 'a [currency](payments.md#amounts-and-fees)';
   if (choices) return codes(choices);
   if (minimum !== undefined) return `${type}, ${minimum} to ${maximum}`;
   return `${type.replace('_', ' ')}${maxLength ? `, at most ${maxLength} characters` : ''}`;

@@ -1,7 +1,5 @@
 import { iso31661Alpha2ToAlpha3 } from 'iso-3166/1-a2-to-1-a3.js';
 import { iso31661Alpha3ToAlpha2 } from 'iso-3166/1-a3-to-1-a2.js';
-import type { CurrencyCode } from '../../src/shared/currencies.ts';
-import catalog from '../../src/shared/method-catalog.json' with { type: 'json' };
 
 export interface Country {
   alpha2: string;
@@ -32,14 +30,4 @@ export function likelyCountry(language: string): string {
   } catch {
     return '';
   }
-}
-
-const homeCurrencies: Readonly<Record<string, string>> = catalog.homeCurrencies;
-const worldMethods = catalog.methods.filter((method) => method.countries === 'world');
-const worldCurrencies = worldMethods.flatMap((method) => method.currencies);
-
-/** Currencies with methods in a country (alpha-3), its home currency first. */
-export function currenciesOf(country: string): CurrencyCode[] {
-  const home = homeCurrencies[country];
-  return [...new Set([...(home === undefined ? [] : [home]), ...worldCurrencies])] as CurrencyCode[];
 }

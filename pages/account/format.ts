@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { formatMinor } from '../../src/shared/money.ts';
-import { type CurrencyCode, currencyMinorUnits } from '../../src/shared/currencies.ts';
+import { minorUnitsOf } from '../../src/shared/minor-units.ts';
 import { alpha2Of, countries, type Country } from './countries.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,12 +10,6 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] 
   ['hour', 3_600_000],
   ['minute', 60_000],
 ];
-
-/** Number of decimals of a currency: as the service defines it, or as in `Intl` for other currencies. */
-export function decimalsOf(currency: string): number {
-  const format = () => numberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return currencyMinorUnits[currency as CurrencyCode] ?? format().maximumFractionDigits ?? 2;
-}
 
 /** Keeps the sign of `US$` behind its letters in right-to-left amounts, which begin with a mark. */
 function markSign(amount: string): string {
@@ -70,7 +64,7 @@ export class Format {
   money(value: string | number, currency: string): string {
     const code = currency.toUpperCase();
     try {
-      const decimals = decimalsOf(code);
+      const decimals = minorUnitsOf(code);
       const parts = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
       const options = { style: 'currency', currency: code, ...parts } as const;
       return markSign(numberFormat(this.#locale, options).format(value as number));

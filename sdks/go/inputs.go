@@ -673,8 +673,8 @@ type RemoveWebhookEndpointInput struct {
 type ListPaymentMethodsInput struct {
 	// ISO 3166-1 alpha-3; NZD is read as NZL.
 	Country CountryAlpha3 `json:"country"`
-	// ISO 4217.
-	Currency Currency `json:"currency"`
+	// Without it: every currency of the country, and those in which the merchant has a method.
+	Currency Currency `json:"currency,omitempty"`
 }
 
 // SetPaymentMethodsInput: parameters of the operation.

@@ -15,22 +15,156 @@ type Currency string
 
 // Values of Currency. Later releases may add some.
 const (
+	CurrencyAED Currency = "AED"
+	CurrencyAFN Currency = "AFN"
+	CurrencyALL Currency = "ALL"
+	CurrencyAMD Currency = "AMD"
+	CurrencyAOA Currency = "AOA"
 	CurrencyARS Currency = "ARS"
 	CurrencyAUD Currency = "AUD"
+	CurrencyAWG Currency = "AWG"
+	CurrencyAZN Currency = "AZN"
+	CurrencyBAM Currency = "BAM"
+	CurrencyBBD Currency = "BBD"
 	CurrencyBDT Currency = "BDT"
+	CurrencyBHD Currency = "BHD"
+	CurrencyBIF Currency = "BIF"
+	CurrencyBMD Currency = "BMD"
+	CurrencyBND Currency = "BND"
+	CurrencyBOB Currency = "BOB"
 	CurrencyBRL Currency = "BRL"
+	CurrencyBSD Currency = "BSD"
+	CurrencyBTN Currency = "BTN"
+	CurrencyBWP Currency = "BWP"
+	CurrencyBYN Currency = "BYN"
+	CurrencyBZD Currency = "BZD"
+	CurrencyCAD Currency = "CAD"
+	CurrencyCDF Currency = "CDF"
+	CurrencyCHF Currency = "CHF"
+	CurrencyCLP Currency = "CLP"
+	CurrencyCNY Currency = "CNY"
+	CurrencyCOP Currency = "COP"
+	CurrencyCRC Currency = "CRC"
+	CurrencyCVE Currency = "CVE"
+	CurrencyCZK Currency = "CZK"
+	CurrencyDJF Currency = "DJF"
+	CurrencyDKK Currency = "DKK"
+	CurrencyDOP Currency = "DOP"
+	CurrencyDZD Currency = "DZD"
+	CurrencyEGP Currency = "EGP"
+	CurrencyERN Currency = "ERN"
+	CurrencyETB Currency = "ETB"
 	CurrencyEUR Currency = "EUR"
+	CurrencyFJD Currency = "FJD"
+	CurrencyFKP Currency = "FKP"
+	CurrencyGBP Currency = "GBP"
+	CurrencyGEL Currency = "GEL"
+	CurrencyGHS Currency = "GHS"
+	CurrencyGIP Currency = "GIP"
+	CurrencyGMD Currency = "GMD"
+	CurrencyGNF Currency = "GNF"
+	CurrencyGTQ Currency = "GTQ"
+	CurrencyGYD Currency = "GYD"
+	CurrencyHKD Currency = "HKD"
+	CurrencyHNL Currency = "HNL"
+	CurrencyHTG Currency = "HTG"
+	CurrencyHUF Currency = "HUF"
 	CurrencyIDR Currency = "IDR"
+	CurrencyILS Currency = "ILS"
 	CurrencyINR Currency = "INR"
+	CurrencyIQD Currency = "IQD"
+	CurrencyISK Currency = "ISK"
+	CurrencyJMD Currency = "JMD"
+	CurrencyJOD Currency = "JOD"
+	CurrencyJPY Currency = "JPY"
 	CurrencyKES Currency = "KES"
+	CurrencyKGS Currency = "KGS"
+	CurrencyKHR Currency = "KHR"
+	CurrencyKMF Currency = "KMF"
+	CurrencyKRW Currency = "KRW"
+	CurrencyKWD Currency = "KWD"
+	CurrencyKYD Currency = "KYD"
+	CurrencyKZT Currency = "KZT"
+	CurrencyLAK Currency = "LAK"
+	CurrencyLBP Currency = "LBP"
+	CurrencyLKR Currency = "LKR"
+	CurrencyLRD Currency = "LRD"
+	CurrencyLSL Currency = "LSL"
+	CurrencyLYD Currency = "LYD"
+	CurrencyMAD Currency = "MAD"
+	CurrencyMDL Currency = "MDL"
+	CurrencyMGA Currency = "MGA"
+	CurrencyMKD Currency = "MKD"
+	CurrencyMMK Currency = "MMK"
+	CurrencyMNT Currency = "MNT"
+	CurrencyMOP Currency = "MOP"
+	CurrencyMRU Currency = "MRU"
+	CurrencyMUR Currency = "MUR"
+	CurrencyMVR Currency = "MVR"
+	CurrencyMWK Currency = "MWK"
 	CurrencyMXN Currency = "MXN"
 	CurrencyMYR Currency = "MYR"
+	CurrencyMZN Currency = "MZN"
+	CurrencyNAD Currency = "NAD"
 	CurrencyNGN Currency = "NGN"
+	CurrencyNIO Currency = "NIO"
+	CurrencyNOK Currency = "NOK"
+	CurrencyNPR Currency = "NPR"
 	CurrencyNZD Currency = "NZD"
+	CurrencyOMR Currency = "OMR"
+	CurrencyPAB Currency = "PAB"
+	CurrencyPEN Currency = "PEN"
+	CurrencyPGK Currency = "PGK"
 	CurrencyPHP Currency = "PHP"
+	CurrencyPKR Currency = "PKR"
+	CurrencyPLN Currency = "PLN"
+	CurrencyPYG Currency = "PYG"
+	CurrencyQAR Currency = "QAR"
+	CurrencyRON Currency = "RON"
+	CurrencyRSD Currency = "RSD"
+	CurrencyRUB Currency = "RUB"
+	CurrencyRWF Currency = "RWF"
+	CurrencySAR Currency = "SAR"
+	CurrencySBD Currency = "SBD"
+	CurrencySCR Currency = "SCR"
+	CurrencySDG Currency = "SDG"
+	CurrencySEK Currency = "SEK"
+	CurrencySGD Currency = "SGD"
+	CurrencySHP Currency = "SHP"
+	CurrencySLE Currency = "SLE"
+	CurrencySOS Currency = "SOS"
+	CurrencySRD Currency = "SRD"
+	CurrencySSP Currency = "SSP"
+	CurrencySTN Currency = "STN"
+	CurrencySVC Currency = "SVC"
+	CurrencySZL Currency = "SZL"
 	CurrencyTHB Currency = "THB"
+	CurrencyTJS Currency = "TJS"
+	CurrencyTMT Currency = "TMT"
+	CurrencyTND Currency = "TND"
+	CurrencyTOP Currency = "TOP"
+	CurrencyTRY Currency = "TRY"
+	CurrencyTTD Currency = "TTD"
+	CurrencyTWD Currency = "TWD"
+	CurrencyTZS Currency = "TZS"
+	CurrencyUAH Currency = "UAH"
+	CurrencyUGX Currency = "UGX"
 	CurrencyUSD Currency = "USD"
+	CurrencyUYU Currency = "UYU"
+	CurrencyUZS Currency = "UZS"
+	CurrencyVES Currency = "VES"
 	CurrencyVND Currency = "VND"
+	CurrencyVUV Currency = "VUV"
+	CurrencyWST Currency = "WST"
+	CurrencyXAF Currency = "XAF"
+	CurrencyXCD Currency = "XCD"
+	CurrencyXCG Currency = "XCG"
+	CurrencyXOF Currency = "XOF"
+	CurrencyXPF Currency = "XPF"
+	CurrencyYER Currency = "YER"
+	CurrencyZAR Currency = "ZAR"
+	CurrencyZMW Currency = "ZMW"
+	CurrencyZWG Currency = "ZWG"
 )
 
 // CountryAlpha2: ISO 3166-1 alpha-2
@@ -258,7 +392,7 @@ const (
 // LinkCreated is a part of the API's data.
 type LinkCreated struct {
 	Type string `json:"type"`
-	// US dollars for one unit of the currency.
+	// US dollars for one unit of the currency; 0 if there has never been a rate.
 	ExRate        float64          `json:"ex_rate"`
 	Value         LinkCreatedValue `json:"value"`
 	TransactionID string           `json:"transaction_id"`
@@ -282,7 +416,7 @@ type CustomFormCreated struct {
 	// Amount to show to the payer.
 	AmountCharged float64 `json:"amount_charged"`
 	Currency      string  `json:"currency"`
-	// US dollars for one unit of the currency.
+	// US dollars for one unit of the currency; 0 if there has never been a rate.
 	ExRate        float64 `json:"ex_rate"`
 	TransactionID string  `json:"transaction_id"`
 	// `transaction_status_pending`: created, or ready for another attempt after a decline;
@@ -351,7 +485,8 @@ type TransactionDetail struct {
 	Link               string  `json:"link"`
 	MerchantFeeFix     float64 `json:"merchant_fee_fix"`
 	MerchantFeePercent float64 `json:"merchant_fee_percent"`
-	// The preference `additional-currency` at creation.
+	// The preference `additional-currency` at creation, or the currency of the payment if there was no
+	// rate between them.
 	AdditionalCurrency string `json:"additional_currency"`
 	// Price of one unit of `currency` in `additional_currency`.
 	Rate float64 `json:"rate"`
@@ -1259,7 +1394,8 @@ type TransactionEventData struct {
 	Link               string  `json:"link"`
 	MerchantFeeFix     float64 `json:"merchant_fee_fix"`
 	MerchantFeePercent float64 `json:"merchant_fee_percent"`
-	// The preference `additional-currency` at creation.
+	// The preference `additional-currency` at creation, or the currency of the payment if there was no
+	// rate between them.
 	AdditionalCurrency string `json:"additional_currency"`
 	// Price of one unit of `currency` in `additional_currency`.
 	Rate float64 `json:"rate"`
@@ -1755,8 +1891,7 @@ type ListRatesResponse struct {
 
 // ExchangeRate is a part of the API's data.
 type ExchangeRate struct {
-	// Cryptocurrency or currency. One of btc, eth, usdt, usdc, ltc, ARS, AUD, BDT, BRL, EUR, IDR, INR,
-	// KES, MXN, MYR, NGN, NZD, PHP, THB, USD, VND.
+	// Cryptocurrency or currency.
 	Code string `json:"code"`
 	// Price of one whole unit, a decimal; null while unavailable.
 	Rate *string `json:"rate"`

@@ -134,9 +134,7 @@ export function createAcquirerDirectory(options: {
       );
       return [
         ...sorted.map(({ account }) => account),
-        ...builtIn.filter(
-          (account) => !needsOwnRoute(payment.method, payment.currency) && findCapability(account, payment) !== null,
-        ),
+        ...builtIn.filter((account) => payment.isStoredOnly !== true && findCapability(account, payment) !== null),
       ];
     },
 

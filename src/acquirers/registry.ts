@@ -2,7 +2,6 @@ import type { CurrencyCode } from '../api/currency.ts';
 import type { PaymentMethod } from '../api/method-catalog.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
-import { needsOwnRoute } from '../methods/catalog.ts';
 import type { Environment } from '../system/settings.ts';
 import type { MethodCapability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
 import { adyen } from './adyen/index.ts';
@@ -38,6 +37,8 @@ export interface RouteQuery {
   amountMinor?: bigint;
   /** True if the payment must be authorized first and captured later. */
   isManualCapture?: boolean;
+  /** True to leave out the built-in accounts. */
+  isStoredOnly?: boolean;
 }
 
 export interface Acquirers {
@@ -65,8 +66,16 @@ export function findCapability(
   );
 }
 
-function isWithinLimits({ minimum, maximum }: MethodCapability, currency: CurrencyCode, amountMinor: bigint): boolean {
-  return amountMinor >= (minimum?.[currency] ?? 0n) && amountMinor <= (maximum?.[currency] ?? amountMinor);
+function isWithinLimits(
+  { minimum, maximum, steps }: MethodCapability,
+  currency: CurrencyCode,
+  amountMinor: bigint,
+): boolean {
+  return (
+    amountMinor >= (minimum?.[currency] ?? 0n) &&
+    amountMinor <= (maximum?.[currency] ?? amountMinor) &&
+    amountMinor % (steps?.[currency] ?? 1n) === 0n
+  );
 }
 
 /** Connects the built-in accounts of an environment. */
@@ -110,7 +119,6 @@ export function createMethodSupport(
   const hasChain = chainNames.some((name) => config[name] !== null);
   const builtIn = adapters.filter((adapter) => adapter.builtIn === config.environment);
   return (payment) =>
-    (!needsOwnRoute(payment.method, payment.currency) &&
-      builtIn.some((adapter) => findCapability(adapter, payment) !== null)) ||
+    (payment.isStoredOnly !== true && builtIn.some((adapter) => findCapability(adapter, payment) !== null)) ||
     (payment.method.action === 'crypto' && hasChain && payment.isManualCapture !== true);
 }

@@ -162,7 +162,7 @@ const createdFields = { transaction_id: z.string(), status: statusText, expires_
 export const linkCreated = z
   .object({
     type: z.literal('link'),
-    ex_rate: z.number().describe('US dollars for one unit of the currency'),
+    ex_rate: z.number().describe('US dollars for one unit of the currency; 0 if there has never been a rate'),
     value: z.object({ link: addressText.describe('Payment link for the buyer; single use') }),
     ...createdFields,
   })
@@ -177,7 +177,7 @@ export const customFormCreated = z
     type: z.literal('custom_form'),
     amount_charged: z.number().describe('Amount to show to the payer'),
     currency: z.string(),
-    ex_rate: z.number().describe('US dollars for one unit of the currency'),
+    ex_rate: z.number().describe('US dollars for one unit of the currency; 0 if there has never been a rate'),
     ...createdFields,
     client_token: z.string().describe('Lets a browser submit this transaction for 30 minutes'),
     embed_url: addressText.describe('`src` of a `<pay-form>`'),
@@ -459,7 +459,11 @@ export const transactionDetail = z
     link: addressText.describe('Payment link for the buyer; single use'),
     merchant_fee_fix: z.number(),
     merchant_fee_percent: z.number(),
-    additional_currency: z.string().describe('The preference `additional-currency` at creation'),
+    additional_currency: z
+      .string()
+      .describe(
+        'The preference `additional-currency` at creation, or the currency of the payment if there was no rate between them',
+      ),
     rate: z.number().describe('Price of one unit of `currency` in `additional_currency`'),
     rate_merchant_final: z.number().describe('`rate` less your percentage fee'),
     rate_source: z

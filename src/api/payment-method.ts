@@ -4,7 +4,12 @@ import { currencyCode } from './currency.ts';
 import { parseAmount } from '../shared/money.ts';
 
 /** Body of `POST /fiat/v1/merchant/payment-methods`. */
-export const paymentMethodsRequest = z.strictObject({ country: countryAlpha3, currency: currencyCode });
+export const paymentMethodsRequest = z.strictObject({
+  country: countryAlpha3,
+  currency: currencyCode
+    .optional()
+    .describe('Without it: every currency of the country, and those in which the merchant has a method'),
+});
 
 /** A method and whether the merchant can use it. */
 export const paymentMethodAvailability = z.object({

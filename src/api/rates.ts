@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
-import { currencyCode, currencyCodes } from './currency.ts';
+import { cryptoCurrencyCode } from './crypto-transaction.ts';
+import { currencyCode } from './currency.ts';
 import { instantText } from './text.ts';
 
 /** Query of `GET /v1/rates`. */
@@ -19,7 +19,7 @@ const rateQuote = z
 
 const exchangeRate = z
   .object({
-    code: z.enum([...cryptoCurrencyCodes, ...currencyCodes]).describe('Cryptocurrency or currency'),
+    code: z.union([cryptoCurrencyCode, currencyCode]).describe('Cryptocurrency or currency'),
     rate: z.string().nullable().describe('Price of one whole unit, a decimal; null while unavailable'),
     at: instantText.nullable().describe('Time of the oldest quote in the rate; null while unavailable'),
     quotes: z.array(rateQuote).describe('Quotes whose median is the rate. Some rates are calculated from two pairs'),

@@ -1,3 +1,4 @@
+import { currenciesOfCountry, possibleMethods } from './catalog.ts';
 import { db, statement } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
@@ -5,7 +6,6 @@ import type { MethodFee } from '../shared/fees.ts';
 import { amountNumber } from '../shared/money.ts';
 import type { PaymentMethod } from '../api/method-catalog.ts';
 import type { PaymentMethodAvailability } from '../api/payment-method.ts';
-import { possibleMethods } from './catalog.ts';
 
 export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;
@@ -13,7 +13,7 @@ export interface OfferedPaymentMethod extends PaymentMethod {
 
 /**
  * True if an acquirer account can process a merchant's payments by a method; without `country`, in any country; without
- * `amountMinor`, of any amount.
+ * `amountMinor`, of any amount; with `isStoredOnly`, leaving out the built-in accounts.
  */
 export type SupportsMethod = (payment: {
   merchantId: number;
@@ -22,8 +22,10 @@ export type SupportsMethod = (payment: {
   currency: CurrencyCode;
   amountMinor?: bigint;
   isManualCapture?: boolean;
+  isStoredOnly?: boolean;
 }) => boolean;
 
+const NOT_ENABLED = 'Not enabled for your account yet: ask your account manager to enable it.';
 export const NO_ACQUIRER = 'This installation has no acquirer for this method. Ask its operator to set one up.';
 
 /** The query for a merchant's enabled methods in a currency, with rows for `toMethodFees`. */
@@ -77,32 +79,52 @@ export async function listEnabledMethods(
   return methodsWithFees(toMethodFees(rows), supportsMethod, { merchantId, country, currency });
 }
 
-/** Lists all methods of a country and currency, with their availability to a merchant. */
+const selectAllFees = statement((_query, { merchantId }: { merchantId: number }, on) =>
+  db(on)
+    .selectFrom('merchant_methods')
+    .select(['currency', 'payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
+    .where('merchant_id', '=', merchantId)
+    .where('disabled_at', 'is', null)
+    .orderBy('currency'),
+);
+
+/**
+ * Lists all methods of a country and currency, with their availability to a merchant. Without a currency, those of each
+ * currency that the catalog has for the country, or in which the merchant has a method. `isManager`: also lists
+ * methods that a manager can enable with a built-in account.
+ */
 export async function listAvailability(
   database: Runner,
   supportsMethod: SupportsMethod,
-  merchantId: number,
-  country: string,
-  currency: CurrencyCode,
+  { merchantId, country, currency, isManager }: AvailabilityQuery,
 ): Promise<PaymentMethodAvailability[]> {
-  const enabled = await listEnabledMethods(database, supportsMethod, merchantId, country, currency);
-  const fees = new Map(enabled.map(({ code, fee }) => [code, fee]));
-  const isSupported = (method: PaymentMethod) => supportsMethod({ merchantId, method, country, currency });
-  return possibleMethods(country, currency, isSupported).map((method) => {
-    const fee = fees.get(method.code);
-    if (fee) {
+  const { rows } = await selectAllFees(database, { merchantId });
+  const currencies = currency
+    ? [currency]
+    : [...currenciesOfCountry(country), ...rows.map((row) => row.currency as CurrencyCode)];
+  return [...new Set(currencies)].flatMap((each) => {
+    const fees = toMethodFees(rows.filter((row) => row.currency === each));
+    const scope = { merchantId, country, currency: each };
+    const isPossible = (method: PaymentMethod) =>
+      supportsMethod({ ...scope, method, isStoredOnly: !isManager && !fees.has(method.code) });
+    return possibleMethods(country, each, isPossible).map((method) => {
+      const isSupported = supportsMethod({ ...scope, method });
+      const fee = isSupported ? fees.get(method.code) : undefined;
+      const entry = { payment_method: method.code, currency: each };
+      if (!fee) return { ...entry, status: 'disable' as const, message: isSupported ? NOT_ENABLED : NO_ACQUIRER };
       return {
-        ...{ payment_method: method.code, currency, status: 'enable' },
-        fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(currency)),
+        ...{ ...entry, status: 'enable' as const },
+        fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(each)),
         fee_percent: fee.percentMillionths / 10_000,
-        ...(supportsMethod({ merchantId, method, country, currency, isManualCapture: true }) && {
-          manual_capture: true as const,
-        }),
+        ...(supportsMethod({ ...scope, method, isManualCapture: true }) && { manual_capture: true as const }),
       };
-    }
-    const message = isSupported(method)
-      ? 'Not enabled for your account yet: ask your account manager to enable it.'
-      : NO_ACQUIRER;
-    return { payment_method: method.code, currency, status: 'disable', message };
+    });
   });
+}
+
+export interface AvailabilityQuery {
+  merchantId: number;
+  country: string;
+  currency: CurrencyCode | undefined;
+  isManager: boolean;
 }

@@ -26,7 +26,14 @@ export function methodsForCountry(country: string, currency: CurrencyCode): Paym
   });
 }
 
-/** True if a currency is available only through accounts with a route for it. */
+/** Returns the currencies with methods in a country (alpha-3), its home currency first. */
+export function currenciesOfCountry(country: string): CurrencyCode[] {
+  const home = homeCurrencies[country];
+  const world = paymentMethods.flatMap((method) => (method.countries === 'world' ? method.currencies : []));
+  return [...new Set([...(home ? [home] : []), ...world])];
+}
+
+/** True if a currency is available only through accounts with a route for it, and the sandbox's own account. */
 export function needsOwnRoute({ currencies, moreCurrencies }: PaymentMethod, currency: CurrencyCode): boolean {
   return moreCurrencies === true && !currencies.includes(currency);
 }

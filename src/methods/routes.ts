@@ -18,7 +18,9 @@ export function methodRoutes(options: {
   const routes = new Hono<HttpEnv>();
 
   serve(routes, listPaymentMethods, async ({ caller, body: { country, currency } }) => ({
-    payment_methods: await listAvailability(database, supportsMethod, caller.merchantId, country, currency),
+    payment_methods: await listAvailability(database, supportsMethod, {
+      ...{ merchantId: caller.merchantId, country, currency, isManager: caller.role === 'manager' },
+    }),
   }));
 
   serve(routes, setPaymentMethods, async ({ caller, body }) => ({

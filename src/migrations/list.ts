@@ -77,6 +77,7 @@ import { languages } from '../auth/migrations/0143-languages.ts';
 import { merchantMoves } from './0147-merchant-moves.ts';
 import { givenPayers } from '../payments/migrations/0153-given-payers.ts';
 import { statisticsRollUp } from '../payments/migrations/0155-statistics-roll-up.ts';
+import { amountsOfAllCurrencies } from '../payments/migrations/0156-amounts-of-all-currencies.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -157,5 +158,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0147-merchant-moves': merchantMoves,
     '0153-given-payers': givenPayers(engine),
     '0155-statistics-roll-up': statisticsRollUp(engine),
+    '0156-amounts-of-all-currencies': amountsOfAllCurrencies,
   };
 }

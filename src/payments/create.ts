@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { minorUnitsOf } from '../api/currency.ts';
+import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
 import {
   type CreateTransactionRequest,
   type CreateTransactionResponse,
@@ -78,9 +78,8 @@ async function tryCreate(
   },
 ): Promise<CreateTransactionResponse | null> {
   const { settings, method, amountMinor, split } = await priceTransaction(context, merchantId, request);
-  const { additionalCurrency } = settings;
   const linkLifetime = Math.min(settings.linkLifetime, origin?.maximumLifetime ?? settings.linkLifetime);
-  const { rate, source: rateSource, at: rateAt } = context.rates.rate(request.currency, additionalCurrency);
+  const { additionalCurrency, rate, source: rateSource, at: rateAt } = reportingRate(context, request, settings);
   const now = context.clock.now();
   const ownLifetime = requireLifetime(request, now);
   const transaction = {
@@ -108,7 +107,7 @@ async function tryCreate(
     successRedirectUrl: request.success_redirect_url ?? null,
     failRedirectUrl: request.fail_redirect_url ?? null,
     additionalCurrency,
-    exRate: context.rates.rate(request.currency, 'USD').rate,
+    exRate: knownRate(context, request.currency, 'USD')?.rate ?? '0',
     rate,
     rateSource,
     rateAt,
@@ -177,6 +176,26 @@ export async function priceTransaction(
   return { settings, method, amountMinor, split };
 }
 
+/** The rate between two currencies, for information; null if there has never been one. */
+function knownRate({ rates }: PaymentsContext, from: CurrencyCode, to: CurrencyCode) {
+  try {
+    return rates.rate(from, to);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'rate_unavailable') return null;
+    throw error;
+  }
+}
+
+/** The currency in which a transaction is reported, with its rate: without a rate, the transaction's own. */
+function reportingRate(
+  context: PaymentsContext,
+  { currency }: CreateTransactionRequest,
+  { additionalCurrency }: { additionalCurrency: CurrencyCode },
+) {
+  const known = knownRate(context, currency, additionalCurrency);
+  return known ? { additionalCurrency, ...known } : { additionalCurrency: currency, rate: '1', source: null, at: null };
+}
+
 /** Returns the response of the first request; throws a `Problem` when the fields differ. */
 async function replay(
   context: PaymentsContext,
@@ -239,7 +258,9 @@ function requireEnabledMethod(
   const known = findPaymentMethod(code);
   if (!known) throw methodProblem('unknown_payment_method', 'is not a known payment method');
   const isSupported = supportsMethod({ merchantId, method: known, country, currency });
-  if (!possibleMethods(country, currency, () => isSupported).includes(known)) {
+  // Of a currency that needs a route: the sandbox's own account takes it only once the method is enabled.
+  const isRouted = supportsMethod({ merchantId, method: known, country, currency, isStoredOnly: true });
+  if (!possibleMethods(country, currency, () => isRouted).includes(known)) {
     throw methodProblem('payment_method_not_for_country', 'is not available in this country and currency');
   }
   if (!isSupported) {
@@ -284,7 +305,7 @@ function requireSupportedAmount(
   payment: Parameters<PaymentsContext['supportsMethod']>[0],
 ): void {
   if (supportsMethod(payment)) return;
-  const detail = `is outside the acquirer’s limits for ${payment.method.code}`;
+  const detail = `is outside the acquirer’s limits for ${payment.method.code}, or has more decimals than it accepts`;
   throw validationProblem([{ pointer: '/amount', code: 'amount_not_supported', detail }]);
 }
 

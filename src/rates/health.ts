@@ -1,5 +1,5 @@
 import { formatInstant } from '../shared/time.ts';
-import { pairs } from './pairs.ts';
+import { isExpected, pairs } from './pairs.ts';
 import type { ReadPair } from './port.ts';
 
 /** Pairs whose rate cannot be used, for checks by an operator. */
@@ -11,8 +11,8 @@ export interface RatesHealth {
 /** Reports which exchange rates cannot be used, and why. */
 export function ratesHealth(read: ReadPair): RatesHealth {
   const unavailable = pairs.flatMap((pair) => {
-    const state = read(pair).unavailable;
-    if (!state) return [];
+    const { unavailable: state, rate } = read(pair);
+    if (!state || !isExpected(pair, rate)) return [];
     const { reason, detail, since } = state;
     return [{ pair, reason, detail, since: since === null ? null : formatInstant(since) }];
   });

@@ -7,7 +7,7 @@ import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { combineQuotes } from './combine.ts';
 import { type LimitsByKind, limitsOf, type LiveRates } from './live.ts';
-import { type Pair, pairs } from './pairs.ts';
+import { isExpected, type Pair, pairs } from './pairs.ts';
 import type { FetchText, Quote, RateSource, SourceQuote } from './port.ts';
 import { db, type StoredPairRate } from './schema.ts';
 import { lockSources, readRates, updateSource, writeRates } from './store.ts';
@@ -150,6 +150,7 @@ function logAvailability(log: Log, before: StoredPairRate | undefined, after: St
   const wasAvailable = before?.reason === null;
   const { pair, reason, detail, rate } = after;
   if (reason !== null && wasAvailable) log.error({ pair, reason, detail }, 'exchange rate unavailable');
-  else if (reason !== null && !before) log.warn({ pair, reason, detail }, 'exchange rate unavailable');
+  else if (reason !== null && !before && isExpected(pair, rate))
+    log.warn({ pair, reason, detail }, 'exchange rate unavailable');
   else if (reason === null && before && !wasAvailable) log.info({ pair, rate }, 'exchange rate available again');
 }

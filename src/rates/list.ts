@@ -4,10 +4,10 @@ import { type CryptoCurrencyCode, cryptoCurrencyCodes } from '../shared/crypto-c
 import { type CurrencyCode, currencyCodes } from '../shared/currencies.ts';
 import { formatInstant } from '../shared/time.ts';
 import { createCoinRates, requireCurrencyRate } from './convert.ts';
-import { coinPair, coinQuoteCurrencies, fiatPair, type Pair } from './pairs.ts';
+import { coinPair, coinQuoteCurrencies, fiatPair, isExpected, type Pair } from './pairs.ts';
 import type { Rate, ReadPair } from './port.ts';
 
-/** Lists the prices of all coins and other currencies in a currency. */
+/** Lists the prices of all coins and other currencies that have had a rate, in a currency. */
 export function listRates(read: ReadPair, currency: CurrencyCode): RatesResponse {
   const coins = createCoinRates(read);
   return {
@@ -17,7 +17,7 @@ export function listRates(read: ReadPair, currency: CurrencyCode): RatesResponse
         describeRate(read, code, coinPairsOf(code, currency), () => coins.rate(code, currency)),
       ),
       ...currencyCodes
-        .filter((code) => code !== currency)
+        .filter((code) => code !== currency && isListed(read, code))
         .map((code) =>
           describeRate(read, code, [...fiatPairsOf(code), ...fiatPairsOf(currency)], () =>
             requireCurrencyRate(read, code, currency),
@@ -25,6 +25,11 @@ export function listRates(read: ReadPair, currency: CurrencyCode): RatesResponse
         ),
     ],
   };
+}
+
+/** A rare currency is listed once it has had a rate. */
+function isListed(read: ReadPair, code: CurrencyCode): boolean {
+  return fiatPairsOf(code).every((pair) => isExpected(pair, read(pair).rate));
 }
 
 function coinPairsOf(code: CryptoCurrencyCode, currency: CurrencyCode): Pair[] {

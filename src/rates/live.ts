@@ -3,7 +3,7 @@ import { formatInstant, type Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { RateLimits } from './combine.ts';
-import { codesOf, isCoinPair, type Pair, pairs } from './pairs.ts';
+import { codesOf, isCoinPair, isExpected, type Pair, pairs } from './pairs.ts';
 import type { PairRate, ReadPair } from './port.ts';
 import type { StoredPairRate } from './schema.ts';
 import { readRates } from './store.ts';
@@ -35,6 +35,7 @@ export function createLiveRates(options: { clock: Clock; metrics: Metrics; limit
       for (const pair of pairs) {
         const rate = stored.get(pair);
         const labels = codesOf(pair);
+        if (!isExpected(pair, rate?.rate ?? null)) continue;
         if (rate?.at) metrics.rateTime.set(labels, Math.floor(rate.at / 1_000_000));
         metrics.rateUnavailable.set(labels, rate && rate.reason === null ? 0 : 1);
       }

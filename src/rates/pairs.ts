@@ -1,5 +1,6 @@
 import { cryptoCurrencyCodes, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { type CurrencyCode, currencyCodes } from '../shared/currencies.ts';
+import catalog from '../shared/method-catalog.json' with { type: 'json' };
 
 /** Currencies in which coins have their own market price. Prices in other currencies are converted from US dollars. */
 export const coinQuoteCurrencies = ['USD', 'EUR'] as const;
@@ -24,7 +25,7 @@ export const coinPairs: readonly Pair[] = cryptoCurrencyCodes.flatMap((code) =>
   coinQuoteCurrencies.map((currency) => coinPair(code, currency)),
 );
 
-/** Every currency of the catalog in US dollars. */
+/** Every currency in US dollars. */
 export const fiatPairs: readonly Pair[] = currencyCodes.flatMap((code) => (code === 'USD' ? [] : [fiatPair(code)]));
 
 export const pairs: readonly Pair[] = [...coinPairs, ...fiatPairs];
@@ -32,6 +33,16 @@ export const pairs: readonly Pair[] = [...coinPairs, ...fiatPairs];
 /** True for a price of a coin, which moves by the minute. */
 export function isCoinPair(pair: Pair): boolean {
   return coinPairs.includes(pair);
+}
+
+const catalogCurrencies = new Set(catalog.methods.flatMap(({ currencies }) => currencies));
+
+/**
+ * True for a pair that is reported while it has no rate: a coin, or a currency of the method catalog. Sources may have no
+ * rate of a rare currency, or disagree on it, so another pair is reported only after it has had a rate.
+ */
+export function isExpected(pair: Pair, rate: string | null): boolean {
+  return rate !== null || isCoinPair(pair) || catalogCurrencies.has(codesOf(pair).base);
 }
 
 /** Separates a pair into its two codes. */

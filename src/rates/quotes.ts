@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { z } from 'zod';
-import { crossRate, roundRate } from '../shared/rate-arithmetic.ts';
+import { crossRate, productOf, roundRate } from '../shared/rate-arithmetic.ts';
 import { type CurrencyCode, currencyCodes } from '../shared/currencies.ts';
 import type { Instant } from '../shared/time.ts';
 import { fiatPair } from './pairs.ts';
@@ -25,15 +25,27 @@ export function midPrice(bid: string, ask: string): string {
   return roundRate(new Big(bid).plus(ask).div(2));
 }
 
+/** Currencies with a fixed rate that some sources omit: the value of one unit in another currency. */
+const pegs: Partial<Record<CurrencyCode, readonly [CurrencyCode, value: string]>> = {
+  ...{ BMD: ['USD', '1'], BTN: ['INR', '1'], FKP: ['GBP', '1'], KYD: ['USD', '1.2'], SHP: ['GBP', '1'] },
+};
+
 /**
  * Quotes in US dollars from rates that a source publishes in another currency. `valueOf` is the value of one unit of a
- * currency in the source's own. Currencies that the source does not publish are omitted.
+ * currency in the source's own. Currencies that the source does not publish are omitted, unless they have a fixed rate to
+ * another one.
  */
 export function dollarQuotes(valueOf: (code: CurrencyCode) => string | undefined, at: Instant): Quote[] {
   const dollar = valueOf('USD');
   if (dollar === undefined) throw new Error('The response contains no rate of the US dollar.');
   return currencyCodes.flatMap((code) => {
-    const value = code === 'USD' ? undefined : valueOf(code);
+    const value = code === 'USD' ? undefined : (valueOf(code) ?? peggedValue(code, valueOf));
     return code === 'USD' || value === undefined ? [] : [{ pair: fiatPair(code), rate: crossRate(value, dollar), at }];
   });
+}
+
+function peggedValue(code: CurrencyCode, valueOf: (code: CurrencyCode) => string | undefined): string | undefined {
+  const [other, value] = pegs[code] ?? [];
+  const otherValue = other && valueOf(other);
+  return otherValue === undefined || value === undefined ? undefined : productOf(otherValue, value);
 }

@@ -37,7 +37,8 @@ function isGrouped(whole: string): boolean {
   return /^\d+$/.test(whole) || /^\d{1,3}([.,])(?:\d{2,3}\1)*\d{3}$/.test(whole);
 }
 
-function decimalSeparator(locale: string): string {
+/** The decimal separator of a language: `.` or `,`. */
+export function decimalSeparator(locale: string): string {
   try {
     const parts = new Intl.NumberFormat(`${locale}-u-nu-latn`).formatToParts(1.5);
     return parts.find(({ type }) => type === 'decimal')?.value ?? '.';

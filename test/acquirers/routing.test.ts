@@ -44,7 +44,7 @@ describe('routing of payments to acquirer accounts', () => {
     assert.ok(await database.inTransaction(async (unit) => await accountStore.update(unit, stored, change)));
     await fixture.work();
   };
-  const route = (merchantId = fixture.merchant.id, currency: 'USD' | 'EUR' = 'USD') =>
+  const route = (merchantId = fixture.merchant.id, currency: 'USD' | 'EUR' | 'AUD' = 'USD') =>
     fixture
       .service()
       .payments.acquirers.route({ merchantId, method: card, country: 'USA', currency })
@@ -96,10 +96,20 @@ describe('routing of payments to acquirer accounts', () => {
     const { amount_charged, amount_delivered, currency } = await detailOf(fixture, reference);
     assert.deepEqual([amount_charged, amount_delivered, currency], [30, 29.4, 'AUD']);
 
-    // Without the account, the currency is no longer offered; open links keep their price.
+    // Without the account, only the sandbox's own one takes the currency, as long as the method is enabled.
+    assert.deepEqual(route(fixture.merchant.id, 'AUD'), [account.key, 'sandbox']);
     await disable(account);
+    assert.deepEqual(route(fixture.merchant.id, 'AUD'), ['sandbox']);
+    const stored = { merchantId: fixture.merchant.id, method: card, currency: 'AUD', isStoredOnly: true } as const;
+    assert.deepEqual(fixture.service().payments.acquirers.route(stored), []);
+    assert.equal((await methodsAt())[0].status, 'enable');
+    const disabled = { payment_methods: [{ payment_method: 'credit_card', currency: 'AUD', status: 'disable' }] };
+    await fixture.request('/fiat/v1/merchant/payment-methods', { method: 'PATCH', token, body: disabled });
     assert.deepEqual(await methodsAt(), []);
     assert.equal((await create('disabled')).body.errors[0].code, 'payment_method_not_for_country');
+    // A manager can enable it again.
+    const seen = await fixture.request('/fiat/v1/merchant/payment-methods', { token, body: at });
+    assert.ok(seen.body.payment_methods.some((each: any) => each.payment_method === 'credit_card'));
     await disable(every);
   });
 

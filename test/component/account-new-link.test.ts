@@ -26,11 +26,15 @@ async function openForm(results: Parameters<typeof accountContext>[0] = {}) {
   const setup = accountContext(
     {
       'POST /fiat/v1/merchant/payment-methods': ({ body }: SentRequest) => {
-        const { currency, country } = body as { currency: string; country: string };
-        const on = { payment_method: 'credit_card', currency, status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
-        const later = { ...on, manual_capture: true };
-        const off = { payment_method: 'crypto_payment', currency, status: 'disable', message: 'Ask your manager.' };
-        return { body: { payment_methods: country === 'USA' ? [off, later] : [off] } };
+        const { country } = body as { country: string };
+        const currencies = country === 'USA' ? ['USD', 'EUR', 'KWD'] : ['THB', 'USD', 'EUR'];
+        const methods = currencies.flatMap((currency) => {
+          const on = { payment_method: 'credit_card', currency, status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
+          const later = { ...on, manual_capture: true };
+          const off = { payment_method: 'crypto_payment', currency, status: 'disable', message: 'Ask your manager.' };
+          return country === 'USA' ? [off, later] : [off];
+        });
+        return { body: { payment_methods: methods } };
       },
       'GET /fiat/v1/transaction': { body: detail },
       'GET /v1/merchant/preferences': {
@@ -77,17 +81,23 @@ describe('the page of a new payment link', () => {
   });
 
   it('parses typed amounts with the currency’s decimals', () => {
-    expect(['12.50', '12,5', '0.07', '1 000'].map((typed) => parseAmountInput(typed, 'USD'))).to.deep.equal([
+    expect(['12.50', '12,5', '0.07', '1 000'].map((typed) => parseAmountInput(typed, 'USD', 'en'))).to.deep.equal([
       ...[12.5, 12.5, 0.07, 1000],
     ]);
-    expect(parseAmountInput('12.505', 'USD')).to.equal('too_many_decimals');
-    expect(parseAmountInput('1,250', 'USD')).to.equal('too_many_decimals');
-    expect(parseAmountInput('5.5', 'VND')).to.equal('too_many_decimals');
-    expect(parseAmountInput('0', 'USD')).to.equal('not_positive');
-    expect(parseAmountInput('1e5', 'USD')).to.equal('not_a_number');
-    expect(parseAmountInput('99999999999999.99', 'USD')).to.equal('too_large');
-    expect(parseAmountInput('10000000', 'USD')).to.equal(10_000_000);
-    expect(parseAmountInput('10000000.01', 'USD')).to.equal('too_large');
+    expect(parseAmountInput('12.505', 'USD', 'en')).to.equal('too_many_decimals');
+    expect(parseAmountInput('1,250', 'USD', 'en')).to.equal('too_many_decimals');
+    expect(parseAmountInput('5.5', 'VND', 'en')).to.equal('too_many_decimals');
+    expect(parseAmountInput('0.5', 'JPY', 'en')).to.equal('too_many_decimals');
+    expect(parseAmountInput('1.234', 'KWD', 'en')).to.equal(1.234);
+    expect(parseAmountInput('1,234', 'KWD', 'de')).to.equal(1.234);
+    // A thousand and more in English.
+    expect(parseAmountInput('1,234', 'KWD', 'en')).to.equal('not_a_number');
+    expect(parseAmountInput('1.2345', 'KWD', 'en')).to.equal('too_many_decimals');
+    expect(parseAmountInput('0', 'USD', 'en')).to.equal('not_positive');
+    expect(parseAmountInput('1e5', 'USD', 'en')).to.equal('not_a_number');
+    expect(parseAmountInput('99999999999999.99', 'USD', 'en')).to.equal('too_large');
+    expect(parseAmountInput('10000000', 'USD', 'en')).to.equal(10_000_000);
+    expect(parseAmountInput('10000000.01', 'USD', 'en')).to.equal('too_large');
   });
 
   it('calculates the fee to the cent, rounding half to even', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { currencyMinorUnits } from '../../src/api/currency.ts';
+import { type CurrencyCode, minorUnitsOf } from '../../src/api/currency.ts';
 import { statistics, type Statistics } from '../../src/api/statistics.ts';
 import { DAY, formatInstant, HOUR, type Instant, MINUTE } from '../../src/shared/time.ts';
 import { createBuyers } from '../support/buyer.ts';
@@ -28,7 +28,7 @@ interface TestRow {
   payment_method: string;
   country: string;
   buyer_country: string | null;
-  currency: keyof typeof currencyMinorUnits;
+  currency: CurrencyCode;
   amount_received_minor: number;
   amount_refunded_minor: number;
   additional_currency: string;
@@ -281,7 +281,7 @@ function countedByHand(
 }
 
 function units({ currency }: TestRow): number {
-  return currencyMinorUnits[currency];
+  return minorUnitsOf(currency);
 }
 
 describe('statistics of a shop', () => {

@@ -197,3 +197,22 @@ test('the maximum of each currency is the largest power of ten worth at most 50 
     assert.ok(charged <= MAX_MINOR, currency);
   }
 });
+
+test('the currencies and their decimals are those of ISO 4217', () => {
+  const known = Intl.supportedValuesOf('currency');
+  assert.equal(new Set(currencyCodes).size, 150);
+  // `Intl` (CLDR) shows no decimals for currencies whose fractions are out of use.
+  const outOfUse = 'AFN ALL COP HUF IDR IQD LAK LBP MGA MMK PKR SOS YER'.split(' ');
+  for (const currency of currencyCodes) {
+    assert.ok(known.includes(currency), currency);
+    const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+    const decimals = outOfUse.includes(currency) ? (currency === 'IQD' ? 3 : 2) : maximumFractionDigits;
+    assert.equal(minorUnitsOf(currency), decimals, currency);
+  }
+  // Withdrawn codes, funds, metals, test codes, and currencies that card schemes do not settle.
+  const excluded = 'ANG BGN BOV CHE CLF CUP HRK IRR KPW MXV SLL SYP UYI VED XAG XAU XDR XTS XXX ZWL'.split(' ');
+  assert.deepEqual(
+    currencyCodes.filter((code) => excluded.includes(code)),
+    [],
+  );
+});

@@ -910,6 +910,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0155-statistics-roll-up': {
     creates: ['statistics_progress', 'statistics_changes', 'statistics_quarters', 'statistics_days'],
   },
+  '0156-amounts-of-all-currencies': {},
 };
 
 function waitsFor(reason: string): string {

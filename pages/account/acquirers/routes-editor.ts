@@ -132,7 +132,7 @@ export class RoutesEditor extends AccountElement {
         ...{ id: `${id}-currency`, label: this.text('acquirers.currency'), value: currency },
         options: [
           [EVERY, this.text('acquirers.every_currency')],
-          ...currencies.filter((each) => each !== EVERY).map((each) => [each, each] as const),
+          ...currencies.filter((each) => each !== EVERY).map((each) => [each, format.currency(each)] as const),
         ],
         change: (value) => this.#edit(index, { currency: value }),
       })}

@@ -5,6 +5,7 @@ import type {
   ListPaymentMethodsInput,
   SetPaymentMethodsInput,
 } from '../../../client/api.ts';
+import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { focusInvalidField, textField } from '../fields.ts';
@@ -21,7 +22,6 @@ const homeCurrencies: Readonly<Record<string, string>> = {
   ...{ USA: 'USD', FRA: 'EUR', ARG: 'ARS', AUS: 'AUD', BGD: 'BDT', BRA: 'BRL', IDN: 'IDR', IND: 'INR' },
   ...{ KEN: 'KES', MEX: 'MXN', MYS: 'MYR', NGA: 'NGN', NZL: 'NZD', PHL: 'PHP', THA: 'THB', VNM: 'VND' },
 };
-const currencies = [...new Set(Object.values(homeCurrencies))].toSorted();
 
 type Method = ListPaymentMethodsResponse['payment_methods'][number];
 /** Edits of a method; an empty fee is unchanged. */
@@ -189,7 +189,7 @@ export class MethodsPage extends AccountPage {
       })}
       ${selectField({
         ...{ id: 'method-currency', label: this.text('merchants.currency'), value: this.currency },
-        options: currencies.map((code) => [code, format.currency(code)]),
+        options: currencyCodes.map((code) => [code, format.currency(code)]),
         change: (currency, select) => void this.#select(select, { currency }),
       })}
     </div>`;

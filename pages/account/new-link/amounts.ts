@@ -1,17 +1,22 @@
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { maximumAmountOf, minorUnitsOf } from '../../../src/shared/currencies.ts';
+import { decimalSeparator } from '../../../src/shared/amount-input.ts';
 import { splitFee } from '../../../src/shared/fees.ts';
 import { formatMinor, parseAmount } from '../../../src/shared/money.ts';
 
 export type AmountError = 'missing' | 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
 
-/** Parses an amount with a decimal comma or point. Returns the error if it is not an amount of the currency. */
-export function parseAmountInput(input: string, currency: CurrencyCode): number | AmountError {
+/**
+ * Parses an amount with a decimal comma or point. Returns the error if it is not an amount of the currency. With three
+ * digits after it, a separator could also group thousands: it must be the decimal separator of the user's `locale`.
+ */
+export function parseAmountInput(input: string, currency: CurrencyCode, locale: string): number | AmountError {
   const text = input.replace(/\s/g, '');
   if (text === '') return 'missing';
-  const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d*))?$/.exec(text) ?? [];
+  const [, whole, separator, fraction = ''] = /^(\d+)(?:([.,])(\d*))?$/.exec(text) ?? [];
   if (whole === undefined) return 'not_a_number';
   if (fraction.length > minorUnitsOf(currency)) return 'too_many_decimals';
+  if (fraction.length === 3 && separator !== decimalSeparator(locale)) return 'not_a_number';
   if (whole.replace(/^0+/, '').length + fraction.length > 15) return 'too_large';
   const amount = Number(`${whole}.${fraction || '0'}`);
   const minor = parseAmount(amount, minorUnitsOf(currency));

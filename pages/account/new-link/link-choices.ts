@@ -6,7 +6,6 @@ import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
 import { radioCards } from '../choices.ts';
-import { currenciesOf } from '../countries.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountError, type Fee, splitAmount } from './amounts.ts';
 
@@ -14,17 +13,14 @@ export type Method = ListPaymentMethodsResponse['payment_methods'][number];
 
 export const isEnabled = ({ status }: Method): boolean => status === 'enable';
 
-/** Reads the methods of a country in each of its currencies; none without a country. */
+/** Reads the methods of a country in every currency that the merchant can use; none without a country. */
 export async function readMethods(
   { api }: AccountContext,
   country: CountryAlpha3 | '',
   signal: AbortSignal,
 ): Promise<Method[]> {
   if (country === '') return [];
-  const responses = await Promise.all(
-    currenciesOf(country).map(async (currency) => await api.listPaymentMethods({ country, currency }, { signal })),
-  );
-  return responses.flatMap(({ payment_methods: methods }) => methods);
+  return (await api.listPaymentMethods({ country }, { signal })).payment_methods;
 }
 
 interface ChoiceField {

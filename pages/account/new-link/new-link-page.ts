@@ -119,7 +119,7 @@ export class NewLinkPage extends AccountPage {
   }
 
   get #amount(): number | AmountError {
-    return parseAmountInput(this.fields.amount, this.#currency);
+    return parseAmountInput(this.fields.amount, this.#currency, this.i18n.locale);
   }
 
   get #currency(): CurrencyCode {

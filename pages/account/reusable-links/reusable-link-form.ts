@@ -89,7 +89,7 @@ export class ReusableLinkForm extends AccountElement {
       if (value(name) === '') errors[name] = this.text(`new_link.missing.${name}`);
     if (value('title') === '') errors.title = this.text('reusable_links.title_missing');
     const amount = (name: 'amount' | 'minimum' | 'maximum' | 'suggested') => {
-      const parsed = parseAmountInput(value(name), currency);
+      const parsed = parseAmountInput(value(name), currency, this.i18n.locale);
       if (typeof parsed === 'number') return parsed;
       errors[name] = amountErrorText(parsed, currency, this.i18n);
       return 0;
@@ -240,7 +240,7 @@ export class ReusableLinkForm extends AccountElement {
   #preview() {
     const { title, description, payment_method: chosen, amount, suggested, minimum } = this.values;
     const currency = (this.values.currency || 'USD') as CurrencyCode;
-    const parsed = parseAmountInput(this.isCustom ? suggested.trim() || minimum : amount, currency);
+    const parsed = parseAmountInput(this.isCustom ? suggested.trim() || minimum : amount, currency, this.i18n.locale);
     const others = this.#methodsInCurrency.filter(isEnabled).map(({ payment_method: code }) => code);
     return html`<link-preview
       class="is-open"

@@ -1,5 +1,5 @@
 import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../../client/api.ts';
-import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
+import { minorUnitsOf } from '../../../src/shared/minor-units.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
@@ -124,7 +124,7 @@ export function reviewAmountText(
   amount: bigint,
   format: Format,
 ) {
-  if (kind === 'fiat') return format.money(formatMinor(amount, minorUnitsOf(currency as CurrencyCode)), currency);
+  if (kind === 'fiat') return format.money(formatMinor(amount, minorUnitsOf(currency)), currency);
   return format.coinUnits(amount, currency);
 }
 

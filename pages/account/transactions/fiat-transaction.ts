@@ -3,9 +3,9 @@ import { customElement, property } from 'lit/decorators.js';
 import type { TransactionDetail } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { lineItemMinor, type PricedItem } from '../../../src/shared/line-items.ts';
+import { minorUnitsOf } from '../../../src/shared/minor-units.ts';
 import { amountText, toMinor } from '../amounts.ts';
 import { hasScope } from '../context.ts';
-import { decimalsOf } from '../format.ts';
 import { button, factList, tag, type Tone } from '../parts.ts';
 import { sendLink } from '../send-link.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
@@ -219,7 +219,8 @@ export class FiatTransaction extends TransactionElement {
   #itemsSection() {
     const { line_items: items, currency } = this.detail;
     if (!items) return nothing;
-    const money = (item: PricedItem) => signedText(lineItemMinor(item, decimalsOf(currency)) ?? 0n, this.#formatMoney);
+    const money = (item: PricedItem) =>
+      signedText(lineItemMinor(item, minorUnitsOf(currency)) ?? 0n, this.#formatMoney);
     const rows = items.map(({ name, quantity = 1, unit_amount }) =>
       this.row(
         html`<span dir="auto">${name}</span>`,
@@ -239,7 +240,7 @@ export class FiatTransaction extends TransactionElement {
       html`<p class="hint">
         ${this.text('transactions.sum.rate', {
           amount: format.money(amount, currency),
-          other: format.money(Number((amount * rate).toFixed(2)), other),
+          other: format.money(Number((amount * rate).toFixed(minorUnitsOf(other))), other),
         })}
       </p>
       ${this.rateOrigin(detail.rate_source, detail.rate_at)}`;

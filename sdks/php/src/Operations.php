@@ -1998,14 +1998,14 @@ trait Operations
      * Needs the scope `transaction:read`.
      *
      * @param string $country ISO 3166-1 alpha-3; NZD is read as NZL
-     * @param Model\Currency::* $currency ISO 4217
+     * @param Model\Currency::*|null $currency Without it: every currency of the country, and those in which the merchant has a method
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
     public function listPaymentMethods(
         string $country,
-        string $currency,
+        ?string $currency = null,
         ?string $idempotencyKey = null,
         ?float $timeout = null,
     ): Model\ListPaymentMethodsResponse {
@@ -2013,7 +2013,7 @@ trait Operations
             'POST', '/fiat/v1/merchant/payment-methods', 'body',
             [
                 'country' => $country,
-                'currency' => $currency,
+                'currency' => $currency ?? Omit::Value,
             ],
             Model\ListPaymentMethodsResponse::fromArray(...),
             $idempotencyKey,

@@ -13,22 +13,156 @@ CountryAlpha3 = str
 
 # ISO 4217
 Currency = Literal[
+    "AED",
+    "AFN",
+    "ALL",
+    "AMD",
+    "AOA",
     "ARS",
     "AUD",
+    "AWG",
+    "AZN",
+    "BAM",
+    "BBD",
     "BDT",
+    "BHD",
+    "BIF",
+    "BMD",
+    "BND",
+    "BOB",
     "BRL",
+    "BSD",
+    "BTN",
+    "BWP",
+    "BYN",
+    "BZD",
+    "CAD",
+    "CDF",
+    "CHF",
+    "CLP",
+    "CNY",
+    "COP",
+    "CRC",
+    "CVE",
+    "CZK",
+    "DJF",
+    "DKK",
+    "DOP",
+    "DZD",
+    "EGP",
+    "ERN",
+    "ETB",
     "EUR",
+    "FJD",
+    "FKP",
+    "GBP",
+    "GEL",
+    "GHS",
+    "GIP",
+    "GMD",
+    "GNF",
+    "GTQ",
+    "GYD",
+    "HKD",
+    "HNL",
+    "HTG",
+    "HUF",
     "IDR",
+    "ILS",
     "INR",
+    "IQD",
+    "ISK",
+    "JMD",
+    "JOD",
+    "JPY",
     "KES",
+    "KGS",
+    "KHR",
+    "KMF",
+    "KRW",
+    "KWD",
+    "KYD",
+    "KZT",
+    "LAK",
+    "LBP",
+    "LKR",
+    "LRD",
+    "LSL",
+    "LYD",
+    "MAD",
+    "MDL",
+    "MGA",
+    "MKD",
+    "MMK",
+    "MNT",
+    "MOP",
+    "MRU",
+    "MUR",
+    "MVR",
+    "MWK",
     "MXN",
     "MYR",
+    "MZN",
+    "NAD",
     "NGN",
+    "NIO",
+    "NOK",
+    "NPR",
     "NZD",
+    "OMR",
+    "PAB",
+    "PEN",
+    "PGK",
     "PHP",
+    "PKR",
+    "PLN",
+    "PYG",
+    "QAR",
+    "RON",
+    "RSD",
+    "RUB",
+    "RWF",
+    "SAR",
+    "SBD",
+    "SCR",
+    "SDG",
+    "SEK",
+    "SGD",
+    "SHP",
+    "SLE",
+    "SOS",
+    "SRD",
+    "SSP",
+    "STN",
+    "SVC",
+    "SZL",
     "THB",
+    "TJS",
+    "TMT",
+    "TND",
+    "TOP",
+    "TRY",
+    "TTD",
+    "TWD",
+    "TZS",
+    "UAH",
+    "UGX",
     "USD",
+    "UYU",
+    "UZS",
+    "VES",
     "VND",
+    "VUV",
+    "WST",
+    "XAF",
+    "XCD",
+    "XCG",
+    "XOF",
+    "XPF",
+    "YER",
+    "ZAR",
+    "ZMW",
+    "ZWG",
 ]
 
 
@@ -242,7 +376,7 @@ ProblemCode = Literal[
 @dataclass(frozen=True, kw_only=True)
 class LinkCreated:
     type: Literal["link"]
-    # US dollars for one unit of the currency
+    # US dollars for one unit of the currency; 0 if there has never been a rate
     ex_rate: Decimal
     value: LinkCreatedValue
     transaction_id: str
@@ -266,7 +400,7 @@ class CustomFormCreated:
     # Amount to show to the payer
     amount_charged: Decimal
     currency: str
-    # US dollars for one unit of the currency
+    # US dollars for one unit of the currency; 0 if there has never been a rate
     ex_rate: Decimal
     transaction_id: str
     # `transaction_status_pending`: created, or ready for another attempt after a decline;
@@ -336,7 +470,8 @@ class TransactionDetail:
     link: str
     merchant_fee_fix: Decimal
     merchant_fee_percent: Decimal
-    # The preference `additional-currency` at creation
+    # The preference `additional-currency` at creation, or the currency of the payment if there
+    # was no rate between them
     additional_currency: str
     # Price of one unit of `currency` in `additional_currency`
     rate: Decimal
@@ -1249,7 +1384,8 @@ class TransactionEventData:
     link: str
     merchant_fee_fix: Decimal
     merchant_fee_percent: Decimal
-    # The preference `additional-currency` at creation
+    # The preference `additional-currency` at creation, or the currency of the payment if there
+    # was no rate between them
     additional_currency: str
     # Price of one unit of `currency` in `additional_currency`
     rate: Decimal
@@ -1744,7 +1880,7 @@ class ListRatesResponse:
 @dataclass(frozen=True, kw_only=True)
 class ExchangeRate:
     # Cryptocurrency or currency
-    code: Literal["btc", "eth", "usdt", "usdc", "ltc", "ARS", "AUD", "BDT", "BRL", "EUR", "IDR", "INR", "KES", "MXN", "MYR", "NGN", "NZD", "PHP", "THB", "USD", "VND"]
+    code: str
     # Price of one whole unit, a decimal; null while unavailable
     rate: str | None
     # Time of the oldest quote in the rate; null while unavailable

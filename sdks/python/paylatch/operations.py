@@ -1883,7 +1883,7 @@ class Operations(OperationsBase):
         self,
         *,
         country: models.CountryAlpha3,
-        currency: models.Currency,
+        currency: models.Currency | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ListPaymentMethodsResponse:
@@ -1892,13 +1892,14 @@ class Operations(OperationsBase):
         Needs the scope `transaction:read`.
 
         `country`: ISO 3166-1 alpha-3; NZD is read as NZL.
-        `currency`: ISO 4217.
+        `currency`: Without it: every currency of the country, and those in which the merchant
+        has a method.
         """
         result: models.ListPaymentMethodsResponse = self._call(
             Endpoint("POST", "/fiat/v1/merchant/payment-methods", "body"),
             {
                 "country": country,
-                "currency": currency,
+                "currency": OMIT if currency is None else currency,
             },
             models.ListPaymentMethodsResponse,
             idempotency_key=idempotency_key,

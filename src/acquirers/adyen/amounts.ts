@@ -7,37 +7,51 @@ export interface AdyenAmount {
   value: number;
 }
 
-/**
- * Decimals where Adyen differs from ISO 4217 (Adyen's page "Currency codes and minor units"). Of these currencies, only
- * the rupiah is in our catalog.
- */
-const differingDecimals: Partial<Record<CurrencyCode, number>> = { IDR: 0 };
+/** Our currencies that Adyen's page "Currency codes and minor units" does not list. */
+const unlisted: readonly CurrencyCode[] = [
+  ...(['AFN', 'BIF', 'BTN', 'CDF', 'ERN', 'LRD', 'LSL', 'MGA', 'SDG', 'SSP', 'TJS', 'TMT', 'VES'] as const),
+  ...(['XCG', 'ZWG'] as const),
+];
+
+/** Currencies that Adyen accepts. */
+export const adyenCurrencies = currencyCodes.filter((code) => !unlisted.includes(code));
+
+/** Decimals where Adyen differs from ISO 4217 (the same page: "differs from standard"). */
+const differingDecimals: Partial<Record<CurrencyCode, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 };
 
 /** Decimals of a currency at Adyen. */
 export function adyenDecimals(currency: CurrencyCode): number {
   return differingDecimals[currency] ?? minorUnitsOf(currency);
 }
 
-/** Thrown for an amount with more decimals than Adyen accepts in its currency. */
+/** Steps of amounts, in our minor units, in currencies for which Adyen has fewer decimals. */
+export const adyenSteps: Partial<Record<CurrencyCode, bigint>> = { CVE: 100n, IDR: 100n };
+
+/** Thrown for an amount that Adyen cannot express in its currency. */
 export class UnsupportedAmount extends NotAccepted {}
 
 /** Converts an amount for Adyen. Throws `UnsupportedAmount`. */
 export function toAdyenAmount(amountMinor: bigint, currency: CurrencyCode): AdyenAmount {
-  const factor = factorOf(currency);
-  if (amountMinor % factor !== 0n)
+  if (unlisted.includes(currency)) throw new UnsupportedAmount(`Adyen does not accept ${currency}`);
+  const value = rescale(amountMinor, minorUnitsOf(currency), adyenDecimals(currency));
+  if (value === null)
     throw new UnsupportedAmount(`Adyen accepts ${currency} with at most ${adyenDecimals(currency)} decimals`);
-  return { currency, value: Number(amountMinor / factor) };
+  return { currency, value: Number(value) };
 }
 
-/** Converts an amount from Adyen; null in a currency that our catalog does not have. */
+/** Converts an amount from Adyen; null in an unknown currency, or with parts of our smallest unit. */
 export function fromAdyenAmount({ currency, value }: AdyenAmount): {
   amountMinor: bigint;
   currency: CurrencyCode;
 } | null {
-  const code = currencyCodes.find((each) => each === currency);
-  return code ? { amountMinor: BigInt(value) * factorOf(code), currency: code } : null;
+  const code = adyenCurrencies.find((each) => each === currency);
+  const amountMinor = code && rescale(BigInt(value), adyenDecimals(code), minorUnitsOf(code));
+  return code && amountMinor !== undefined && amountMinor !== null ? { amountMinor, currency: code } : null;
 }
 
-function factorOf(currency: CurrencyCode): bigint {
-  return 10n ** BigInt(minorUnitsOf(currency) - adyenDecimals(currency));
+/** Converts between numbers of decimals; null if digits would be lost. */
+function rescale(amount: bigint, from: number, to: number): bigint | null {
+  if (to >= from) return amount * 10n ** BigInt(to - from);
+  const factor = 10n ** BigInt(from - to);
+  return amount % factor === 0n ? amount / factor : null;
 }

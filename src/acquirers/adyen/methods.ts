@@ -2,6 +2,7 @@ import type { CurrencyCode } from '../../api/currency.ts';
 import { DAY } from '../../shared/time.ts';
 import type { MethodCapability, PayerField } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
+import { adyenCurrencies, adyenSteps } from './amounts.ts';
 
 /** A push payment method in a country, with Adyen's type for it. */
 interface LocalMethod {
@@ -54,7 +55,8 @@ export const capabilities: readonly MethodCapability[] = [
   {
     method: 'credit_card',
     countries: 'all',
-    currencies: 'all',
+    currencies: adyenCurrencies,
+    steps: adyenSteps,
     refunds: 'partial',
     // Adyen expires an authorization after 28 days by default, but recommends a capture within 7: then schemes and
     // issuers still hold the amount (Adyen's page "Capture").
@@ -63,7 +65,8 @@ export const capabilities: readonly MethodCapability[] = [
     payerFields: [],
   },
   ...localMethods.map(({ method, country, currency, refunds, payerFields }): MethodCapability => {
-    return { method, countries: [country], currencies: [currency], refunds, latePayments: true, payerFields };
+    const scope = { countries: [country], currencies: [currency], steps: adyenSteps };
+    return { method, ...scope, refunds, latePayments: true, payerFields };
   }),
 ];
 

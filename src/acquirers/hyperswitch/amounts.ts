@@ -1,41 +1,42 @@
-import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
+import { type CurrencyCode, currencyCodes } from '../../api/currency.ts';
+import { NotSent } from '../port.ts';
 
 /**
- * Decimals of Hyperswitch's amounts (its code: `Currency::is_zero_decimal_currency` and
- * `is_three_decimal_currency`; every other currency has two). They equal ISO 4217 in our catalog.
+ * Currencies that are not sent, because the meaning of an amount is not certain. Hyperswitch passes minor units on to its
+ * connectors, which disagree with it or each other on the decimals of CLP, CVE, ISK, MGA and UGX (pages on currencies of
+ * Adyen, Checkout.com and Stripe). Its own decimals of IQD and LYD depend on the release
+ * (`Currency::is_zero_decimal_currency`, `is_three_decimal_currency`).
  */
-export const hyperswitchDecimals: Readonly<Record<CurrencyCode, number>> = {
-  ARS: 2,
-  AUD: 2,
-  BDT: 2,
-  BRL: 2,
-  EUR: 2,
-  IDR: 2,
-  INR: 2,
-  KES: 2,
-  MXN: 2,
-  MYR: 2,
-  NGN: 2,
-  NZD: 2,
-  PHP: 2,
-  THB: 2,
-  USD: 2,
-  VND: 0,
-};
+const ambiguous: readonly CurrencyCode[] = ['CLP', 'CVE', 'IQD', 'ISK', 'LYD', 'MGA', 'UGX'];
 
-/** Converts an amount to Hyperswitch's minor units. */
+/** Our currencies that Hyperswitch's schema `Currency` does not have. */
+const unlisted: readonly CurrencyCode[] = ['XCG', 'ZWG'];
+
+/** Currencies of cards. Not IDR: at the connector Adyen it has no decimals. */
+export const hyperswitchCardCurrencies = currencyCodes.filter(
+  (code) => ![...ambiguous, ...unlisted, 'IDR'].includes(code),
+);
+
+/** Thrown for an amount in a currency that this adapter does not send. */
+export class UnsupportedCurrency extends NotSent {}
+
+/** Converts an amount to Hyperswitch's minor units, which equal ours. Throws `UnsupportedCurrency`. */
 export function toHyperswitchAmount(amountMinor: bigint, currency: CurrencyCode): number {
-  return Number(rescale(amountMinor, minorUnitsOf(currency), hyperswitchDecimals[currency]));
+  requireClear(currency);
+  return Number(amountMinor);
 }
 
-/** Converts an amount from Hyperswitch's minor units. */
+/** Converts an amount from Hyperswitch's minor units. Throws `UnsupportedCurrency`. */
 export function fromHyperswitchAmount(amount: number | bigint, currency: CurrencyCode): bigint {
-  return rescale(BigInt(amount), hyperswitchDecimals[currency], minorUnitsOf(currency));
+  requireClear(currency);
+  return BigInt(amount);
 }
 
-function rescale(amount: bigint, from: number, to: number): bigint {
-  if (to >= from) return amount * 10n ** BigInt(to - from);
-  const factor = 10n ** BigInt(from - to);
-  if (amount % factor !== 0n) throw new Error(`The amount has more than ${to} decimals`);
-  return amount / factor;
+/** True if Hyperswitch's minor units of a currency equal ours, with every release and connector. */
+export function isClear(currency: CurrencyCode): boolean {
+  return !ambiguous.includes(currency) && !unlisted.includes(currency);
+}
+
+function requireClear(currency: CurrencyCode): void {
+  if (!isClear(currency)) throw new UnsupportedCurrency(`Amounts in ${currency} are not sent to Hyperswitch`);
 }

@@ -4,6 +4,7 @@ import { DAY } from '../../shared/time.ts';
 import type { MethodCapability } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 import { type AccountBank, accountBanks } from './account-banks.ts';
+import { hyperswitchCardCurrencies } from './amounts.ts';
 import { fpxBanks, thaiBanks } from './banks.ts';
 
 /** A push payment method in Hyperswitch's terms. */
@@ -97,7 +98,7 @@ export const capabilities: readonly MethodCapability[] = [
   {
     method: 'credit_card',
     countries: 'all',
-    currencies: 'all',
+    currencies: hyperswitchCardCurrencies,
     refunds: 'partial',
     // Connectors hold an authorization for different times: 7 days with most of them.
     manualCapture: { validity: 7 * DAY },

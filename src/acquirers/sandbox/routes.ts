@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
+import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
@@ -104,7 +104,7 @@ export function issuerRoutes(options: {
         {
           merchantName: page.merchantName,
           amount: {
-            value: formatMinor(BigInt(page.amountMinor), minorUnitsOf(page.currency as CurrencyCode)),
+            value: formatMinor(BigInt(page.amountMinor), minorUnitsOf(page.currency)),
             currency: page.currency,
           },
           cardLast4: page.last4,

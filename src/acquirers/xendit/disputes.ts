@@ -31,8 +31,8 @@ const states: Readonly<Record<string, DisputeState>> = {
 };
 
 /**
- * A dispute about one of our payments; null for others, for unknown statuses, and for amounts in a currency that our
- * catalog does not have. Xendit reports no reason code of the network, only its category.
+ * A dispute about one of our payments; null for others, for unknown statuses, and for amounts in an unknown
+ * currency. Xendit reports no reason code of the network, only its category.
  */
 export function disputeOf(reported: Dispute): DisputeReport | null {
   const state = states[reported.status];

@@ -4,6 +4,7 @@ import { DAY, HOUR, type Instant, MINUTE } from '../../shared/time.ts';
 import type { MethodCapability } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 import { accountBanks } from './account-banks.ts';
+import { xenditCurrencies, xenditSteps } from './amounts.ts';
 import { onlineBanks } from './banks.ts';
 import type { XenditCredentials } from './credentials.ts';
 
@@ -103,7 +104,8 @@ export const capabilities: readonly MethodCapability[] = [
   {
     method: 'credit_card',
     countries: 'all',
-    currencies: 'all',
+    currencies: xenditCurrencies,
+    steps: xenditSteps,
     refunds: 'partial',
     // Xendit's page "Authorize and capture".
     manualCapture: { validity: 7 * DAY },
@@ -112,7 +114,8 @@ export const capabilities: readonly MethodCapability[] = [
   },
   ...localMethods.map(
     ({ method, country, currency, refunds, minimum, maximum, maximumValidity }): MethodCapability => ({
-      ...{ method, countries: [country], currencies: [currency], refunds, latePayments: true, payerFields: [] },
+      ...{ method, countries: [country], currencies: [currency], steps: xenditSteps },
+      ...{ refunds, latePayments: true, payerFields: [] },
       ...(minimum && { minimum }),
       ...(maximum && { maximum }),
       ...(maximumValidity !== undefined && { maximumValidity }),

@@ -1,5 +1,4 @@
 import { stringify } from 'csv-stringify/sync';
-import type { CurrencyCode } from '../../api/currency.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import {
   toWireStatus,
@@ -38,7 +37,7 @@ const textColumns = new Set([
 ]);
 
 function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
-  const amount = (minor: number) => formatMinor(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
+  const amount = (minor: number) => formatMinor(BigInt(minor), minorUnitsOf(row.currency));
   return {
     id: String(row.id),
     merchant_id: String(row.merchant_id),

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
+import { minorUnitsOf } from '../../api/currency.ts';
 import {
   type AuthorizationStatus,
   type FailureReason,
@@ -20,7 +20,7 @@ type Row = Selectable<FiatTransactionTable>;
 
 /** The amount of a row in whole units. */
 export function amountOf(row: Pick<Row, 'amount_minor' | 'currency'>): number {
-  return amountNumber(BigInt(row.amount_minor), minorUnitsOf(row.currency as CurrencyCode));
+  return amountNumber(BigInt(row.amount_minor), minorUnitsOf(row.currency));
 }
 
 /** Converts rows to items of the list, with the card and payer of each. */
@@ -57,7 +57,7 @@ async function readLastAttempts(database: Database, merchantId: number, rows: re
 }
 
 function toListItem(row: Row) {
-  const number = (minor: number) => amountNumber(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
+  const number = (minor: number) => amountNumber(BigInt(minor), minorUnitsOf(row.currency));
   return {
     id: row.id,
     merchant_id: row.merchant_id,

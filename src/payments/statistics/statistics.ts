@@ -135,7 +135,7 @@ function rankByCount<Counted extends { count: number }>(counted: ReadonlyMap<str
 
 function toCurrencyTotals({ currencies }: Figures): Statistics['currencies'] {
   return rankByCount(currencies).map(([currency, { count, paidCount, paidMinor, refundedMinor }]) => {
-    const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(currency as CurrencyCode));
+    const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(currency));
     return {
       currency,
       count,

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   fromHyperswitchAmount,
-  hyperswitchDecimals,
+  hyperswitchCardCurrencies,
   toHyperswitchAmount,
 } from '../../../src/acquirers/hyperswitch/amounts.ts';
 import { hyperswitch } from '../../../src/acquirers/hyperswitch/index.ts';
 import { localMethods } from '../../../src/acquirers/hyperswitch/methods.ts';
 import { idOf, parseId } from '../../../src/acquirers/hyperswitch/ids.ts';
 import { phoneDetails } from '../../../src/acquirers/hyperswitch/payer.ts';
-import { currencyCodes } from '../../../src/shared/currencies.ts';
+import { NotSent } from '../../../src/acquirers/port.ts';
+import { currencyCodes, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { methodsForCountry } from '../../../src/methods/catalog.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 import { DAY } from '../../../src/shared/time.ts';
@@ -27,14 +28,24 @@ test('payment IDs have 30 characters and contain their keys', () => {
   assert.throws(() => idOf('charge', 'attempt-1'), /27 characters/);
 });
 
-test('amounts convert in every currency of the catalog, by the decimals of Hyperswitch', () => {
-  assert.deepEqual(Object.keys(hyperswitchDecimals).toSorted(), currencyCodes.toSorted());
-  const zeroDecimals = currencyCodes.filter((currency) => hyperswitchDecimals[currency] === 0);
-  assert.deepEqual(zeroDecimals, ['VND']);
-  assert.equal(toHyperswitchAmount(123_456n, 'EUR'), 123_456);
-  assert.equal(toHyperswitchAmount(250_000n, 'VND'), 250_000);
-  for (const currency of currencyCodes)
-    assert.equal(fromHyperswitchAmount(toHyperswitchAmount(99_999n, currency), currency), 99_999n);
+test('amounts are sent in the currencies whose decimals are those of ISO 4217 at Hyperswitch and its connectors', () => {
+  // Hyperswitch's code: `Currency::is_zero_decimal_currency` and `is_three_decimal_currency`.
+  const zero = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
+  const three = 'BHD IQD JOD KWD LYD OMR TND'.split(' ');
+  assert.equal(hyperswitchCardCurrencies.length, currencyCodes.length - 10);
+  for (const currency of hyperswitchCardCurrencies) {
+    const decimals = zero.includes(currency) ? 0 : three.includes(currency) ? 3 : 2;
+    assert.equal(minorUnitsOf(currency), decimals, currency);
+    assert.equal(toHyperswitchAmount(99_999n, currency), 99_999);
+    assert.equal(fromHyperswitchAmount(99_999, currency), 99_999n);
+  }
+  for (const currency of ['CLP', 'CVE', 'IQD', 'ISK', 'LYD', 'MGA', 'UGX', 'XCG', 'ZWG'] as const) {
+    assert.throws(() => toHyperswitchAmount(100n, currency), NotSent);
+    assert.throws(() => fromHyperswitchAmount(100, currency), NotSent);
+    assert.ok(!hyperswitchCardCurrencies.includes(currency));
+  }
+  // Virtual accounts.
+  assert.equal(toHyperswitchAmount(5_000_000n, 'IDR'), 5_000_000);
 });
 
 test('the catalog has every local method in its country and currency', () => {
@@ -57,7 +68,7 @@ test('capabilities list each method, country and currency once', () => {
     {
       method: 'credit_card',
       countries: 'all',
-      currencies: 'all',
+      currencies: hyperswitchCardCurrencies,
       refunds: 'partial',
       manualCapture: { validity: 7 * DAY },
       latePayments: false,

@@ -1,4 +1,4 @@
-import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
+import { minorUnitsOf } from '../../../src/shared/currencies.ts';
 
 /** The vendor's record of one charge or push payment. Amounts are in minor units of ISO 4217. */
 export interface SimulatorCharge {
@@ -24,7 +24,7 @@ export function paidTwice(charges: readonly SimulatorCharge[]): string[] {
 
 /** Decimals of a currency by ISO 4217. */
 export function isoDecimals(currency: string): number {
-  return minorUnitsOf(currency as CurrencyCode);
+  return minorUnitsOf(currency);
 }
 
 /** Converts a whole amount between numbers of decimals. A remainder is an error of the test. */

@@ -6,6 +6,7 @@ import {
   fromXenditAmount,
   toXenditAmount,
   UnsupportedAmount,
+  xenditCurrencies,
   xenditDecimals,
 } from '../../../src/acquirers/xendit/amounts.ts';
 import { credentialsSchema } from '../../../src/acquirers/xendit/credentials.ts';
@@ -13,19 +14,19 @@ import { xendit } from '../../../src/acquirers/xendit/index.ts';
 import { localMethods } from '../../../src/acquirers/xendit/methods.ts';
 import { toAlpha2 } from '../../../src/api/country.ts';
 import { methodsForCountry } from '../../../src/methods/catalog.ts';
-import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { channelOf, channels } from '../simulators/xendit/channels.ts';
 import { credentials } from './connection.ts';
 
 test('amounts are whole currency units, without parts of a rupiah or dong', () => {
-  assert.deepEqual(Object.keys(xenditDecimals).toSorted(), currencyCodes.toSorted());
-  const whole = currencyCodes.filter((currency) => xenditDecimals[currency] === 0);
-  assert.deepEqual(whole, ['IDR', 'VND']);
+  const whole = xenditCurrencies.filter((currency) => xenditDecimals(currency) === 0);
+  assert.deepEqual(whole, ['IDR', 'JPY', 'VND']);
   assert.equal(toXenditAmount(1250n, 'USD'), 12.5);
   assert.equal(toXenditAmount(15_000_000n, 'IDR'), 150_000);
   assert.equal(toXenditAmount(150_000n, 'VND'), 150_000);
+  assert.equal(toXenditAmount(1234n, 'JPY'), 1234);
   assert.throws(() => toXenditAmount(15_000_001n, 'IDR'), UnsupportedAmount);
-  for (const currency of currencyCodes)
+  assert.throws(() => toXenditAmount(1_500_000n, 'KWD'), UnsupportedAmount);
+  for (const currency of xenditCurrencies)
     for (const minor of [100n, 123_400n, 99_999_999_999_900n])
       assert.equal(fromXenditAmount(toXenditAmount(minor, currency), currency), minor, `${minor} ${currency}`);
   for (const bad of [0, -1, 1.005, Infinity, Number.NaN]) assert.throws(() => fromXenditAmount(bad, 'USD'));

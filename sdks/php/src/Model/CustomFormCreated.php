@@ -14,7 +14,7 @@ final readonly class CustomFormCreated implements CreateTransactionResponse, Ren
         /** Amount to show to the payer */
         public int|float $amount_charged,
         public string $currency,
-        /** US dollars for one unit of the currency */
+        /** US dollars for one unit of the currency; 0 if there has never been a rate */
         public int|float $ex_rate,
         public string $transaction_id,
         /**

@@ -9,10 +9,7 @@ namespace Paylatch\Model;
 final readonly class ExchangeRate
 {
     public function __construct(
-        /**
-         * Cryptocurrency or currency
-         * @var 'btc'|'eth'|'usdt'|'usdc'|'ltc'|'ARS'|'AUD'|'BDT'|'BRL'|'EUR'|'IDR'|'INR'|'KES'|'MXN'|'MYR'|'NGN'|'NZD'|'PHP'|'THB'|'USD'|'VND'
-         */
+        /** Cryptocurrency or currency */
         public string $code,
         /** Price of one whole unit, a decimal; null while unavailable */
         public ?string $rate,

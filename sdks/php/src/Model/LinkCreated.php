@@ -11,7 +11,7 @@ final readonly class LinkCreated implements CreateTransactionResponse, RenewTran
     public function __construct(
         /** @var 'link' */
         public string $type,
-        /** US dollars for one unit of the currency */
+        /** US dollars for one unit of the currency; 0 if there has never been a rate */
         public int|float $ex_rate,
         public LinkCreatedValue $value,
         public string $transaction_id,

@@ -45,7 +45,10 @@ final readonly class TransactionEventData
         public string $link,
         public int|float $merchant_fee_fix,
         public int|float $merchant_fee_percent,
-        /** The preference `additional-currency` at creation */
+        /**
+         * The preference `additional-currency` at creation, or the currency of the payment if there was no
+         * rate between them
+         */
         public string $additional_currency,
         /** Price of one unit of `currency` in `additional_currency` */
         public int|float $rate,

@@ -36,9 +36,11 @@ interface Refund {
   state: 'pending' | 'succeeded' | 'failed';
 }
 
-/** Adyen has no decimals for the rupiah, unlike ISO 4217. */
+/** Decimals of Adyen's page "Currency codes and minor units" that differ from ISO 4217. */
+const differingDecimals: Readonly<Record<string, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 };
+
 export function adyenDecimals(currency: string): number {
-  return currency === 'IDR' ? 0 : isoDecimals(currency);
+  return differingDecimals[currency] ?? isoDecimals(currency);
 }
 
 /** Card brand, or type of a local method, as webhooks name it. */

@@ -16,10 +16,10 @@ const currencies = [
   ...['IDR', 'PHP', 'VND', 'THB', 'SGD', 'MYR', 'USD', 'HKD', 'AUD', 'GBP', 'EUR', 'JPY', 'MXN'],
 ] as const;
 
-/** Amounts are in whole currency units. The rupiah and the dong have no decimals here. */
+/** Amounts are in whole currency units. The rupiah, the yen and the dong have no decimals here. */
 const money = z.number().positive();
 function hasItsDecimals(amount: number, currency: string): boolean {
-  const scale = currency === 'IDR' || currency === 'VND' ? 1 : 100;
+  const scale = ['IDR', 'JPY', 'VND'].includes(currency) ? 1 : 100;
   return Number((Math.round(amount * scale) / scale).toFixed(2)) === amount;
 }
 
