@@ -6,7 +6,7 @@ import { start } from '../src/startup/main.ts';
 import { packageRoot } from '../src/system/root.ts';
 
 const scriptOf = (source: string): PageScript => ({ url: `/${source}`, integrity: '', imports: [] });
-/** The development server replaces the `@import` by a link, which Vite can update. */
+/** The development server replaces the `@import` with a link, which Vite can update. */
 const pageOf = (style: string, script: string | null): PageAsset => ({
   script: script === null ? null : scriptOf(`pages/${script}`),
   style: `@import "/pages/${style}";`,

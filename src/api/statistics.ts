@@ -7,7 +7,7 @@ export const MAX_STATISTICS_DAYS = 366;
 /** Default number of days. */
 export const DEFAULT_STATISTICS_DAYS = 30;
 /** Pending reviews are counted up to this number. */
-export const COUNTED_WAITING = 1000;
+export const MAX_COUNTED_PENDING = 1000;
 
 /** An IANA time zone name known to the runtime. */
 const timeZone = z
@@ -111,7 +111,7 @@ export const statistics = z
         payment_reviews: count.describe('Transactions with received funds in review: `awaiting_review` of the list'),
         failed_callbacks: count.describe('Webhooks whose attempts all failed'),
       })
-      .describe(`Pending reviews now, of any age; each counted up to ${COUNTED_WAITING}`),
+      .describe(`Pending reviews now, of any age; each counted up to ${MAX_COUNTED_PENDING}`),
   })
   .meta({ id: 'Statistics' });
 export type Statistics = z.infer<typeof statistics>;

@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import type { FiatTransactionTable } from './schema.ts';
 import type { PaymentsContext } from './context.ts';
 import { readDetailAfter } from './detail.ts';
-import { mailStatusChange } from './mails.ts';
+import { mailStatusChange } from './emails.ts';
 import { canTransition } from './states.ts';
 import type { ReviewDecision } from './transaction.ts';
 

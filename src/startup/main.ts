@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `main.ts` starts and drains the service. `startup-responder.ts` answers health checks while
+ * `migrate-in-worker.ts` migrates, `pages.ts` loads the built pages, and `demo-merchant.ts` prepares the sandbox.
+ * Reasons: docs/decisions/bundled-program.md.
+ */
+
 import { accountChains, chains } from '../shared/crypto-currency.ts';
 import { join } from 'node:path';
 import { createShop } from '../../examples/shop/server.ts';

@@ -18,7 +18,7 @@ test('a kept-alive connection that a proxy resets is not a refused request', asy
   const request = 'GET / HTTP/1.1\r\nHost: pay.example\r\n\r\n';
   const kept = await openWire(url);
   kept.write(request);
-  await kept.said(/done$/);
+  await kept.waitFor(/done$/);
   const closed = once(kept.socket, 'close');
   kept.socket.resetAndDestroy();
   await closed;

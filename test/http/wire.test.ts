@@ -118,7 +118,7 @@ describe('HTTP on the wire', () => {
       });
     }
 
-    test('a request behind an overlong chunk is not served', async () => {
+    test('a request after an overlong chunk is not served', async () => {
       const came = await exchange(url, post('Transfer-Encoding: chunked\r\n', `1\r\nab0\r\n\r\n${smuggled}`));
       assert.doesNotMatch(came, /paylatch_http/);
       assert.equal(came.split('HTTP/1.1 ').length, 2);

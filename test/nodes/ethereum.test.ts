@@ -21,7 +21,7 @@ import { systemClock } from '../../src/system/clock.ts';
 import { ANVIL_MNEMONIC, type Anvil, startAnvil } from '../support/anvil.ts';
 import {
   type Deployed,
-  deployQuietToken,
+  deployNoReturnToken,
   deployToken,
   deployVestingWallet,
   REVERTING_CODE,
@@ -92,7 +92,7 @@ describe('Ethereum on a real node', () => {
   before(async () => {
     node = await startAnvil();
     coin = await deployToken(node);
-    quietToken = await deployQuietToken(node);
+    quietToken = await deployNoReturnToken(node);
     const [maker = ''] = node.accounts;
     await node.send({ to: coin.address, data: coin.data('mint', [maker, 10n ** 30n]) });
     await node.mine();

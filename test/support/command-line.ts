@@ -29,7 +29,7 @@ let last: Promise<unknown> = Promise.resolve();
  * because settings and the exit code are global. Signals, pipes and the masking of standard error need the real
  * program.
  */
-export async function runHere(args: readonly string[], settings: Record<string, string> = {}): Promise<Ended> {
+export async function runInProcess(args: readonly string[], settings: Record<string, string> = {}): Promise<Ended> {
   const run = last.then(async () => {
     const { env, exitCode } = process;
     const ended: Ended = { code: 0, stdout: '', stderr: '' };
@@ -48,11 +48,11 @@ export async function runHere(args: readonly string[], settings: Record<string, 
 }
 
 /** Runs a command with `--output json`; returns the parsed output, or rejects with the error output. Bodies are untyped. */
-export async function runCommandHere<Printed = Record<string, string | number>>(
+export async function runCommandInProcess<Printed = Record<string, string | number>>(
   args: readonly string[],
   settings: Record<string, string>,
 ): Promise<Printed> {
-  const { code, stdout, stderr } = await runHere([...args, '--output', 'json'], settings);
+  const { code, stdout, stderr } = await runInProcess([...args, '--output', 'json'], settings);
   if (code !== 0) throw new Error(`The command ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as Printed;
 }

@@ -155,7 +155,7 @@ export const transferData = (to: string, amount: bigint) => encodeTransfer(requi
 export const balanceData = (owner: string) => encodeBalanceOf(requireAddress(owner));
 
 /** The whole supply belongs to the node's first account. */
-export async function deployQuietToken(node: TestNode): Promise<string> {
+export async function deployNoReturnToken(node: TestNode): Promise<string> {
   return await deploy(node, creationOf(quietToken, `${QUIET_SUPPLY} caller sstore`));
 }
 
@@ -165,7 +165,7 @@ export async function deployFeeToken(node: TestNode, fee: keyof typeof feeTokens
 }
 
 /** A contract that sends its quiet tokens to several addresses in one transaction. */
-export async function deployAllPaying(
+export async function deployBatchSender(
   node: TestNode,
   token: string,
   payments: readonly { to: string; amount: bigint }[],
@@ -180,7 +180,7 @@ export async function deployAllPaying(
  * A contract that sends its quiet tokens to one address, on the first call by anyone. Later calls do nothing and do
  * not fail.
  */
-export async function deployOncePaying(
+export async function deployOneTimeSender(
   node: TestNode,
   { token, to, amount }: { token: string; to: string; amount: bigint },
 ): Promise<string> {
@@ -195,7 +195,7 @@ export async function deployOncePaying(
 }
 
 /** A contract that sends as many quiet tokens to an address as the block's number, with each call. */
-export async function deployHeightPaying(
+export async function deployHeightSender(
   node: TestNode,
   { token, to }: { token: string; to: string },
 ): Promise<string> {

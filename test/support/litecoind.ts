@@ -63,7 +63,7 @@ export interface Litecoind {
   conflicting(txid: string, outputs: readonly (readonly [string, bigint])[], fee?: bigint): Promise<string>;
   /** Raw transaction of the wallet or the mempool. */
   rawOf(txid: string): Promise<string>;
-  /** Replaces the last blocks by one more. Returns the new hashes. */
+  /** Replaces the last blocks with one more. Returns the new hashes. */
   reorg(depth: number, options?: ReorgOptions): Promise<string[]>;
   /** Drops a transaction from the mempool, as a full mempool does, by restarting the node. */
   evict(txid: string): Promise<void>;

@@ -110,7 +110,7 @@ export async function openMempoolNode(): Promise<MempoolNode> {
               : { result: raw };
           }
           default:
-            throw new Error(`The node is not made for ${method}`);
+            throw new Error(`The node does not support ${method}`);
         }
       }),
     ),

@@ -48,7 +48,7 @@ export interface Regtest {
   /** Pays several outputs in one transaction; addresses may repeat. */
   payAll(outputs: readonly { address: string; amount: bigint }[], options?: PayOptions): Promise<RegtestPayment>;
   /**
-   * Replaces the last blocks by one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
+   * Replaces the last blocks with one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
    * `isLost`.
    */
   invalidate(depth: number, options?: { isLost?: boolean }): Promise<string[]>;

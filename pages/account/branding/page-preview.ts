@@ -17,7 +17,7 @@ export interface SampleBranding {
 const sizes = { desktop: [1024, 760], phone: [390, 780] } as const;
 /** The preview fits on a laptop's screen. */
 const MAX_HEIGHT = 640;
-/** A pause while typing. */
+/** Delay after the last change. */
 const DELAY_MS = 150;
 
 /** The payment page with unsaved branding, rendered by the service. The next version loads behind the shown one. */

@@ -172,7 +172,7 @@ async function listPageMethods(
   return [...methodsShown.filter(isOwn), ...methodsShown.filter((method) => !isOwn(method))];
 }
 
-/** Returns what a method's best account needs of the page: the payer's fields, and the encryption of cards. */
+/** Returns the requirements of a method's best account for the page: payer fields and card encryption. */
 function fieldsOf(
   { acquirers }: PaymentsContext,
   transaction: FiatTransaction,
@@ -305,7 +305,7 @@ function pendingOn(
 }
 
 /**
- * A merchant must review a partial payment if no account takes the remaining amount: it is below the method's minimum.
+ * A merchant must review a partial payment if no account accepts the remaining amount: it is below the method's minimum.
  */
 async function pendingRest(
   context: PaymentsContext,
@@ -332,7 +332,7 @@ function phaseOf(
     if (transaction.reason === 'expired') return 'expired';
     return transaction.reason === 'cancelled' ? 'cancelled' : 'failed';
   }
-  // An open attempt may still be charged, whatever country the page is opened in.
+  // An open attempt may still be charged, regardless of the country in which the page is opened.
   if (attempts.some(({ state }) => state === 'challenge')) return 'challenge';
   if (waitsFor) return 'checking';
   return isRestricted ? 'restricted' : 'ready';

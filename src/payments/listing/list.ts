@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `list.ts` selects a page of transactions, `search.ts` resolves search terms, `list-items.ts`
+ * adds card and payer, and `counts.ts` counts by status. `export.ts`, `csv.ts` and `export-response.ts` stream the
+ * CSV. Reasons: docs/decisions/export.md.
+ */
+
 import { db, type PaymentTables, transactionMetadata } from '../schema.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CurrencyCode } from '../../api/currency.ts';

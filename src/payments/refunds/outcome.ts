@@ -7,7 +7,7 @@ import { describeError } from '../../system/log.ts';
 import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
 import type { PaymentsContext } from '../context.ts';
 import { findRefund, updateRefund } from './store.ts';
-import { mailRefund } from '../mails.ts';
+import { mailRefund } from '../emails.ts';
 import { findInstructions } from '../push/instructions.ts';
 import { findAttempt, findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { adyenDecimals, fromAdyenAmount, toAdyenAmount } from '../../../src/acquirers/adyen/amounts.ts';
-import { cardReference, parseReference, referenceOf } from '../../../src/acquirers/adyen/references.ts';
+import { cardReference, parseReference, toReference } from '../../../src/acquirers/adyen/references.ts';
 import { NotSent } from '../../../src/acquirers/port.ts';
 import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { systemRandom, randomId } from '../../../src/system/random.ts';
@@ -42,7 +42,7 @@ describe('references at Adyen', () => {
     for (const key of ['_____-__-_1_22_333_________', ...Array.from({ length: 200 }, () => randomId(systemRandom))]) {
       assert.deepEqual(parseReference(cardReference(key, 1250)), { kind: 'card', key, value: 1250 });
       for (const kind of ['push', 'refund', 'reversal'] as const)
-        assert.deepEqual(parseReference(referenceOf(kind, key)), { kind, key });
+        assert.deepEqual(parseReference(toReference(kind, key)), { kind, key });
       assert.ok(cardReference(key, Number.MAX_SAFE_INTEGER).length <= 64);
     }
   });

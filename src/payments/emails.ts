@@ -3,7 +3,7 @@ import { toAlpha2 } from '../api/country.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { NewMail } from '../mail/outbox.ts';
-import { mailReviewWaiting } from '../mail/team-mails.ts';
+import { mailReviewWaiting } from '../mail/team-emails.ts';
 import { defaultPreference, type PreferenceKey } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import { brandOf, findPaymentMethod } from '../methods/catalog.ts';
@@ -18,7 +18,7 @@ import { keptAmount, remainingAmount } from './transaction.ts';
 
 type MailsContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
 
-/** Sends the emails that a changed status calls for, in the unit of work of the change. */
+/** Sends the emails that a changed status requires, in the unit of work of the change. */
 export async function mailStatusChange(
   context: MailsContext,
   unit: UnitOfWork,
@@ -124,7 +124,7 @@ export async function payerEmail(unit: UnitOfWork, transaction: FiatTransaction)
   return attempts.findLast(({ state }) => state === 'approved')?.payerEmail ?? null;
 }
 
-/** The language of the buyer's page: theirs, or the merchant's choice; without both, the main one of their country. */
+/** The language of the buyer's page: chosen by the buyer or the merchant; otherwise the main language of the buyer's country. */
 function payerLocale({ buyerLocale, locale, payer, buyerCountry, country }: FiatTransaction): string | null {
   const known = buyerLocale ?? locale;
   if (known !== null) return known;

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../database/database.ts';
-import { displayName } from '../merchants/merchants.ts';
+import { readDisplayName } from '../merchants/merchants.ts';
 import { formatInstant, HOUR, type Instant } from '../shared/time.ts';
 import type { Mailer } from './outbox.ts';
 
@@ -15,7 +15,7 @@ export async function mailReviewWaiting(
   { merchantId, reference, now }: { merchantId: number; reference: string; now: Instant },
 ): Promise<void> {
   if (!mailer.isOn) return;
-  const merchantName = await displayName(unit, merchantId);
+  const merchantName = await readDisplayName(unit, merchantId);
   await mailer.notifyMembers(unit, {
     ...{ merchantId, scope: 'approval:write', idempotencyKey: `${merchantId} ${Math.floor(now / HOUR)}` },
     content: {
@@ -32,7 +32,7 @@ export async function mailEndpointDisabled(
   { merchantId, endpoint }: { merchantId: number; endpoint: string },
 ): Promise<void> {
   if (!mailer.isOn) return;
-  const merchantName = await displayName(unit, merchantId);
+  const merchantName = await readDisplayName(unit, merchantId);
   await mailer.notifyMembers(unit, {
     ...{ merchantId, scope: 'callback:send' },
     content: {
@@ -50,7 +50,7 @@ export async function mailDestinationChanged(
 ): Promise<void> {
   if (!mailer.isOn) return;
   const { merchantId, coin, address, effectiveAt, now } = change;
-  const merchantName = await displayName(unit, merchantId);
+  const merchantName = await readDisplayName(unit, merchantId);
   await mailer.notifyMembers(unit, {
     ...{ merchantId, scope: 'withdrawal:write' },
     content: {
