@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../database/database.ts';
-import { displayName } from '../merchants/merchants.ts';
+import { readDisplayName } from '../merchants/merchants.ts';
 import type { PersonRole } from '../shared/roles.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { AuthContext } from './context.ts';
@@ -23,7 +23,7 @@ export async function mailInvitation(
   const id = await mailer.enqueue(unit, {
     ...{ merchantId, recipient: email, locale },
     content: {
-      ...{ kind: 'invitation', role, merchantName: await displayName(unit, merchantId) },
+      ...{ kind: 'invitation', role, merchantName: await readDisplayName(unit, merchantId) },
       ...{ expiresAt: formatInstant(expiresAt), url: invitationLink(publicUrl, secret) },
     },
   });

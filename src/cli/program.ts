@@ -61,8 +61,8 @@ export function createProgram(): Command {
     .action(async () => {
       const config = readConfig(process.env);
       // Loads the pages in all languages, which no other command needs.
-      const { start } = await import('../startup/main.ts');
-      await start(config);
+      const { startService } = await import('../startup/main.ts');
+      await startService(config);
     });
 
   program

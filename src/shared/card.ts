@@ -108,7 +108,7 @@ function expiry(monthText = '', yearText = ''): CardExpiry | null {
 }
 
 /** Month and year as separate strings, as in a card submission. */
-export function expiryOf(month: string, year: string): CardExpiry | null {
+export function parseExpiryFields(month: string, year: string): CardExpiry | null {
   return expiry(month.trim(), year.trim());
 }
 

@@ -31,7 +31,7 @@ export interface StartOptions {
 }
 
 /** Starts the service, and in the sandbox the demo shop; resolves with the service's port once both accept requests. */
-export async function start(
+export async function startService(
   config: Config,
   { dist = join(packageRoot(), 'dist'), assets, port = config.port }: StartOptions = {},
 ): Promise<Pick<HttpServer, 'port'>> {

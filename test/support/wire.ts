@@ -42,7 +42,7 @@ export async function openWire(origin: string): Promise<Wire> {
   const until = async (what: string, isTrue: () => boolean) =>
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(
-        () => finish(() => reject(new Error(`Waited in vain for ${what}; there came: ${text}`))),
+        () => finish(() => reject(new Error(`Timed out waiting for ${what}; received: ${text}`))),
         TIMEOUT_MS,
       );
       const finish = (then: () => void) => {

@@ -65,7 +65,7 @@ export class PagePreview extends AccountElement {
     const query = new URLSearchParams({
       merchant: String(this.context.merchant?.id),
       ...{ name, color: color ?? '', contact: contact ?? '', terms: terms ?? '', privacy: privacy ?? '' },
-      // A new image takes the place of ours when the page has loaded.
+      // `#show` replaces this logo with a new image once the page has loaded.
       logo: logo?.startsWith('data:') ? '/icon.svg' : (logo ?? ''),
       ...{ scheme: this.scheme, locale: this.i18n.locale },
     });

@@ -11,7 +11,7 @@ import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import type { CardSubmission, SubmittedCard } from '../../api/card-submission.ts';
 import { readDisplayName } from '../../merchants/merchants.ts';
 import { findPaymentMethod } from '../../methods/catalog.ts';
-import { expiryOf } from '../../shared/card.ts';
+import { parseExpiryFields } from '../../shared/card.ts';
 import { describeCardError } from '../../system/log.ts';
 import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
 import type { Payer } from '../payable.ts';
@@ -72,7 +72,7 @@ function chargedCard(card: SubmittedCard): Pick<CardCharge, 'card'> | { card: En
     const { first6: _first6, last4: _last4, ...encrypted } = card;
     return { card: encrypted };
   }
-  const expiry = expiryOf(card.expiryMonth, card.expiryYear);
+  const expiry = parseExpiryFields(card.expiryMonth, card.expiryYear);
   if (!expiry) throw new Error('The expiry was not validated');
   return { card: { number: card.number, expiryMonth: expiry.month, expiryYear: expiry.year, cvv: card.cvv } };
 }

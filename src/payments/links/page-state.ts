@@ -13,7 +13,7 @@ import {
   type EndedMethod,
   type OfferedMethod,
   type PageState,
-  type WaitsFor,
+  type OutcomeSource,
 } from '../../api/page-state.ts';
 import { formatInstant, type Instant } from '../../shared/time.ts';
 import { findBrandAndRestriction } from '../../merchants/merchants.ts';
@@ -292,7 +292,7 @@ function pendingOn(
   { receivedMinor, chargedMinor, status }: FiatTransaction,
   attempts: readonly CardAttempt[],
   instructions: readonly PaymentInstructions[],
-): WaitsFor | null {
+): OutcomeSource | null {
   if (status === 'confirmed') return null;
   const attempt = attempts.find(({ state }) => isAttemptOpen(state));
   if (attempt) return attempt.state === 'challenge' ? null : { what: 'acquirer' };
@@ -311,7 +311,7 @@ async function pendingRest(
   context: PaymentsContext,
   transaction: FiatTransaction,
   attempts: readonly CardAttempt[],
-): Promise<WaitsFor | null> {
+): Promise<OutcomeSource | null> {
   const { status, receivedMinor, paymentMethod } = transaction;
   const isOpen = (status === 'pending' || status === 'waiting') && !attempts.some(({ state }) => isAttemptOpen(state));
   if (!isOpen || receivedMinor === 0n || remainingAmount(transaction) <= 0n) return null;
@@ -322,7 +322,7 @@ async function pendingRest(
 function phaseOf(
   transaction: FiatTransaction,
   attempts: readonly CardAttempt[],
-  waitsFor: WaitsFor | null,
+  waitsFor: OutcomeSource | null,
   isRestricted: boolean,
 ): PagePhase {
   if (transaction.status === 'confirmed' || hasOpenAuthorization(transaction)) return 'paid';
