@@ -30,7 +30,7 @@ import { LINK_PAYMENTS_JOB, createLinkPaymentJob } from './invoices/link-payment
 import { createRateLockCleanup } from './invoices/link-payments/rate-locks.ts';
 import { linkPaymentAccount } from './invoices/link-payments/push-acquirer.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
-import { type Crypto, openCrypto } from './crypto.ts';
+import { type CryptoPayments, openCrypto } from './crypto.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
 import { createFetchText } from './rates/fetch-text.ts';
@@ -197,7 +197,7 @@ export interface Service {
   accountStore: AccountStore;
   /** Checks of the acquirers' accounts, for the API of accounts. */
   accountChecks: AccountChecks;
-  invoices: Crypto;
+  invoices: CryptoPayments;
   rates: Rates;
   auth: AuthContext;
   webhookSecrets: WebhookSecrets;

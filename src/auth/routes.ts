@@ -13,7 +13,7 @@ import type { AuthContext } from './context.ts';
 import { readAuditEntries } from './audit-entries.ts';
 import { preferredLanguage } from '../http/language.ts';
 import { limitEmails } from '../mail/limits.ts';
-import { mailInvitation } from './mail-invitation.ts';
+import { emailInvitation } from './email-invitation.ts';
 import { invitationLink, createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
 import { listMembers, removeMember, updateRole } from './users.ts';
 
@@ -62,7 +62,7 @@ export function memberRoutes({
         ...{ merchantId, ...body, clock, random },
         invitedBy: (await findCreator(unit, identity)).createdBy,
       });
-      const isEmailed = await mailInvitation(context, unit, {
+      const isEmailed = await emailInvitation(context, unit, {
         ...{ ...created, ...body, merchantId, locale: preferredLanguage(http) },
       });
       return { invitation: created, isEmailed };

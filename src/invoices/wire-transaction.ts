@@ -146,9 +146,9 @@ export async function readWireTransaction(
   reader: Runner,
   transaction: CryptoTransaction,
 ): Promise<WireTransaction> {
-  const [described] = await readWireTransactions(context, reader, [transaction]);
-  if (!described) throw new Error(`Crypto transaction ${transaction.publicId} was not described.`);
-  return described;
+  const [wireTransaction] = await readWireTransactions(context, reader, [transaction]);
+  if (!wireTransaction) throw new Error(`Crypto transaction ${transaction.publicId} could not be read.`);
+  return wireTransaction;
 }
 
 function availableActions({ status, kind }: CryptoTransaction): WireTransaction['availableActions'] {

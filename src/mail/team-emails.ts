@@ -9,7 +9,7 @@ interface TeamMailContext {
 }
 
 /** Notifies reviewers of a payment that awaits review; at most once an hour, since the email leads to all of them. */
-export async function mailReviewWaiting(
+export async function emailReviewWaiting(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,
   { merchantId, reference, now }: { merchantId: number; reference: string; now: Instant },
@@ -26,7 +26,7 @@ export async function mailReviewWaiting(
 }
 
 /** Notifies the merchant of a webhook endpoint that was disabled. `endpoint` is its origin: a path may be secret. */
-export async function mailEndpointDisabled(
+export async function emailEndpointDisabled(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,
   { merchantId, endpoint }: { merchantId: number; endpoint: string },
@@ -43,7 +43,7 @@ export async function mailEndpointDisabled(
 }
 
 /** Notifies owners of a changed destination of automatic withdrawals. It cannot be turned off. */
-export async function mailDestinationChanged(
+export async function emailDestinationChanged(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,
   change: { merchantId: number; coin: string; address: string | null; effectiveAt: Instant; now: Instant },

@@ -30,7 +30,7 @@ import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Mailer } from '../mail/outbox.ts';
-import { mailEndpointDisabled } from '../mail/team-emails.ts';
+import { emailEndpointDisabled } from '../mail/team-emails.ts';
 import type { OutboundResponse, OutboundPost } from '../http/outbound.ts';
 import type { Job } from '../jobs/runner.ts';
 import { describeError, type Log } from '../system/log.ts';
@@ -193,7 +193,7 @@ export function createDeliveryJob(options: {
     });
     if (disabledReason === null) return;
     const origin = originOf(endpoint?.url ?? null);
-    if (origin !== null) await mailEndpointDisabled(options, unit, { merchantId, endpoint: origin });
+    if (origin !== null) await emailEndpointDisabled(options, unit, { merchantId, endpoint: origin });
     unit.afterCommit(() => {
       options.metrics.disabledEndpoints.inc({ reason: disabledReason });
       const named = { merchant: merchantId, endpoint: endpoint && endpointIdOf(endpoint) };

@@ -165,7 +165,7 @@ export async function startLitecoind(
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // A restart may close a kept-alive connection while the next request is on its way.
+        // A restart may close a keep-alive connection while the next request is on its way.
         Connection: 'close',
         Authorization: `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`,
       },

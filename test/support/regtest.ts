@@ -83,7 +83,7 @@ export async function startRegtest(): Promise<Regtest> {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // A kept-alive connection may be closed while the next request is on its way.
+        // A keep-alive connection may be closed while the next request is on its way.
         Connection: 'close',
         Authorization: `Basic ${Buffer.from(`paylatch:${password}`).toString('base64')}`,
       },

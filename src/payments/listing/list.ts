@@ -211,7 +211,7 @@ export function filterIndexed<Row>(
   if (query.status) result = result.where(isAnyOf('status', query.status.map(fromWireStatus)));
   if (query.reason) result = result.where(isAnyOf('reason', query.reason));
   if (query.authorization_status) result = result.where(isAnyOf('authorization_status', query.authorization_status));
-  // The exact condition of the partial index: only then SQLite uses the index.
+  // SQLite uses the partial index only with its exact condition.
   if (query.awaiting_review)
     result = result
       .where('status', '<>', sql.lit('confirmed'))

@@ -13,7 +13,7 @@ import type { UnitOfWork } from '../../database/database.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import { type RelatedRecords, readRelatedRecords } from '../related-records.ts';
-import { mailRefund } from '../emails.ts';
+import { emailRefund } from '../emails.ts';
 import type { PaymentsContext } from '../context.ts';
 import { divideRefund, listRefundSources } from './sources.ts';
 import { filterByRequest } from './store.ts';
@@ -118,7 +118,7 @@ export async function insertRefunds(
       .executeTakeFirstOrThrow();
     const refund = refundRecord.read(row);
     inserted.push(refund);
-    if (isOutOfBand) await mailRefund(context, unit, locked, refund);
+    if (isOutOfBand) await emailRefund(context, unit, locked, refund);
   }
   const amountMinor = parts.reduce((sum, { partMinor }) => sum + partMinor, 0n);
   return { refunds: inserted, transaction: await setRefundedAmount(unit, locked, locked.refundedMinor + amountMinor) };

@@ -6,7 +6,7 @@ import type { AuthContext } from './context.ts';
 import { invitationLink } from './invitations.ts';
 
 /** Sends an invitation's link by email. False if the service sends no email. */
-export async function mailInvitation(
+export async function emailInvitation(
   { mailer, publicUrl }: Pick<AuthContext, 'mailer' | 'publicUrl'>,
   unit: UnitOfWork,
   invitation: {
