@@ -13,7 +13,7 @@ export default defineConfig({
   workers: availableParallelism() + 1,
   retries: 0,
   forbidOnly: true,
-  // Only what hangs is to fail by its time: a busy machine is no fault.
+  // Only hanging tests time out: a busy machine slows all of them.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: [['dot'], ['json', { outputFile: 'test-results/e2e.json' }]],

@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Served by every installation, and by the sandbox alone: what plays there must not exist in production. */
+/** Output folders: files of every installation, and files that only the sandbox serves. */
 const ASSETS = 'assets';
 const SANDBOX_ASSETS = 'sandbox/assets';
 const SANDBOX_SCRIPT = 'pages/checkout/frame/sandbox.ts';
 
-/** Where a script is built to. What the sandbox's script shares with others is no part of it, and stands with the others. */
+/** Output folder of a script. Chunks that the sandbox's script shares with others are in the common folder. */
 function scriptFolder(moduleIds: readonly string[]): string {
   return moduleIds.some((id) => id.endsWith(SANDBOX_SCRIPT)) ? SANDBOX_ASSETS : ASSETS;
 }
@@ -18,9 +18,8 @@ const fileNames = {
 };
 
 /*
- * What pages share arrives in few pieces, for a browser asks for six at once: one that all payment pages
- * begin with, one for both kinds of link page. Left alone, each set of pages that share something makes
- * one of its own.
+ * Shared code is split into few chunks, because browsers load six files at a time: one for all payment pages, and one
+ * for both kinds of link page. By default, each set of pages with shared code would have its own chunk.
  */
 const linkPageOnly =
   'expiry-countdown|language-picker|method-name|method-picker|payment-summary|qr-code|return-countdown|simulator-link|http-url';
@@ -41,8 +40,8 @@ const shared = [
   },
 ];
 
-/** What a build makes. */
-const everyOtherPage = {
+/** The default build: every page without a build of its own. */
+const defaultBuild = {
   manifest: true,
   rolldownOptions: {
     input: {
@@ -63,8 +62,8 @@ const everyOtherPage = {
 };
 
 /**
- * Built by itself (`--mode invoice-page`): it needs a quarter of what those share, and
- * would either load the rest as well or cut the pieces of all smaller. Nobody pays by both.
+ * Separate build (`--mode invoice-page`): the page needs a quarter of the shared code. In a common build it would load
+ * all of it, or split the chunks of the other pages. No buyer opens both kinds of page.
  */
 const invoicePage = {
   copyPublicDir: false,
@@ -78,22 +77,22 @@ const invoicePage = {
   },
 };
 
-/** What pages of the account area share arrives in two pieces: left alone it makes a dozen, some of a hundred bytes. */
-const accountParts = {
-  name: 'account-parts',
+/** Shared code of the account area, in two chunks: by default there would be a dozen, some of a hundred bytes. */
+const accountShared = {
+  name: 'account-shared',
   test: /pages\/account\/(?!client|account-app|web-awesome|fields|copy-button|secret-view|me\/|settings\/|acquirers\/|integration\/|webhooks\/)|checkout\/(?:elements|methods)\/|node_modules\/(?:lit|@lit)|src\/(?:api|shared)\//,
   minShareCount: 3,
   priority: 2,
 };
 
-/** The frame with all that it needs, so that nothing of it ends up among the fields. */
+/** The frame with its dependencies, so that none of them is in the chunk of the fields. */
 const accountFrame = {
   name: 'account-frame',
   test: /pages\/account\/(?:account-app|command-palette|dialog-box|shell\/)/,
   priority: 3,
 };
 
-/** Fields to type into, which the first page has none of. */
+/** Input fields, which the start page does not use. */
 const accountFields = {
   name: 'account-fields',
   test: /pages\/account\/(?:fields|copy-button|secret-view)\.ts/,
@@ -102,60 +101,60 @@ const accountFields = {
 };
 
 /**
- * The account area (`--mode account`), by itself as well: nothing of it may reach a buyer. Its pages are
- * loaded one by one.
+ * Separate build of the account area (`--mode account`): buyers load no part of it. Each of its pages is loaded on
+ * navigation.
  */
 const account = {
   copyPublicDir: false,
   manifest: '.vite/manifest-account.json',
-  // Browsers take no picture from a data: address for the icons, which stand in one file.
+  // The icons are in one file, which browsers cannot reference as a data: URL.
   assetsInlineLimit: 0,
   rolldownOptions: {
     input: {
       account: 'pages/account/client.ts',
       'account-style': 'pages/account/account.css',
     },
-    output: { ...fileNames, codeSplitting: { groups: [accountFrame, accountParts, accountFields] } },
+    output: { ...fileNames, codeSplitting: { groups: [accountFrame, accountShared, accountFields] } },
   },
 };
 
-const builds: Readonly<Record<string, typeof everyOtherPage | typeof invoicePage | typeof account>> = {
+const builds: Readonly<Record<string, typeof defaultBuild | typeof invoicePage | typeof account>> = {
   'invoice-page': invoicePage,
   account,
 };
 
 export default defineConfig(({ mode }) => {
-  const { rolldownOptions, ...options } = builds[mode] ?? everyOtherPage;
+  const { rolldownOptions, ...options } = builds[mode] ?? defaultBuild;
   return {
     root: import.meta.dirname,
     publicDir: 'public',
-    // The elements are written with TypeScript's own decorators, as Lit recommends for size.
+    // The elements use TypeScript's experimental decorators, which Lit recommends for size.
     oxc: { decorator: { legacy: true }, assumptions: { setPublicClassFields: true } },
     build: {
       outDir: 'dist/pages',
-      // Cleared by `scripts/build.mjs`: all builds write there at once.
+      // `scripts/build.mjs` clears the folder, because all builds write to it concurrently.
       emptyOutDir: false,
       target: 'es2022',
       cssMinify: 'lightningcss',
-      // Phones that are a few years old: light-dark() is written out for them.
+      // Older browsers get a replacement for light-dark().
       cssTarget: ['chrome111', 'firefox115', 'safari16.4'],
       modulePreload: false,
       reportCompressedSize: false,
       ...options,
-      // A slow machine is no fault of a plugin's.
+      // Plugins are slow only on slow machines.
       rolldownOptions: { checks: { pluginTimings: false }, ...rolldownOptions },
     },
     plugins: [
       ...(mode === 'account' ? [] : [withoutComponentStyles(), shortDecorators(), shortTemplates()]),
       plainImports(),
-      told(mode),
+      moduleList(mode),
     ],
   };
 });
 
 /**
- * Leaves out what Lit has for styles of shadow roots: our elements draw into the page and have none. A
- * Lit that asks for more than this fails to build. The account area has components of others, with styles.
+ * Removes Lit's code for styles of shadow roots: our elements render into the light DOM and have no styles. The build
+ * fails if a release of Lit requires more. Not used for the account area, whose third-party components have styles.
  */
 function withoutComponentStyles(): Plugin {
   const id = '\0no-component-styles';
@@ -171,7 +170,7 @@ function withoutComponentStyles(): Plugin {
   };
 }
 
-/** Leaves out what Lit has for standard decorators and accessors, neither of which the payment pages use. */
+/** Removes Lit's code for standard decorators and accessors, which the payment pages do not use. */
 function shortDecorators(): Plugin {
   const id = '\0short-decorators';
   return {
@@ -200,8 +199,8 @@ function shortTemplates(): Plugin {
 }
 
 /**
- * What Vite wraps around each `import()` loads style sheets and parts beforehand. Ours have none, and the
- * wrapper alone is 0.7 kB of every page.
+ * Removes Vite's wrapper of `import()`, which preloads style sheets and chunks. Ours have none, and the wrapper adds
+ * 0.7 kB to every page.
  */
 function plainImports(): Plugin {
   return {
@@ -212,10 +211,10 @@ function plainImports(): Plugin {
   };
 }
 
-/** Tells which modules are in what was built: the notices of their packages go with them. */
-function told(mode: string): Plugin {
+/** Writes the list of bundled modules, from which the license notices are collected. */
+function moduleList(mode: string): Plugin {
   return {
-    name: 'told-modules',
+    name: 'module-list',
     apply: 'build',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));

@@ -6,7 +6,7 @@ import { playwrightLauncher } from '@web/test-runner-playwright';
 import { build } from 'esbuild';
 import { chromiumSwitches, findFastChromium } from './scripts/chromium.mjs';
 
-/** Each test file arrives in the browser as one script, with its CommonJS dependencies and decorators turned into what browsers run. */
+/** Bundles each test file, its CommonJS dependencies and its decorators into one script that browsers can run. */
 function bundleTests() {
   return {
     name: 'bundle-tests',
@@ -29,13 +29,13 @@ function bundleTests() {
   };
 }
 
-/** What the service serves out of `public/` stands at the root here as well: a missing picture would be a fault on the page. */
+/** Serves files of `public/` at the root, like the service: a missing image would count as a page error. */
 function servePublicFiles(context, next) {
   if (/^\/(?:brands|methods)\//.test(context.path)) context.path = `/public${context.path}`;
   return next();
 }
 
-/** Leaves the counts where the test command reads them. */
+/** Writes the counts to the file that the test command reads. */
 function countReporter() {
   return {
     stop({ sessions }) {
@@ -54,7 +54,7 @@ function leaves(suite) {
   return [...suite.tests, ...suite.suites.flatMap(leaves)];
 }
 
-/** A page that leaves what it ran where `scripts/coverage.mjs` reads it. */
+/** Creates a page that writes its coverage for `scripts/coverage.mjs`. */
 async function createPage({ context }) {
   const page = await context.newPage();
   const { COVERAGE } = process.env;
@@ -62,7 +62,7 @@ async function createPage({ context }) {
   await page.coverage.startJSCoverage();
   const { goto } = page;
   page.goto = async (url, ...rest) => {
-    // Where the runner ends a session.
+    // The runner ends a session with this page.
     if (url === 'about:blank') {
       mkdirSync(COVERAGE, { recursive: true });
       const entries = await page.coverage.stopJSCoverage();
@@ -86,6 +86,6 @@ export default {
     }),
   ],
   concurrency: 2,
-  // Only what hangs is to fail by its time: a busy machine is no fault.
+  // Only hanging tests time out: a busy machine slows all of them.
   testFramework: { config: { timeout: 20_000 } },
 };

@@ -58,7 +58,7 @@ export interface WebhookReceiver {
   fetch(request: Request): Promise<Response>;
   /** Processes the events that were stored before a restart. Call it once when your program starts. */
   start(): void;
-  /** Resolves once no handler runs. Failed events may still wait for their next attempt. */
+  /** Resolves once all running handlers have finished. Failed events may still wait for their next attempt. */
   settled(): Promise<void>;
 }
 

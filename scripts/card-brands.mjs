@@ -4,7 +4,7 @@
  */
 import creditCardType from 'credit-card-type';
 
-/** What most brands have. */
+/** Defaults that most brands share. */
 const usual = { gaps: '4,8,12', code: 3 };
 
 /** `4`; `51-5` for 51 to 55: the end without the digits that it shares with the start. */

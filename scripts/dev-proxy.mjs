@@ -13,7 +13,7 @@ export async function forward(request, response, readPort) {
     const port = await readPort();
     if (port === null) throw new Error('The service did not start');
     const { method, url: path, headers } = request;
-    // Pages are changed on the way, so they are requested without compression.
+    // Pages are modified by the proxy, so they are requested uncompressed.
     const { 'accept-encoding': _encoding, ...forwarded } = headers;
     const outgoing = httpRequest({ host: '127.0.0.1', port, method, path, headers: forwarded, agent: false });
     // Ends streams of closed pages.

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { PageAsset, PageAssets, PageScript } from '../pages/assets.ts';
 import { readConfig } from '../src/config.ts';
-import { start } from '../src/startup/main.ts';
+import { startService } from '../src/startup/main.ts';
 import { packageRoot } from '../src/system/root.ts';
 
 const scriptOf = (source: string): PageScript => ({ url: `/${source}`, integrity: '', imports: [] });
-/** The development server replaces the `@import` by a link, which Vite can update. */
+/** The development server replaces the `@import` with a link, which Vite can update. */
 const pageOf = (style: string, script: string | null): PageAsset => ({
   script: script === null ? null : scriptOf(`pages/${script}`),
   style: `@import "/pages/${style}";`,
@@ -29,7 +29,11 @@ const assets: PageAssets = {
 };
 
 try {
-  const { port } = await start(readConfig(process.env), { dist: join(packageRoot(), 'dist', 'dev'), assets, port: 0 });
+  const { port } = await startService(readConfig(process.env), {
+    dist: join(packageRoot(), 'dist', 'dev'),
+    assets,
+    port: 0,
+  });
   process.send?.({ port });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -40,7 +40,7 @@ const vite = await createVite({
     fs: { strict: true, allow: sourceFolders.map((folder) => realpathSync(join(root, folder))) },
     watch: { ignored: ['data', 'dist', 'test', 'test-results', 'docs'].map((folder) => `${root}/${folder}/**`) },
   },
-  // Only CommonJS packages are converted. To bundle all of them would delay and reload the first pages.
+  // Converts only CommonJS packages. Bundling all packages would delay and reload the first pages.
   optimizeDeps: { noDiscovery: true, include: ['qrcode'] },
   plugins: [
     {

@@ -276,9 +276,9 @@ const browser = await chromium.launch({
     '--no-first-run',
   ],
 });
-let complaints = 0;
-function complain(about, what) {
-  complaints++;
+let problemCount = 0;
+function reportProblem(about, what) {
+  problemCount++;
   console.log(`${about}: ${what}`);
 }
 
@@ -296,9 +296,9 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(filter))
       });
       const page = await context.newPage();
       page.on('console', (message) => {
-        if (message.type() === 'error' && !/net::ERR_/.test(message.text())) complain(picture, message.text());
+        if (message.type() === 'error' && !/net::ERR_/.test(message.text())) reportProblem(picture, message.text());
       });
-      page.on('pageerror', (error) => complain(picture, error.message));
+      page.on('pageerror', (error) => reportProblem(picture, error.message));
       await page.goto(`${origin}/${scene.framed ? 'm' : 'p'}/${name}`);
       const scope = scene.framed ? page.frameLocator('pay-form iframe') : page;
       if (scene.unreachable) await page.getByRole('button', { name: 'Try again' }).waitFor();
@@ -314,7 +314,7 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(filter))
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      if (overflow > 0) complain(picture, `scrolls sideways by ${overflow} px`);
+      if (overflow > 0) reportProblem(picture, `scrolls sideways by ${overflow} px`);
       if (scene.script !== false && width !== 768) {
         // The frame is transparent, which axe cannot detect, so it gets the page's background.
         const grounded = (color) =>
@@ -325,7 +325,7 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(filter))
         const withoutRules = scene.phase === 'challenge' ? ['landmark-unique'] : [];
         const violations = await findings(page, { withoutRules });
         if (isTransparent) await grounded('');
-        for (const violation of violations) complain(picture, violation);
+        for (const violation of violations) reportProblem(picture, violation);
       }
       await page.screenshot({ path: join(PICTURES, `${picture}.png`), fullPage: true });
       await context.close();
@@ -336,5 +336,5 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(filter))
 await browser.close();
 server.close();
 server.closeAllConnections();
-console.log(complaints === 0 ? 'no complaints' : `${complaints} complaints`);
-process.exitCode = complaints === 0 ? 0 : 1;
+console.log(problemCount === 0 ? 'no problemCount' : `${problemCount} problemCount`);
+process.exitCode = problemCount === 0 ? 0 : 1;

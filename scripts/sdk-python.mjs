@@ -92,7 +92,7 @@ const comment = (doc, indent) =>
 
 const literal = (values) => `Literal[${values.map(text).join(', ')}]`;
 
-/** Countries and the like: too many values to check by hand, and the service names a wrong one. */
+/** Countries and the like: too many values to list in a type; the service rejects invalid ones. */
 const isOpen = (values) => values.length > 150;
 
 const enumType = ({ name, doc, values }) =>

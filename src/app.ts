@@ -28,9 +28,9 @@ import { type ChainName, chainNames } from './shared/crypto-currency.ts';
 import type { ProblemDocument } from './api/problem.ts';
 import { LINK_PAYMENTS_JOB, createLinkPaymentJob } from './invoices/link-payments/job.ts';
 import { createRateLockCleanup } from './invoices/link-payments/rate-locks.ts';
-import { linkPaymentAccount } from './invoices/link-payments/provider.ts';
+import { linkPaymentAccount } from './invoices/link-payments/push-acquirer.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
-import { type Crypto, openCrypto } from './crypto.ts';
+import { type CryptoPayments, openCrypto } from './crypto.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
 import { createFetchText } from './rates/fetch-text.ts';
@@ -106,7 +106,7 @@ import { createAuditCleanup } from './audit/cleanup.ts';
 import { createRateLimitCleanup, createMemoryLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import { describeError, type Log } from './system/log.ts';
 import { createMetrics, type Metrics } from './system/metrics.ts';
-import { inCell, type Random, systemRandom } from './system/random.ts';
+import { withCellPrefix, type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
 import type { deriveAccount } from './chains/seed-accounts.ts';
 import { noTracer, type Tracer } from './system/tracing.ts';
@@ -174,7 +174,7 @@ export interface ServiceOptions {
   passwordCost?: { log2N: number; r: number; p: number };
   /** The service's key in a new database without a configured one; random by default. */
   newServiceKey?: Uint8Array;
-  /** Derives the accounts of simulated chains, which takes long. */
+  /** Derives the accounts of simulated chains, which is slow. */
   deriveSandboxAccount?: typeof deriveAccount;
   /** True if this process holds the keys of simulated chains; true by default. */
   simulatedKeys?: boolean;
@@ -197,7 +197,7 @@ export interface Service {
   accountStore: AccountStore;
   /** Checks of the acquirers' accounts, for the API of accounts. */
   accountChecks: AccountChecks;
-  invoices: Crypto;
+  invoices: CryptoPayments;
   rates: Rates;
   auth: AuthContext;
   webhookSecrets: WebhookSecrets;
@@ -232,7 +232,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, log, pages } = options;
   const clock = options.clock ?? systemClock();
-  const random = inCell(options.random ?? systemRandom, config.cell);
+  const random = withCellPrefix(options.random ?? systemRandom, config.cell);
   const metrics = options.metrics ?? createMetrics();
   const { environment, publicUrl } = config;
   const sandbox = environment === 'sandbox';

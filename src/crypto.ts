@@ -17,7 +17,7 @@ import { createLeaseJob, createScanJob } from './deposits/scan.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
 
 /** Wallets, deposits, invoices and withdrawals on the connected chains. */
-export interface Crypto {
+export interface CryptoPayments {
   context: WithdrawalsContext;
   jobs: readonly Job[];
   /** Status and height of each chain, for health checks; also sets the metrics. */
@@ -29,7 +29,7 @@ export interface Crypto {
 export async function openCrypto(
   options: Omit<WithdrawalsContext, 'chains' | 'walletUse' | 'deposits' | 'withdrawals'>,
   accounts: readonly ChainAccount[],
-): Promise<Crypto> {
+): Promise<CryptoPayments> {
   const { database, random, metrics } = options;
   const chains: ConnectedChain[] = [];
   for (const account of accounts) {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { IssuerPage } from './issuer-page.ts';
 import { PaymentForm } from './payment-form.ts';
 import { SimulatorPage } from './simulator-page.ts';
-import { anyOf, texts } from './texts.ts';
+import { matchAny, texts } from './texts.ts';
 
 /** The page of a payment link. */
 export class LinkPage extends PaymentForm {
@@ -43,12 +43,14 @@ export class LinkPage extends PaymentForm {
   /** Opens the sandbox's simulator of the buyer's bank, wallet or chain in a new tab. */
   async openSimulator(): Promise<SimulatorPage> {
     const opened = this.page.context().waitForEvent('page');
-    await this.page.getByRole('link', { name: anyOf(texts.instructions.simulator, texts.invoice.simulator) }).click();
+    await this.page
+      .getByRole('link', { name: matchAny(texts.instructions.simulator, texts.invoice.simulator) })
+      .click();
     return new SimulatorPage(await opened);
   }
 
   /** Returns to the shop. */
   async backToShop() {
-    await this.page.getByRole('link', { name: anyOf(texts.phases.back) }).click();
+    await this.page.getByRole('link', { name: matchAny(texts.phases.back) }).click();
   }
 }

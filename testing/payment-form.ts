@@ -1,11 +1,11 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../src/shared/card-form.ts';
 import { type Outcome, outcomeTitles } from './outcomes.ts';
-import { anyOf, texts } from './texts.ts';
+import { matchAny, texts } from './texts.ts';
 
 /** Matches the headings that identify an outcome. */
 const headings = Object.fromEntries(
-  Object.entries(outcomeTitles(texts)).map(([outcome, titles]) => [outcome, anyOf(...titles)]),
+  Object.entries(outcomeTitles(texts)).map(([outcome, titles]) => [outcome, matchAny(...titles)]),
 ) as Record<Outcome, RegExp>;
 
 /** Labels of each field: those of an address depend on its country. */
@@ -29,13 +29,13 @@ export abstract class PaymentForm {
 
   protected constructor(root: Page | FrameLocator, payButton?: Locator) {
     this.#root = root;
-    this.payButton = payButton ?? root.getByRole('button', { name: anyOf(texts.pay.button) });
-    this.#busyButton = root.getByRole('button', { name: anyOf(texts.pay.busy, texts.pay.leaving) });
+    this.payButton = payButton ?? root.getByRole('button', { name: matchAny(texts.pay.button) });
+    this.#busyButton = root.getByRole('button', { name: matchAny(texts.pay.busy, texts.pay.leaving) });
   }
 
   /** A field by its name in a card submission; `card_expiry` is month and year. */
   field(name: CardFieldName): Locator {
-    return this.#root.getByLabel(anyOf(...labels[name]));
+    return this.#root.getByLabel(matchAny(...labels[name]));
   }
 
   /** Opens a payment method by its full name. */

@@ -5,7 +5,7 @@ import sandbox from '../pages/locales/sandbox.json' with { type: 'json' };
 export const texts = { ...english, ...sandbox };
 
 /** Matches any of these texts as a whole; placeholders match any value. */
-export function anyOf(...texts: string[]): RegExp {
+export function matchAny(...texts: string[]): RegExp {
   return new RegExp(`^(?:${texts.map(pattern).join('|')})$`);
 }
 

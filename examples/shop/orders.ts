@@ -40,7 +40,7 @@ export class Orders {
   recordPaymentStatus({ reference, status }: { reference: string; status: OrderStatus }) {
     const order = this.find(orderIdFromReference(reference));
     if (!order || order.status === 'paid') return;
-    // A paid payment counts, whichever of the two it is. A failed one counts only if it is the current payment.
+    // Either payment counts once it is paid. A failed one counts only if it is the current payment.
     if (status === 'paid' || order.payment?.reference === reference) order.status = status;
   }
 }

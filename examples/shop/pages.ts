@@ -15,7 +15,7 @@ export function productPage(): Html {
 <p class="price">${formatPrice(1)}</p>
 <form method="post" action="/orders">
 <fieldset>
-<legend>How many</legend>
+<legend>Quantity</legend>
 <div class="choices">${product.quantities.map(
       (
         quantity,

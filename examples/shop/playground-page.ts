@@ -12,7 +12,7 @@ export function playgroundPage(embedUrl: string): Html {
 <h1>Form playground</h1>
 <p>Customize <code>&lt;pay-form&gt;</code>, see the changes live, and copy the code. Data that you type into the form stays in the form.</p>
 </div>
-<form class="controls" aria-label="Look and behavior" autocomplete="off">
+<form class="controls" aria-label="Appearance and behavior" autocomplete="off">
 ${group('Presets', presetButtons, true)}
 ${group('Behavior', behavior)}
 ${group('Colors', html`${tokenRows('color')}${contrastNotes}`)}
@@ -70,7 +70,7 @@ const behavior = html`${selectRow('theme', 'Theme', [
   ['dark', 'dark'],
 ])}
 <div class="row"><label for="locale">Language</label>
-<input id="locale" data-attribute="locale" list="locales" placeholder="browser’s" spellcheck="false" autocapitalize="off"></div>
+<input id="locale" data-attribute="locale" list="locales" placeholder="browser default" spellcheck="false" autocapitalize="off"></div>
 <datalist id="locales">${['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP', 'ar-EG'].map((locale) => html`<option value="${locale}"></option>`)}</datalist>
 ${selectRow('dir', 'Direction', [
   ['', 'auto'],
@@ -82,7 +82,7 @@ ${selectRow('redirect', '3-D Secure', [
   ['top', 'redirect'],
 ])}
 ${checkboxRow('disabled', 'Disabled')}
-${checkboxRow('no-button', 'Without a button')}
+${checkboxRow('no-button', 'Hide button')}
 <div class="row" data-row="ground"><label for="ground">Page background</label>${resetButton('ground', 'Page background')}
 <input type="color" id="ground" data-light="#ffffff" data-dark="#141513"></div>`;
 

@@ -5,7 +5,7 @@
 import { queryAll } from './query-all.ts';
 import { rememberLanguage } from './languages.ts';
 import { startSearch } from './search.ts';
-import { offerRequests } from './try-it.ts';
+import { addTryItButtons } from './try-it.ts';
 
 const contents = document.querySelector<HTMLElement>('#contents');
 
@@ -14,7 +14,7 @@ function closeContents(): void {
   if ('popover' in HTMLElement.prototype) contents?.togglePopover(false);
 }
 
-/** Anchors were all on one page in the past: opens the page that has the anchor now. */
+/** The reference used to be a single page: redirects its anchors to the pages that contain them now. */
 function openPageOfAnchor(): void {
   const { hash, pathname } = location;
   if (pathname !== '/reference' || hash === '' || document.getElementById(hash.slice(1))) return;
@@ -48,13 +48,13 @@ for (const block of queryAll<HTMLElement>('.code')) {
     const shown = queryAll('pre', block).find((each) => each.checkVisibility());
     navigator.clipboard.writeText(shown?.textContent ?? '').then(
       () => showResult('Copied'),
-      () => showResult('Copying failed'),
+      () => showResult('Copy failed'),
     );
   });
   block.querySelector('figcaption')?.append(button);
 }
 
-offerRequests();
+addTryItButtons();
 
 const links = new Map(queryAll<HTMLAnchorElement>('.pages ul a').map((link) => [link.hash, link]));
 const observer = new IntersectionObserver(

@@ -1,8 +1,8 @@
-import { type ApiDocument, resolve, type Schema } from './document.ts';
+import { type ApiDocument, resolveReference, type Schema } from './document.ts';
 
 /** Describes the type of a field: `string, 1 to 64 characters`. */
 export function describeType(document: ApiDocument, schemaOrReference: Schema): string {
-  const schema = resolve(document, schemaOrReference);
+  const schema = resolveReference(document, schemaOrReference);
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants) return joinTypes([...new Set(variants.map((each) => describeType(document, each)))], ', or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);

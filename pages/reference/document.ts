@@ -116,7 +116,7 @@ export interface WebhookEntry {
 export function webhookEntries(document: ApiDocument): WebhookEntry[] {
   return Object.entries(document.webhooks).map(([type, { post }]) => ({
     ...{ id: `webhook-${type.replaceAll('.', '-')}`, type, summary: post.summary, description: post.description },
-    headers: post.parameters.map((parameter) => resolve(document, parameter)),
+    headers: post.parameters.map((parameter) => resolveReference(document, parameter)),
     body: post.requestBody.content[JSON_TYPE]?.schema ?? {},
   }));
 }
@@ -141,7 +141,7 @@ function operationEntry(
   path: string,
   described: DocumentedOperation,
 ): OperationEntry {
-  const parameters = (described.parameters ?? []).map((parameter) => resolve(document, parameter));
+  const parameters = (described.parameters ?? []).map((parameter) => resolveReference(document, parameter));
   const body = described.requestBody?.content[JSON_TYPE];
   // JSON, or a single file type.
   const [[mediaType, response] = []] = Object.entries(described.responses['200']?.content ?? {});
@@ -176,9 +176,9 @@ function problemCodes(content: Content | undefined): string[] {
 }
 
 /** Resolves a `$ref`. */
-export function resolve<Value extends { $ref?: string }>(document: ApiDocument, value: Value): Value {
+export function resolveReference<Value extends { $ref?: string }>(document: ApiDocument, value: Value): Value {
   if (value.$ref === undefined) return value;
   const parts = value.$ref.replace(/^#\//, '').split('/');
   const target = parts.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document);
-  return resolve(document, target as Value);
+  return resolveReference(document, target as Value);
 }

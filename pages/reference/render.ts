@@ -100,7 +100,7 @@ function searchText(section: Html): string {
 
 /** A page with the bar, the contents and the choice of the examples' language. */
 function frame(document: ApiDocument, pages: readonly ReferencePage[], page: ReferencePage, isSandbox: boolean): Html {
-  return html`<a class="skip" href="#content">Skip to the content</a>
+  return html`<a class="skip" href="#content">Skip to content</a>
 <header class="bar">
 <a class="bar-name" href="/reference">${document.info.title} API</a>
 <span class="bar-version">${document.info.version}</span>

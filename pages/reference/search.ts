@@ -24,11 +24,11 @@ export function startSearch(closeContents: () => void): void {
       return;
     }
     const all = await load().catch(() => null);
-    // Another text may have been typed meanwhile.
+    // The search text may have changed in the meantime.
     if (field.value !== text) return;
     if (!all) {
       entries = undefined;
-      found.textContent = 'Search is not available. Check your connection and type again.';
+      found.textContent = 'Search is not available. Check your connection and try again.';
       return;
     }
     const matches = findMatches(all, words);

@@ -5,7 +5,7 @@ import {
   type DocumentedExample,
   type OperationEntry,
   type Parameter,
-  resolve,
+  resolveReference,
   type Schema,
   type WebhookEntry,
 } from './document.ts';
@@ -83,7 +83,7 @@ ${this.#samples('Call the API with a token', {
   /** An operation without its examples. */
   operationText(entry: OperationEntry): Html {
     const { id, method, path, summary, description, headers, query, body, response } = entry;
-    const hasBody = body !== null && Object.keys(resolve(this.#document, body).properties ?? {}).length > 0;
+    const hasBody = body !== null && Object.keys(resolveReference(this.#document, body).properties ?? {}).length > 0;
     return html`<h2><a href="#${id}">${summary}</a></h2>
 <p class="endpoint"><span class="verb" data-verb="${method}">${method}</span> <code>${breakable(path)}</code></p>
 ${description.map((paragraph) => html`<p>${renderCode(paragraph)}</p>`)}
@@ -134,14 +134,14 @@ ${this.#parameterList(parameters)}`;
   }
 
   #response(summary: string, response: Schema): Html {
-    const count = Object.keys(resolve(this.#document, response).properties ?? {}).length;
+    const count = Object.keys(resolveReference(this.#document, response).properties ?? {}).length;
     if (count <= MAX_VISIBLE_FIELDS) return this.#fields(response);
     return html`<details><summary>${count} fields<span class="visually-hidden"> (${summary})</span></summary>${this.#fields(response)}</details>`;
   }
 
   /** Fields of an object, or of each variant of an object. */
   #fields(schemaOrReference: Schema): Html {
-    const schema = resolve(this.#document, schemaOrReference);
+    const schema = resolveReference(this.#document, schemaOrReference);
     const variants = schema.anyOf ?? schema.oneOf;
     if (variants) {
       return html`${variants.map((each) => html`<p class="variant">${this.#variant(each)}</p>${this.#fields(each)}`)}`;
@@ -155,7 +155,7 @@ ${this.#parameterList(parameters)}`;
 
   /** Condition that identifies one of several variants. */
   #variant(schemaOrReference: Schema): Html {
-    const { properties = {} } = resolve(this.#document, schemaOrReference);
+    const { properties = {} } = resolveReference(this.#document, schemaOrReference);
     const discriminator = Object.entries(properties).find(
       ([, each]) => each.const !== undefined || each.enum !== undefined,
     );
@@ -166,7 +166,7 @@ ${this.#parameterList(parameters)}`;
   }
 
   #field(name: string, schemaOrReference: Schema, isRequired: boolean): Html {
-    const schema = resolve(this.#document, schemaOrReference);
+    const schema = resolveReference(this.#document, schemaOrReference);
     const inside = this.#nestedObject(schema);
     const description = schemaOrReference.description ?? schema.description;
     return html`<div><dt><code>${name}</code> <span class="type">${describeType(this.#document, schemaOrReference)}</span>${
@@ -181,7 +181,7 @@ ${this.#parameterList(parameters)}`;
 
   /** The object in a field or in its list. */
   #nestedObject(schema: Schema): Schema | null {
-    const each = schema.items ? resolve(this.#document, schema.items) : schema;
+    const each = schema.items ? resolveReference(this.#document, schema.items) : schema;
     return each.properties && Object.keys(each.properties).length > 0 ? each : null;
   }
 

@@ -4,7 +4,7 @@ import { queryAll } from './query-all.ts';
 let accessToken = '';
 
 /** Adds a button to each example that sends its request. Only the sandbox's pages ask for it. */
-export function offerRequests(): void {
+export function addTryItButtons(): void {
   if (!document.querySelector('main[data-sandbox]')) return;
   for (const example of queryAll<HTMLElement>('.example')) {
     const operation = example.closest<HTMLElement>('.operation');
@@ -79,7 +79,7 @@ function requestPanel(operation: HTMLElement, example: HTMLElement): HTMLElement
       const received = await fetch(url, {
         method,
         body,
-        // Not the session of the account area.
+        // Omits the session cookie of the account area.
         credentials: 'omit',
         headers: {
           authorization: `Bearer ${accessToken}`,

@@ -4,7 +4,7 @@ import { findLoadViolations, isIdle } from '../../test/support/payment-load-chec
 import { type Cluster, until } from './cluster.ts';
 
 /** Claims of a killed process end after a minute. */
-const SETTLE_MS = 180_000;
+const FINISH_TIMEOUT_MS = 180_000;
 const REPLICATION_MS = 60_000;
 
 /** Waits until nothing is in progress, then checks all invariants; returns the violations. */
@@ -21,7 +21,8 @@ export async function findViolations(
     }
   };
   await check(
-    async () => await until('all payments and webhooks are finished', () => isIdle(observed.database), SETTLE_MS),
+    async () =>
+      await until('all payments and webhooks are finished', () => isIdle(observed.database), FINISH_TIMEOUT_MS),
   );
   violations.push(...(await findLoadViolations(observed)));
   await check(async () => await checkReplicas(cluster));

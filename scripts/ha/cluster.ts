@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(root, 'scripts', 'paylatch.mjs');
 const MACHINES = 3;
 const PROCESSES = 3;
-/** Size of a machine's disk. It is in memory, so that a full one harms no one else. */
+/** Size of a machine's disk. It is in memory, so that filling it affects no other program. */
 const DISK = '400m';
 const START_MS = 90_000;
 

@@ -5,7 +5,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 export interface Machine {
   name: string;
   address: string;
-  /** Its cable at the switch. */
+  /** Its interface at the switch. */
   cable: string;
   /** The process that holds the namespace. */
   holder: number;

@@ -11,9 +11,9 @@ import type { AccountStore, AccountWithRoutes } from './account-store.ts';
 import {
   type AccountActions,
   configurableAdapters,
-  describeAdapter,
-  describeHealth,
-  describeCredentials,
+  toAcquirerEntry,
+  toHealthEntry,
+  toCredentialEntries,
   type NewRoute,
   readableCredentials,
 } from './accounts.ts';
@@ -54,10 +54,10 @@ export function acquirerAccountRoutes({
       routes: account.routes.map(({ paymentMethod, country, currency, priority }) => ({
         ...{ payment_method: paymentMethod, country, currency, priority },
       })),
-      credentials: describeCredentials(account.adapter, readableCredentials(store, account)),
+      credentials: toCredentialEntries(account.adapter, readableCredentials(store, account)),
       credentials_updated_at: formatInstant(account.credentialsUpdatedAt),
       webhook_url: actions.webhookUrl(account),
-      health: health && describeHealth(health),
+      health: health && toHealthEntry(health),
       notifications: { last_received_at: lastReceivedAt === null ? null : formatInstant(lastReceivedAt), pending },
       open_disputes: await countOpenDisputes(on, merchantId, account.key),
       created_at: formatInstant(account.createdAt),
@@ -83,7 +83,7 @@ export function acquirerAccountRoutes({
   serve(routes, operations.listAcquirers, ({ caller, query }) => {
     requireManager(caller);
     const listed = configurableAdapters.filter(({ name }) => query.name === undefined || name === query.name);
-    return Promise.resolve({ acquirers: listed.map(describeAdapter) });
+    return Promise.resolve({ acquirers: listed.map(toAcquirerEntry) });
   });
 
   serve(routes, operations.listAcquirerAccounts, async ({ caller }) => {

@@ -136,7 +136,7 @@ function editConflict(): Problem {
   );
 }
 
-export function describeHealth(health: AccountHealth): NonNullable<AcquirerAccountEntry['health']> {
+export function toHealthEntry(health: AccountHealth): NonNullable<AcquirerAccountEntry['health']> {
   const { circuit, circuitSince, lastFailure, calls, successRate, medianMs } = health;
   return {
     ...{ circuit, calls, success_rate: successRate, median_ms: medianMs },
@@ -148,7 +148,7 @@ export function describeHealth(health: AccountHealth): NonNullable<AcquirerAccou
 }
 
 /** Describes an acquirer for the API and the command line. */
-export function describeAdapter({ name, displayName, credentials, capabilities }: Adapter): AcquirerEntry {
+export function toAcquirerEntry({ name, displayName, credentials, capabilities }: Adapter): AcquirerEntry {
   const listed = <Item extends string>(items: readonly Item[] | 'all') => (items === 'all' ? null : [...items]);
   return {
     name,
@@ -168,7 +168,7 @@ export function describeAdapter({ name, displayName, credentials, capabilities }
 type CredentialValues = Readonly<Record<string, string | undefined>>;
 
 /** Describes credentials without their secrets. */
-export function describeCredentials(
+export function toCredentialEntries(
   adapterName: string,
   values: CredentialValues,
 ): AcquirerAccountEntry['credentials'] {

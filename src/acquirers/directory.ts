@@ -121,7 +121,7 @@ export function createAcquirerDirectory(options: {
 
     route(payment) {
       const candidates = connected.flatMap(({ stored, account, calls }) => {
-        const route = stored.disabledAt === null && takes(stored, payment) && findRoute(stored.routes, payment);
+        const route = stored.disabledAt === null && canUse(stored, payment) && findRoute(stored.routes, payment);
         if (!route || findCapability(account, payment) === null) return [];
         return [{ account, isFailing: calls.guard.isRefusing(), stored, priority: route.priority }];
       });
@@ -168,7 +168,7 @@ export function createAcquirerDirectory(options: {
 }
 
 /** True if a merchant may use an account: their own, or a shared one. */
-function takes({ merchantId }: AccountWithRoutes, payment: RouteQuery): boolean {
+function canUse({ merchantId }: AccountWithRoutes, payment: RouteQuery): boolean {
   return merchantId === null || merchantId === payment.merchantId;
 }
 

@@ -154,7 +154,7 @@ async function lockAccount(unit: UnitOfWork, accountKey: string): Promise<boolea
   return (await locked.executeTakeFirst()) !== undefined;
 }
 
-/** The count of pending notifications stops here: more of them means an outage, whatever their number. */
+/** The count of pending notifications stops here: more of them indicate an outage. */
 const MAX_COUNTED = 1000;
 
 /** The last notification of an account, and how many are not applied yet (at most 1,000 are counted). */

@@ -29,7 +29,7 @@ export interface CardCharge {
   /** `manual`: an approval only authorizes the amount, until it is captured with `manualCapture`. */
   capture: CaptureMode;
   card: { number: string; expiryMonth: number; expiryYear: number; cvv: string };
-  /** Unknown details are empty: pages ask only for what `MethodCapability.payerFields`, the merchant or the country needs. */
+  /** Unknown details are empty: pages ask only for details that `MethodCapability.payerFields`, the merchant or the country requires. */
   payer: {
     firstName: string;
     lastName: string;
@@ -55,7 +55,7 @@ export interface CardCharge {
   returnUrl: string;
 }
 
-/** Public key of an account that takes card data only if the buyer's browser has encrypted it. An RSA key, as JWK. */
+/** Public key of an account that accepts card data only if the buyer's browser has encrypted it. An RSA key, as JWK. */
 export interface CardKey {
   /** Thumbprint (RFC 7638): identifies the key that a page has used. */
   id: string;
@@ -126,7 +126,7 @@ export type ChargeOutcome = { reference?: string; details?: ChargeDetails } & (
 export interface CardAcquirer {
   /** Charges a card, at most once per key. */
   charge(charge: CardCharge): Promise<ChargeOutcome>;
-  /** Set if the account takes only encrypted card data: then `charge` accepts none. */
+  /** Set if the account accepts only encrypted card data: then `charge` accepts none. */
   encrypted?: { key: CardKey; charge(charge: EncryptedCardCharge): Promise<ChargeOutcome> };
   /**
    * Returns the outcome of a charge; null if the acquirer is certain that it never received the key. Absent for an

@@ -5,7 +5,7 @@ import {
   cardNumberProblem,
   cvvProblem,
   expiryMonthProblem,
-  expiryOf,
+  parseExpiryFields,
   expiryProblem,
   expiryYearProblem,
 } from '../shared/card.ts';
@@ -140,7 +140,7 @@ export function cardSubmissionRequest(nowMs: number, { isOnPage }: { isOnPage: b
           'card_expiry_year',
           body.card_expiry_year === undefined ? null : expiryYearProblem(body.card_expiry_year, nowMs),
         );
-        const expiry = expiryOf(body.card_expiry_month ?? '', body.card_expiry_year ?? '');
+        const expiry = parseExpiryFields(body.card_expiry_month ?? '', body.card_expiry_year ?? '');
         if (!expiry || expiryProblem(expiry, nowMs) !== 'card_expired') return;
         const isYearOver = expiryProblem({ ...expiry, month: 12 }, nowMs) === 'card_expired';
         reportIf(isYearOver ? 'card_expiry_year' : 'card_expiry_month', 'card_expired');

@@ -23,7 +23,7 @@ export const smallestUnitText = z
   .meta({ pattern: '^[1-9][0-9]{0,77}$', examples: ['150000'] });
 
 /** Converts an amount to whole coins without trailing zeros: `150000` satoshi are `0.0015`. */
-export function inCoins(amount: bigint, code: CryptoCurrencyCode): string {
+export function toCoins(amount: bigint, code: CryptoCurrencyCode): string {
   const text = formatMinor(amount, cryptoCurrencies[code].decimals);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { fromCoins, inCoins, smallestUnitText } from './crypto-amount.ts';
+import { fromCoins, toCoins, smallestUnitText } from './crypto-amount.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
 import { cryptoLabels, cryptoStatuses, invoiceTypes } from '../shared/crypto-status.ts';
 import { moment, updatedSince, wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
 import { pageLanguage } from './link-page.ts';
-import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
+import { metadataInput, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { describeStatuses } from './statuses.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
@@ -53,7 +53,7 @@ export const createInvoiceRequest = (nowMs: number) => {
     comment: text(255).optional().describe('Internal note; the payer does not see it'),
     description: text(255).optional().describe('Description shown to the payer'),
     returnUrl: httpUrl.optional().describe('URL of your page to which the payer returns from the invoice page'),
-    metadata: givenMetadata.optional(),
+    metadata: metadataInput.optional(),
     locale: pageLanguage.optional(),
   });
   return fields.check(
@@ -85,7 +85,7 @@ function reportAmount(
   if (smallestUnitText.safeParse(given).success) {
     if (!currency) return;
     const { minUnits, maxUnits } = cryptoCurrencies[currency];
-    const inBothUnits = (units: bigint) => `${units} (${inCoins(units, currency)} whole coins)`;
+    const inBothUnits = (units: bigint) => `${units} (${toCoins(units, currency)} whole coins)`;
     if (BigInt(given) > maxUnits) report('amount', 'too_large', `must be at most ${inBothUnits(maxUnits)}`);
     if (BigInt(given) < minUnits)
       report(

@@ -8,7 +8,7 @@ import { declineDetails } from './decline.ts';
 import { MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { pageLanguage } from './link-page.ts';
 import { lineItems, lineItemsProblem } from './line-items.ts';
-import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
+import { metadataInput, metadata, metadataFilter } from './metadata.ts';
 import { payerDetails } from './payer.ts';
 import { rule } from './rule.ts';
 import { describeStatuses } from './statuses.ts';
@@ -113,7 +113,7 @@ const createFields = z.strictObject({
   line_items: lineItems
     .optional()
     .describe('What is bought, shown on the payment page and the receipt. The items must add up to `amount`'),
-  metadata: givenMetadata.optional(),
+  metadata: metadataInput.optional(),
   locale: pageLanguage.optional(),
 });
 

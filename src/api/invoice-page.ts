@@ -33,7 +33,7 @@ export interface InvoicePageState {
   phase: InvoicePhase;
   /** The merchant's reference; null for deposits without an invoice. */
   reference: string | null;
-  /** What is paid for; null if the merchant has not said. */
+  /** Purpose of the payment; null if the merchant set none. */
   description: string | null;
   merchant: PageMerchant;
   coin: {

@@ -29,7 +29,7 @@ const sampleUrl = z
 
 /** Query of `GET /payment-page-sample`: branding that is not saved yet. */
 export const samplePageQuery = z.strictObject({
-  /** Id of the merchant. */
+  /** ID of the merchant. */
   merchant: z.string(),
   name: z.string().max(100),
   color: z

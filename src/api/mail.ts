@@ -31,11 +31,11 @@ export const sendLinkRequest = z.strictObject({
 });
 export const sendLinkResponse = z.object({ email: mailSummary });
 
-export const mailsQuery = z.strictObject({
+export const emailsQuery = z.strictObject({
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional(),
 });
-export const mailsResponse = z.object({
+export const emailsResponse = z.object({
   is_set_up: z.boolean().describe('False: the service sends no email'),
   emails: z.array(mailSummary),
   next_cursor: z.string().nullable(),
@@ -113,7 +113,7 @@ export type MailContent =
       coin: string;
       /** Null: automatic withdrawals of this coin have no destination anymore. */
       address: string | null;
-      /** Null: at once. */
+      /** Null: immediately. */
       effectiveAt: string | null;
       url: string;
     }
@@ -147,6 +147,6 @@ export interface RenderedMail {
 
 /** Renders emails, which are built with the pages. */
 export interface MailPages {
-  /** `scheme` renders a preview in one scheme, whichever the browser prefers. */
+  /** `scheme` renders a preview in one scheme, regardless of the browser's preference. */
   renderMail(document: MailDocument, scheme?: 'light' | 'dark'): RenderedMail;
 }

@@ -55,7 +55,7 @@ const refuseProto = (value: unknown, context: z.core.$RefinementCtx) => {
 };
 
 /** Metadata in a request. */
-export const givenMetadata = z.preprocess(refuseProto, metadata);
+export const metadataInput = z.preprocess(refuseProto, metadata);
 
 /** Query parameters such as `metadata[order]=1001`, which `readQuery` collects. All pairs must match. */
 export const metadataFilter = z

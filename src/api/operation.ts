@@ -1,3 +1,10 @@
+/*
+ * Map of this module: `operations/` declares every operation with its schemas and examples, and `operations.ts` lists
+ * them. The other files contain the schemas by object, `problem.ts` the error codes, `webhook-events.ts` the event
+ * types, and `statuses.ts` the statuses. `openapi.ts` generates the OpenAPI document. Reasons:
+ * docs/decisions/operations.md.
+ */
+
 import type { z } from 'zod';
 import type { TokenScope } from '../shared/scopes.ts';
 import type { ProblemCode } from './problem.ts';

@@ -37,7 +37,7 @@ import {
   rejectCryptoTransaction,
   rotateWallet,
 } from './operations/invoices.ts';
-import { listEmails, sendPaymentLink } from './operations/mails.ts';
+import { listEmails, sendPaymentLink } from './operations/emails.ts';
 import { getLogo, removeLogo, setLogo } from './operations/logo.ts';
 import { listEvents, listTransactionEvents } from './operations/events.ts';
 import { listPaymentMethods, setPaymentMethods } from './operations/payment-methods.ts';

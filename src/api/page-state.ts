@@ -58,7 +58,7 @@ export interface EndedMethod {
 }
 
 /** Source of the pending outcome: the acquirer, the chain, or the merchant's review. */
-export type WaitsFor =
+export type OutcomeSource =
   | { what: 'acquirer' }
   | { what: 'confirmations'; seen: number; needed: number }
   | { what: 'merchant' };
@@ -124,7 +124,7 @@ export interface PageState {
   /** The latest blockchain transactions that paid. */
   coinTransactions: readonly CoinTransaction[];
   /** Set in `checking`. */
-  waitsFor: WaitsFor | null;
+  waitsFor: OutcomeSource | null;
   /** True if funds may still arrive after the payment ended, because instructions were issued. */
   mayReceiveFunds: boolean;
   /** Short-lived token to submit this transaction; null if nothing can be submitted. */

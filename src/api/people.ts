@@ -60,7 +60,7 @@ export const auditQuery = z.strictObject({
   per_page: wholeNumber(100).optional(),
 });
 
-/** The state before and after, limited to what the action concerns. */
+/** The state before and after, limited to the values that the action concerns. */
 const auditState = z.unknown();
 
 export const auditEntry = z

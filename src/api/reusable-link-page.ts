@@ -12,12 +12,12 @@ export interface ReusableLinkPage {
   description: string | null;
   imageUrl: string | null;
   currency: string;
-  /** Price of one; null if the buyer chooses the amount. */
+  /** Unit price; null if the buyer chooses the amount. */
   amount: string | null;
   customAmount: { minimum: string; maximum: string } | null;
   /** Limits of the quantity, within the available stock; null if the buyer buys one. */
   quantity: { minimum: number; maximum: number } | null;
-  /** The number left; null without a limit. */
+  /** Remaining stock; null without a limit. */
   available: number | null;
   asksEmail: boolean;
   asksName: boolean;

@@ -4,7 +4,7 @@ import { MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { amountProblemTexts, wholeNumber } from './fiat-transaction.ts';
-import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
+import { metadataInput, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { describeStatuses } from './statuses.ts';
 import { addressText, displayName, httpUrl, instantText, text } from './text.ts';
@@ -68,7 +68,7 @@ const fields = {
     .nullable()
     .optional()
     .describe('Redirect after failure; null for the page of the reusable link'),
-  metadata: givenMetadata.nullable().optional().describe('Copied to its transactions; see `metadata` there'),
+  metadata: metadataInput.nullable().optional().describe('Copied to its transactions; see `metadata` there'),
 };
 
 const createFields = z.strictObject(fields);

@@ -7,7 +7,7 @@ export const MAX_STATISTICS_DAYS = 366;
 /** Default number of days. */
 export const DEFAULT_STATISTICS_DAYS = 30;
 /** Pending reviews are counted up to this number. */
-export const COUNTED_WAITING = 1000;
+export const MAX_COUNTED_PENDING = 1000;
 
 /** An IANA time zone name known to the runtime. */
 const timeZone = z
@@ -114,7 +114,7 @@ export const statistics = z
         failed_callbacks: count.describe('Webhooks whose attempts all failed'),
       })
       .describe(
-        `Currently pending reviews and failures, regardless of the period; each counted up to ${COUNTED_WAITING}`,
+        `Currently pending reviews and failures, regardless of the period; each counted up to ${MAX_COUNTED_PENDING}`,
       ),
   })
   .meta({ id: 'Statistics' });

@@ -1,3 +1,8 @@
+/*
+ * Map of this module: `release.ts` loads the built files for merchants' pages, and `widget-routes.ts` serves them with
+ * their integrity list. `file-routes.ts` serves the files of our own pages. Reasons: docs/decisions/embedding.md.
+ */
+
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';

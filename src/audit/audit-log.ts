@@ -19,13 +19,13 @@ export interface Actor extends Origin {
   requestId: string;
 }
 
-export function originOf(http: HttpContext): Origin {
+export function clientOf(http: HttpContext): Origin {
   const userAgent = maskCardNumbers(http.req.header('user-agent') ?? '');
   return { address: http.get('client').address, userAgent, language: preferredLanguage(http) };
 }
 
 export function actorOf(http: HttpContext, userId: number | null): Actor {
-  return { userId, ...originOf(http), requestId: http.get('requestId') };
+  return { userId, ...clientOf(http), requestId: http.get('requestId') };
 }
 
 export interface AuditEntry extends Actor {

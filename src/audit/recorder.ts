@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `recorder.ts` writes an entry for each audited operation, with the state of its object before
+ * and after; the modules provide these in their `audit-subjects.ts`. `audit-log.ts` reads and writes entries.
+ * `cleanup.ts` and `erase.ts` remove data. Reasons: docs/decisions/operations.md and retention.md.
+ */
+
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { AuditLog } from '../operations/serve.ts';

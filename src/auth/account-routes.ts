@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import { readBody } from '../http/body.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
-import { actorOf, type Origin, originOf, writeAuditEntry } from '../audit/audit-log.ts';
+import { actorOf, type Origin, clientOf, writeAuditEntry } from '../audit/audit-log.ts';
 import type { AuthContext } from './context.ts';
 import { readSessionCookie, requireSameOrigin, writeSessionCookie } from './cookie.ts';
 import { acceptInvitation, findInvitation, type Invitation } from './invitations.ts';
@@ -82,7 +82,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
       if (method !== 'GET') requireSameOrigin(http);
       const session = authLevel === 'public' ? null : await requireSession(http, authLevel);
       const body = described.body ? await readBody(http, described.body) : undefined;
-      const result = await handle({ http, origin: originOf(http), body, session } as AccountCall<Name>);
+      const result = await handle({ http, origin: clientOf(http), body, session } as AccountCall<Name>);
       return http.json(result as object);
     });
   };

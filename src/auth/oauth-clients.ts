@@ -11,7 +11,7 @@ import { type Random, publicId } from '../system/random.ts';
 import { createToken, hashSecret, revokeToken } from './tokens.ts';
 
 /** Creates a client; its secret can only be read from the return value. */
-export async function createClient(
+export async function createOAuthClient(
   unit: UnitOfWork,
   options: {
     merchantId: number;
@@ -84,7 +84,7 @@ export async function issueClientToken(
   return { access_token: token, token_type: 'Bearer', expires_in: CLIENT_TOKEN_SECONDS, scope: scopes.join(' ') };
 }
 
-export async function listClients(database: Database, merchantId: number) {
+export async function listOAuthClients(database: Database, merchantId: number) {
   return await db(database)
     .selectFrom('oauth_clients')
     .select(['client_id', 'name', 'role', 'scopes', 'created_at'])
@@ -95,7 +95,7 @@ export async function listClients(database: Database, merchantId: number) {
 }
 
 /** Revokes a client and all its tokens; false if the merchant has no such client. */
-export async function revokeClient(
+export async function revokeOAuthClient(
   unit: UnitOfWork,
   merchantId: number,
   clientId: string,

@@ -12,8 +12,8 @@ import { findCreator } from './tokens.ts';
 import type { AuthContext } from './context.ts';
 import { readAuditEntries } from './audit-entries.ts';
 import { preferredLanguage } from '../http/language.ts';
-import { limitMails } from '../mail/limits.ts';
-import { mailInvitation } from './mail-invitation.ts';
+import { limitEmails } from '../mail/limits.ts';
+import { emailInvitation } from './email-invitation.ts';
 import { invitationLink, createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
 import { listMembers, removeMember, updateRole } from './users.ts';
 
@@ -56,13 +56,13 @@ export function memberRoutes({
   serve(routes, operations.invitePerson, async ({ http, caller, body }) => {
     const { merchantId, identity } = caller;
     requireRoleScopes(caller, body.role);
-    if (context.mailer.isOn) await limitMails(context, { merchantId, address: body.email });
+    if (context.mailer.isOn) await limitEmails(context, { merchantId, address: body.email });
     const { invitation, isEmailed } = await database.inTransaction(async (unit) => {
       const created = await createInvitation(unit, {
         ...{ merchantId, ...body, clock, random },
         invitedBy: (await findCreator(unit, identity)).createdBy,
       });
-      const isEmailed = await mailInvitation(context, unit, {
+      const isEmailed = await emailInvitation(context, unit, {
         ...{ ...created, ...body, merchantId, locale: preferredLanguage(http) },
       });
       return { invitation: created, isEmailed };

@@ -85,12 +85,12 @@ export async function signInBySecondFactor(
   const user = await requireUser(context, session.userId);
   await countSignInAttempt(context, origin, user.email);
   return await context.database.inTransaction(async (unit) => {
-    if (!(await useCode(context, unit, user, code))) throw wrongCode();
+    if (!(await consumeCode(context, unit, user, code))) throw wrongCode();
     return await completeSignIn(context, unit, session, origin);
   });
 }
 
-/** Replaces a session limited to one sign-in step by a full one. */
+/** Replaces a session limited to one sign-in step with a full one. */
 export async function completeSignIn(
   context: AuthContext,
   unit: UnitOfWork,
@@ -114,7 +114,7 @@ export async function stepUpBySecondFactor(
   const user = await requireUser(context, session.userId);
   await countSignInAttempt(context, origin, user.email);
   await context.database.inTransaction(async (unit) => {
-    if (!(await useCode(context, unit, user, code))) throw wrongCode();
+    if (!(await consumeCode(context, unit, user, code))) throw wrongCode();
     await markSteppedUp(unit, session, context.clock.now());
   });
 }
@@ -158,7 +158,7 @@ function stepUpRequired(): Problem {
 }
 
 /** Uses an authenticator or recovery code; false if it is wrong or was used before. */
-export async function useCode(
+export async function consumeCode(
   { secondFactors, clock }: AuthContext,
   unit: UnitOfWork,
   user: User,

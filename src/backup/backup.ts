@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `file.ts` defines and reads the file format, `backup.ts` writes it from a snapshot, and
+ * `restore.ts` inserts it into an empty database of either engine. `check.ts` checks the age of the last backup.
+ * Reasons: docs/decisions/backup.md.
+ */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';

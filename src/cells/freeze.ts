@@ -6,14 +6,14 @@ import { wakeJob } from '../jobs/runner.ts';
 import { derivedTables, type TableSchema } from '../migrations/describe-tables.ts';
 import type { Instant } from '../shared/time.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import { Digest, readStored, storeRows } from './rows.ts';
+import { Digest, readMovedRows, storeRows } from './rows.ts';
 import { db } from './schema.ts';
 import { belongsTo, movedTables, tableOwners } from './tables.ts';
 
 /**
  * Takes a merchant out of service in one transaction: its rows move from their tables to `moved_rows`. No request and
- * no job can find or change them there, whatever process or release it runs in. It is like a process that stops between
- * two commits, from which every part of the service recovers: the other cell repeats what had no outcome.
+ * no job can find or change them there, in any process or release. The effect is that of a process that stops between
+ * two commits, from which every part of the service recovers: the other cell retries operations without an outcome.
  */
 export async function freezeMerchant(
   unit: UnitOfWork,
@@ -30,7 +30,7 @@ export async function freezeMerchant(
   const digest = new Digest();
   for (const table of movedTables(tables).toReversed()) {
     await storeRows(unit, table, { merchantId, condition: belongsTo(merchantId, table.name) });
-    for await (const rows of readStored(unit, merchantId, table.name)) digest.add(table.name, rows);
+    for await (const rows of readMovedRows(unit, merchantId, table.name)) digest.add(table.name, rows);
   }
   await db(unit)
     .insertInto('merchant_moves')

@@ -1,3 +1,10 @@
+/*
+ * Map of this module: `move.ts` moves a merchant to another cell in three database transactions. `freeze.ts` takes the
+ * rows out of their tables, `rows.ts` stores them in between, and `arrive.ts` inserts them in the new cell.
+ * `tables.ts` defines the owner of each table. `moved-merchants.ts` answers requests during and after a move. Reasons:
+ * docs/decisions/cells.md.
+ */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { isDeadlock } from '../database/errors.ts';
@@ -12,12 +19,12 @@ import { type Random, randomId } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
 import { type CellKeys, insertMerchant, insertRows, refuseOtherUsers } from './arrive.ts';
 import { createMoveIndexes, dropMoveIndexes, freezeMerchant } from './freeze.ts';
-import { Digest, readStored } from './rows.ts';
+import { Digest, readMovedRows } from './rows.ts';
 import { db } from './schema.ts';
 import { movedTables } from './tables.ts';
 
 /** A cell with its database. */
-export interface CellEnd extends CellKeys {
+export interface CellDatabase extends CellKeys {
   /** Its prefix; empty for the installation without one. */
   cell: string;
   environment: Environment;
@@ -25,8 +32,8 @@ export interface CellEnd extends CellKeys {
 }
 
 export interface MoveOptions {
-  source: CellEnd;
-  target: CellEnd;
+  source: CellDatabase;
+  target: CellDatabase;
   merchantId: number;
   clock: Clock;
   random: Random;
@@ -85,7 +92,7 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
       .execute();
     await insertMerchant(unit, {
       ...{ merchantId, tables, environment: target.environment, random: options.random, now: clock.now(), sameUsers },
-      ...{ read: (table) => readStored(source.database, merchantId, table), from: source, to: target },
+      ...{ read: (table) => readMovedRows(source.database, merchantId, table), from: source, to: target },
     });
   });
   onStep?.('copied');
@@ -138,7 +145,7 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
       const version =
         table.name === 'acquirer_accounts' ? table.columns.findIndex((each) => each.name === 'updated_at') : -1;
       // A later version than any that its processes have read: they load the account again.
-      for await (const rows of readStored(unit, merchantId, table.name))
+      for await (const rows of readMovedRows(unit, merchantId, table.name))
         await insertRows(
           unit,
           table,
@@ -243,7 +250,7 @@ async function hasArrived(unit: UnitOfWork, merchantId: number): Promise<boolean
 async function verifyStored(database: Database, tables: readonly TableSchema[], move: Move): Promise<void> {
   const digest = new Digest();
   for (const { name } of movedTables(tables))
-    for await (const rows of readStored(database, move.merchant_id, name)) digest.add(name, rows);
+    for await (const rows of readMovedRows(database, move.merchant_id, name)) digest.add(name, rows);
   if (digest.count !== move.row_count || digest.value !== move.digest)
     throw new OperatorError(
       `The stored rows of merchant ${move.merchant_id} were changed (${digest.count} of ${move.row_count}). Nothing was written.`,

@@ -11,7 +11,7 @@ const RETRY_SECONDS = 2;
 const STATUSES: readonly number[] = [401, 404, 500];
 
 /**
- * Replaces errors for merchants that were moved, or are being moved, by a request to try again: the proxy then sends it
+ * Replaces errors for merchants that were moved, or are being moved, with a request to try again: the proxy then sends it
  * to the other cell. Successful requests cost nothing.
  */
 export function movedMerchants(database: Database): MiddlewareHandler<HttpEnv> {

@@ -66,7 +66,7 @@ export async function storeRows(
 }
 
 /** Reads the stored rows of a table. */
-export async function* readStored(on: Runner, merchantId: number, table: string): AsyncGenerator<Row[]> {
+export async function* readMovedRows(on: Runner, merchantId: number, table: string): AsyncGenerator<Row[]> {
   for (let part = 0; ; part += 1) {
     const stored = await db(on)
       .selectFrom('moved_rows')

@@ -12,7 +12,7 @@ import type { BitcoinSettings } from './bitcoin/settings.ts';
 import type { EthereumSettings } from './ethereum/settings.ts';
 import { tokenCodes } from './ethereum/tokens.ts';
 import type { Chain } from './port.ts';
-import { type AccountKeys, deriveAccount, accountPath, isSameAccount } from './seed-accounts.ts';
+import { type AccountKeys, deriveAccount, derivationPath, isSameAccount } from './seed-accounts.ts';
 import type { ChainSettings } from './settings.ts';
 import type { Spender } from './spender.ts';
 
@@ -64,7 +64,7 @@ export async function deriveAccountKeys(
     const isTest = settings.network !== 'mainnet';
     const account = await deriveAccount(seed, name, { isTest });
     if (!(await isSameAccount(account.publicKey, settings.accountKey))) {
-      const path = accountPath(name, { isTest });
+      const path = derivationPath(name, { isTest });
       throw new OperatorError(
         `The seed does not match ${settingName(name, 'ACCOUNT_KEY')}: its account ${path} is ${account.publicKey}. Use the seed of that account.`,
       );

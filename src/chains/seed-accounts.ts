@@ -13,7 +13,7 @@ export interface AccountKeys {
  * Path of a chain's first account: m/84'/0'/0' for native segwit (BIP 84), m/44'/60'/0' for Ethereum (BIP 44).
  * Test networks of the Bitcoin family have coin type 1' (SLIP 44).
  */
-export function accountPath(chain: ChainName, { isTest }: { isTest: boolean }): string {
+export function derivationPath(chain: ChainName, { isTest }: { isTest: boolean }): string {
   return `m/${pathSteps(chain, { isTest })
     .map((step) => `${step}'`)
     .join('/')}`;
@@ -37,7 +37,7 @@ export async function deriveAccount(
   const [versions] = isBitcoinChain(chain) ? findNetwork(chain, isTest ? 'regtest' : 'mainnet').extendedKeys : [];
   const master = HDKey.fromMasterSeed(seed, versions);
   const steps = pathSteps(chain, { isTest });
-  const account = master.derive(accountPath(chain, { isTest }));
+  const account = master.derive(derivationPath(chain, { isTest }));
   const origin = { fingerprint: master.fingerprint, path: steps.map((step) => step + HARDENED_OFFSET) };
   return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey, origin };
 }

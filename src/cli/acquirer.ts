@@ -6,8 +6,8 @@ import {
   auditedCredentials,
   configurableAdapters,
   createAccountActions,
-  describeAdapter,
-  describeHealth,
+  toAcquirerEntry,
+  toHealthEntry,
   readableCredentials,
 } from '../acquirers/accounts.ts';
 import { readNotificationStats } from '../acquirers/inbox.ts';
@@ -17,7 +17,7 @@ import { Problem } from '../api/problem-error.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import { inCell, systemRandom } from '../system/random.ts';
+import { withCellPrefix, systemRandom } from '../system/random.ts';
 import { parseSealingKeys } from '../system/sealed.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
@@ -36,7 +36,7 @@ export function registerAcquirerCommands(program: Command): void {
     .addHelpText('after', examples('npx paylatch acquirer adapters'))
     .addOption(outputOption())
     .action(async ({ output }: { output: Output }) => {
-      const list = configurableAdapters.map(describeAdapter);
+      const list = configurableAdapters.map(toAcquirerEntry);
       await printList('adapters', list, {
         output,
         columns: {
@@ -96,7 +96,7 @@ export function registerAcquirerCommands(program: Command): void {
           pending_webhooks: stats[index]?.pending ?? 0,
           health: (health[index] ?? []).map(({ process: name, measuredAt, figures }) => ({
             ...{ process: name, measured_at: formatInstant(measuredAt) },
-            ...describeHealth(figures),
+            ...toHealthEntry(figures),
           })),
         }));
         await printList('accounts', accounts, {
@@ -250,7 +250,7 @@ async function withAccounts(
   await withDatabase(async (context) => {
     const { config, database, clock } = context;
     const { environment, publicUrl } = config;
-    const common = { clock, random: inCell(systemRandom, config.cell), environment };
+    const common = { clock, random: withCellPrefix(systemRandom, config.cell), environment };
     const store = createAccountStore({ ...common, sealingKeys: parseSealingKeys(config) });
     await run({ context, store, actions: createAccountActions({ ...common, database, publicUrl, store }) });
   });
@@ -287,7 +287,7 @@ function formatHealth({
   circuit,
   success_rate: successRate,
   median_ms: medianMs,
-}: ReturnType<typeof describeHealth>): string {
+}: ReturnType<typeof toHealthEntry>): string {
   return `circuit ${circuit}, ${Math.round((successRate ?? 0) * 1000) / 10} % responses in ${Math.round(medianMs ?? 0)} ms`;
 }
 

@@ -14,7 +14,7 @@ import { checkLink, createReusableLink, reusableLinkPath } from '../payments/reu
 import { readReusableLinks } from '../payments/reusable-links/store.ts';
 import { findByReference } from '../payments/store.ts';
 import { systemRandom } from '../system/random.ts';
-import { addEndpoint, describeEndpoints, updateEndpoint } from '../webhooks/endpoints.ts';
+import { addEndpoint, readEndpointEntries, updateEndpoint } from '../webhooks/endpoints.ts';
 import { createOutbox } from '../webhooks/outbox.ts';
 import { recordChange } from './audit.ts';
 import { ORIGIN_KEY, type PlannedImport } from './import-plan.ts';
@@ -124,7 +124,7 @@ async function importEndpoint(
   const note = 'disabled; enable it once your server verifies Paylatch signatures';
   return await database.inTransaction(async (unit) => {
     await lockMerchant(unit, merchantId);
-    const existing = (await describeEndpoints(unit, merchantId)).find((each) => each.url === url);
+    const existing = (await readEndpointEntries(unit, merchantId)).find((each) => each.url === url);
     if (existing) return `is already webhook endpoint ${existing.id}`;
     if (isDryRun) return { id: null, url, note };
     const added = await addEndpoint(context, unit, caller, { url, event_types: eventTypes });

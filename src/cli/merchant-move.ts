@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { Argument, type Command } from 'commander';
 import {
-  type CellEnd,
+  type CellDatabase,
   cancelMove,
   discardCopy,
   listMapEntries,
@@ -14,7 +14,7 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { loadSigningKey } from '../database/service-key.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import { inCell, systemRandom } from '../system/random.ts';
+import { withCellPrefix, systemRandom } from '../system/random.ts';
 import { parseSealingKeys } from '../system/sealed.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
@@ -83,7 +83,7 @@ async function move(merchantId: number, options: MoveCommandOptions): Promise<vo
     const target = openDatabase(targetConfig.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
     try {
       const ends: MoveOptions = {
-        ...{ merchantId, clock, random: inCell(systemRandom, config.cell) },
+        ...{ merchantId, clock, random: withCellPrefix(systemRandom, config.cell) },
         source: await cellOf(config, database),
         target: await cellOf(targetConfig, target),
         sameUsers: new Set(options.sameUser?.map((email) => email.toLowerCase())),
@@ -119,7 +119,7 @@ function readTarget({ to, targetEnv }: MoveCommandOptions): Config {
   return config;
 }
 
-async function cellOf(config: Config, database: Database): Promise<CellEnd> {
+async function cellOf(config: Config, database: Database): Promise<CellDatabase> {
   const { cell, environment } = config;
   if (config.secretKey === null)
     throw new OperatorError('PAYLATCH_SECRET_KEY must be set, to the same value in every cell.');

@@ -3,7 +3,7 @@ import { displayName } from '../api/text.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 
 /**
- * Runs an API operation and replaces field names in its errors by options: `--fee-fix` for `fee_fix`, or the
+ * Runs an API operation and replaces field names in its errors with options: `--fee-fix` for `fee_fix`, or the
  * option in `names`.
  */
 export async function withOptionNames<Result>(

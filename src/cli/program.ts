@@ -1,3 +1,10 @@
+/*
+ * Map of this module: `main.ts` is the entry point, and `program.ts` creates the commands, one `register…Command`
+ * function per file. `with-database.ts` opens the configured database, `output.ts` prints results, `failure.ts`
+ * reports errors with exit codes, and `audit.ts` records changes. `doctor.ts` runs the checks that the modules export
+ * in their `check.ts`. Documentation: docs/cli.md.
+ */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -54,8 +61,8 @@ export function createProgram(): Command {
     .action(async () => {
       const config = readConfig(process.env);
       // Loads the pages in all languages, which no other command needs.
-      const { start } = await import('../startup/main.ts');
-      await start(config);
+      const { startService } = await import('../startup/main.ts');
+      await startService(config);
     });
 
   program

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 15_000;
 /** A delivery attempt of the command line. */
 export interface SentWebhook {
   status: number | null;
-  /** Why there is no response. */
+  /** Reason for a missing response. */
   error: string | null;
   durationMs: number;
 }

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type TokenRole, tokenRoles, type TokenScope, tokenScopes, defaultScopes } from '../shared/scopes.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
-import { createClient, listClients, revokeClient } from '../auth/oauth-clients.ts';
+import { createOAuthClient, listOAuthClients, revokeOAuthClient } from '../auth/oauth-clients.ts';
 import { issueToken, listTokens, revokeToken } from '../auth/tokens.ts';
 import { Problem } from '../api/problem-error.ts';
-import { inCell, systemRandom } from '../system/random.ts';
+import { withCellPrefix, systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName, parsePositiveInteger } from './options.ts';
@@ -31,7 +31,7 @@ export function registerTokenCommands(program: Command): void {
       await requireMerchant(database, merchant);
       const options = {
         environment,
-        random: inCell(systemRandom, cell),
+        random: withCellPrefix(systemRandom, cell),
         clock,
         merchantId: merchant,
         role,
@@ -114,13 +114,13 @@ export function registerTokenCommands(program: Command): void {
   ).action(async ({ merchant, role, scopes, name, output }: CreateOptions) => {
     await withDatabase(async ({ config, database, clock }) => {
       await requireMerchant(database, merchant);
-      const random = inCell(systemRandom, config.cell);
+      const random = withCellPrefix(systemRandom, config.cell);
       const options = { merchantId: merchant, role, scopes, name, random, now: clock.now() };
       const createdClient = await database.inTransaction(async (unit) => {
-        const created = await createClient(unit, options);
+        const created = await createOAuthClient(unit, options);
         const after = { name, role, scopes: scopes.join(' ') };
         const subject = created.clientId;
-        await recordChange(unit, clock, { merchantId: merchant, action: 'createClient', subject, after });
+        await recordChange(unit, clock, { merchantId: merchant, action: 'createOAuthClient', subject, after });
         return created;
       });
       const { clientId, clientSecret } = createdClient;
@@ -140,7 +140,7 @@ export function registerTokenCommands(program: Command): void {
     .action(async ({ merchant, output }: { merchant: number; output: Output }) => {
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
-        const clients = (await listClients(database, merchant)).map(
+        const clients = (await listOAuthClients(database, merchant)).map(
           ({ client_id, name, role, scopes, created_at }) => ({
             client_id,
             name,
@@ -172,9 +172,9 @@ export function registerTokenCommands(program: Command): void {
     .action(async ({ merchant, id, output }: { merchant: number; id: string; output: Output }) => {
       await withDatabase(async ({ database, clock }) => {
         await database.inTransaction(async (unit) => {
-          const isDone = await revokeClient(unit, merchant, id, clock.now());
+          const isDone = await revokeOAuthClient(unit, merchant, id, clock.now());
           if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no client ${id}.`);
-          await recordChange(unit, clock, { merchantId: merchant, action: 'revokeClient', subject: id });
+          await recordChange(unit, clock, { merchantId: merchant, action: 'revokeOAuthClient', subject: id });
         });
         print({ revoked: id }, output);
       });

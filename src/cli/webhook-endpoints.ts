@@ -6,8 +6,8 @@ import type { UnitOfWork } from '../database/database.ts';
 import { systemRandom } from '../system/random.ts';
 import {
   addEndpoint,
-  describeEndpoint,
-  describeEndpoints,
+  readEndpointEntry,
+  readEndpointEntries,
   type EndpointsContext,
   removeEndpoint,
   requireEndpoint,
@@ -36,7 +36,7 @@ export function registerEndpointCommands(webhooks: Command): void {
     .action(async ({ merchant, output }: { merchant: number; output: Output }) => {
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
-        await printList('endpoints', await describeEndpoints(database, merchant), {
+        await printList('endpoints', await readEndpointEntries(database, merchant), {
           output,
           columns: endpointColumns,
         });
@@ -128,7 +128,7 @@ async function changeEndpoints(
 }
 
 async function readEndpoint(unit: UnitOfWork, merchantId: number, id: string): Promise<WebhookEndpointEntry> {
-  return await describeEndpoint(unit, await requireEndpoint(unit, merchantId, id));
+  return await readEndpointEntry(unit, await requireEndpoint(unit, merchantId, id));
 }
 
 async function record(

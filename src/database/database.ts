@@ -1,3 +1,10 @@
+/*
+ * Map of this module: `open.ts` opens SQLite (`sqlite.ts`, `group-commit.ts`) or PostgreSQL (`postgres.ts`,
+ * `postgres-relay.ts`, `replica.ts`) behind one interface. Modules declare their tables with `tables-of.ts` and
+ * `record.ts`, and frequent statements with `statement.ts` and `combined-statement.ts`. `announcements.ts` notifies
+ * processes of commits. `batch.ts` batches and coalesces calls. Reasons: docs/decisions/databases.md.
+ */
+
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { AnnouncementHub, type Announcements } from './announcements.ts';
 import { type Engine, engineOf, type Runner, type NoTables } from './engine.ts';

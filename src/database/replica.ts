@@ -70,7 +70,7 @@ export function withReplica(
     async onReplica(read) {
       if (now() < unavailableUntilMs) return await read(primary);
       const isRetry = unavailableUntilMs > 0;
-      // Other reads use the primary meanwhile.
+      // Other reads use the primary in the meantime.
       if (isRetry) unavailableUntilMs = now() + RETRY_AFTER_MS;
       let hasResponded = false;
       try {

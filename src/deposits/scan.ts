@@ -1,3 +1,10 @@
+/*
+ * Map of this module: `scan.ts` reads each chain block by block, and records deposits through the interface in
+ * `context.ts`, which invoices implement. `deposit.ts` stores deposits. `balances/` detects ether that contracts send.
+ * `reanchor.ts` recovers from a reorg deeper than the stored blocks. Reasons: docs/decisions/chains.md and
+ * crypto-modules.md.
+ */
+
 import { type Expression, sql } from 'kysely';
 import { type BlockRef, type Chain, type ChainBlock, type ChainDeposit, ChainError } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';

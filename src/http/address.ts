@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** An IP address in its shortest form; IPv4-mapped IPv6 becomes IPv4. Null if it is not an IP address. */
-export function normalizeAddress(address: string): string | null {
+export function normalizeIpAddress(address: string): string | null {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null;
 }
 

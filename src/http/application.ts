@@ -1,3 +1,10 @@
+/*
+ * Map of this module: `server.ts` listens, and `application.ts` adds the middleware of every route.
+ * `client-address.ts` and `geo.ts` locate the client. `body.ts`, `query.ts` and `validation.ts` parse requests.
+ * `rate-limits.ts` enforces limits, and `outbound.ts` sends requests to merchants' URLs. `live-updates.ts` and
+ * `event-stream.ts` update open pages. Reasons: docs/decisions/rate-limits.md and live-updates.md.
+ */
+
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX, compress } from 'hono/compress';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type MiddlewareHandler } from 'hono';

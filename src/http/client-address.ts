@@ -1,7 +1,7 @@
 import { compile } from '@fastify/proxy-addr';
 import { toAlpha2 } from '../api/country.ts';
 import type { CountryOfAddress } from './geo.ts';
-import { normalizeAddress } from './address.ts';
+import { normalizeIpAddress } from './address.ts';
 import type { ClientLocation, HttpContext } from './context.ts';
 
 export type ClientLocator = (context: HttpContext) => ClientLocation;
@@ -16,7 +16,7 @@ export function createClientLocator(options: {
   countryOfAddress: CountryOfAddress;
 }): ClientLocator {
   const isTrusted = options.trustedProxies.length > 0 ? compile([...options.trustedProxies]) : () => false;
-  const peerOf = (context: HttpContext) => normalizeAddress(context.env.incoming.socket.remoteAddress ?? '') ?? '';
+  const peerOf = (context: HttpContext) => normalizeIpAddress(context.env.incoming.socket.remoteAddress ?? '') ?? '';
 
   const addressOf = (context: HttpContext): string => {
     let nearest = peerOf(context);
@@ -67,5 +67,5 @@ export function createClientLocator(options: {
 function parseForwardedEntry(entry: string): string | null {
   const text = entry.trim();
   const [, bracketed, dotted] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
-  return normalizeAddress(bracketed ?? dotted ?? text);
+  return normalizeIpAddress(bracketed ?? dotted ?? text);
 }

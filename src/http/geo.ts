@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Reader, type Response } from 'mmdb-lib';
 import { toAlpha2 } from '../api/country.ts';
-import { normalizeAddress } from './address.ts';
+import { normalizeIpAddress } from './address.ts';
 
 /** The country of an IP address (ISO 3166-1 alpha-2), or null if unknown. */
 export type CountryOfAddress = (address: string) => string | null;
@@ -19,7 +19,7 @@ export function openCountryDatabase(path: string | null): CountryOfAddress {
   const file = path ?? createRequire(import.meta.url).resolve(bundled);
   const reader = new Reader<CountryRecord>(readFileSync(file));
   return (address) => {
-    const normal = normalizeAddress(address);
+    const normal = normalizeIpAddress(address);
     const entry = normal ? reader.get(normal) : null;
     const code = entry?.country_code ?? entry?.country?.iso_code;
     return code ? toAlpha2(code) : null;

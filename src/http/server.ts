@@ -137,7 +137,7 @@ export async function listen(options: {
     if (isDraining) response.shouldKeepAlive = false;
     response.once('close', () => {
       running.delete(response);
-      // A kept-alive connection would keep the server open.
+      // A keep-alive connection would keep the server open.
       if (isClosing) setImmediate(() => server.closeIdleConnections());
     });
   });

@@ -80,7 +80,7 @@ function issueDetail(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** A missing field is reported as required, whatever the schema expected. */
+/** A missing field is reported as required, regardless of the expected type. */
 function isMissing(issue: z.core.$ZodIssue, input: unknown): boolean {
   let value = input;
   for (const key of issue.path) {

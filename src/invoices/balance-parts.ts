@@ -44,7 +44,7 @@ export async function readBalanceParts(
   return breakdowns;
 }
 
-export function describeBalanceParts(breakdown: BalanceBreakdown | undefined): Pick<WalletEntry, 'parts' | 'incoming'> {
+export function toBalanceEntry(breakdown: BalanceBreakdown | undefined): Pick<WalletEntry, 'parts' | 'incoming'> {
   if (!breakdown) throw new Error('The balance parts of a wallet were not read.');
   const { credited, confirming, in_review: inReview, unattributed, rejected, incoming } = breakdown;
   return {

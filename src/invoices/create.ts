@@ -1,7 +1,7 @@
 import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
 import type { CreateInvoiceRequest, CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import { INVOICE_LIFETIME } from '../api/crypto-transaction.ts';
-import { inCoins } from '../api/crypto-amount.ts';
+import { toCoins } from '../api/crypto-amount.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { parseMoment } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -9,7 +9,7 @@ import type { StoreResponse } from '../operations/serve.ts';
 import { toleranceOf } from './evaluate.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
-import { toWireTransaction, describeTransaction } from './describe.ts';
+import { toWireTransaction, readWireTransaction } from './wire-transaction.ts';
 import { insertTransaction, currentExchangeRate } from './new-transaction.ts';
 import { requireAddressIssuing } from '../wallets/accounts.ts';
 import { type InvoiceRules, readInvoiceRules } from '../wallets/rules.ts';
@@ -19,7 +19,7 @@ import { type FreshAddress, nextDepositAddress, assignWallet, type WalletRequest
 
 /**
  * Creates an invoice and assigns a wallet by its type. Repeating `txId` and currency returns the existing invoice.
- * Another type is then a conflict, and so is another amount, except for the type `user`, which takes a new amount,
+ * Another type is then a conflict, and so is another amount, except for the type `user`, which accepts a new amount,
  * description and return URL.
  */
 export async function createInvoice(
@@ -127,7 +127,7 @@ async function repeatInvoice(
     change.amountRequired = amount;
     change.exchangeRate = currentExchangeRate(context, code, amount, rules.currency);
   }
-  if (Object.keys(change).length === 0) return await describeTransaction(context, context.database, former);
+  if (Object.keys(change).length === 0) return await readWireTransaction(context, context.database, former);
   return await context.database.inTransaction(async (unit) => {
     const updated = await db(unit)
       .updateTable('crypto_transactions')
@@ -135,7 +135,7 @@ async function repeatInvoice(
       .where('id', '=', id)
       .returning(cryptoTransactionRecord.columns)
       .executeTakeFirstOrThrow();
-    const response = await describeTransaction(context, unit, cryptoTransactionRecord.read(updated));
+    const response = await readWireTransaction(context, unit, cryptoTransactionRecord.read(updated));
     await storeResponse(unit, response);
     return response;
   });
@@ -152,7 +152,7 @@ function requestedAmount({ amount }: CreateInvoiceRequest, type: CryptoTransacti
 
 function requireMinAmount(amount: bigint, code: CryptoCurrencyCode, { minAmount }: InvoiceRules): void {
   if (amount >= minAmount) return;
-  const detail = `must be at least ${minAmount} (${inCoins(minAmount, code)} whole coins)`;
+  const detail = `must be at least ${minAmount} (${toCoins(minAmount, code)} whole coins)`;
   throw validationProblem([{ pointer: '/amount', code: 'below_minimum', detail }]);
 }
 

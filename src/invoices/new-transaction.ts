@@ -3,7 +3,7 @@ import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import { minorUnitsOf } from '../api/currency.ts';
-import { inCoins } from '../api/crypto-amount.ts';
+import { toCoins } from '../api/crypto-amount.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { multiplyByRate } from '../shared/rate-arithmetic.ts';
 import { toleranceOf } from './evaluate.ts';
@@ -27,7 +27,7 @@ type NewTransaction = Pick<CryptoTransaction, 'kind' | 'code'> &
       | 'metadata'
       | 'locale'
       | 'expiresAt'
-      | 'meantForId'
+      | 'intendedForId'
       | 'givenLabels'
       | 'exchangeRate'
       | 'returnedBy'
@@ -54,7 +54,7 @@ export async function insertTransaction(
     chain: wallet.chain,
     code: values.code,
     walletId: wallet.id,
-    meantForId: values.meantForId ?? null,
+    intendedForId: values.intendedForId ?? null,
     status: 'pending',
     labels: [],
     givenLabels: values.givenLabels ?? [],
@@ -112,7 +112,7 @@ export function currentExchangeRate(
   return {
     currency,
     exchangeRate: rate,
-    currencyAmount: multiplyByRate(inCoins(amount, code), rate, minorUnitsOf(currency)),
+    currencyAmount: multiplyByRate(toCoins(amount, code), rate, minorUnitsOf(currency)),
     code,
     source,
     at: formatInstant(at),

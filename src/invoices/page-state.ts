@@ -1,11 +1,11 @@
-import { inCoins } from '../api/crypto-amount.ts';
+import { toCoins } from '../api/crypto-amount.ts';
 import { cryptoCurrencies } from '../shared/crypto-currency.ts';
 import type { CryptoLabel } from '../shared/crypto-status.ts';
 import type { InvoicePageState, InvoicePhase } from '../api/invoice-page.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { InvoicesContext } from './context.ts';
 import { latestTransactions } from './coin-transactions.ts';
-import { simulatorPath, uriOf } from './describe.ts';
+import { simulatorPath, uriOf } from './wire-transaction.ts';
 import { toEvaluated, evaluateInvoice } from './evaluate.ts';
 import type { InvoicePageRecords } from './page-records.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
@@ -39,7 +39,7 @@ export function buildPageState(
     merchant,
     coin: { code, name: cryptoCurrencies[code].name, network: context.chains.forCurrency(code)?.network ?? chain },
     acceptsAnyAmount: acceptsAnyAmount(records),
-    amount: amountRequired === null ? null : inCoins(amountRequired, code),
+    amount: amountRequired === null ? null : toCoins(amountRequired, code),
     fiatEquivalent:
       amountRequired === null || exchangeRate === null
         ? null
@@ -47,8 +47,8 @@ export function buildPageState(
     paymentUri: canBePaid(records, phase)
       ? { address: wallet.address, uri: uriOf(context, transaction, wallet) }
       : null,
-    received: amount === 0n ? null : inCoins(amount, code),
-    missing: phase === 'review' && amountDue > 0n ? inCoins(amountDue, code) : null,
+    received: amount === 0n ? null : toCoins(amount, code),
+    missing: phase === 'review' && amountDue > 0n ? toCoins(amountDue, code) : null,
     reviewReason: phase === 'review' ? reviewReason(transaction.labels) : null,
     confirmations: showsConfirmations ? { seen: Math.min(confirmations, needed), needed } : null,
     transactions: phase === 'restricted' ? [] : latestTransactions(context, transaction, deposits),

@@ -329,7 +329,7 @@ class WalletRecorder {
     const transaction = await insertTransaction(this.#context, this.#unit, this.#wallet, await this.#rulesFor(code), {
       kind: attribution.kind,
       code,
-      meantForId: attribution.kind === 'stray' ? null : attribution.intendedFor,
+      intendedForId: attribution.kind === 'stray' ? null : attribution.intendedFor,
       givenLabels: attribution.kind === 'stray' ? ['unattributed'] : attribution.labels,
     });
     if (!transaction) throw new Error('The crypto transaction of a deposit was not inserted.');

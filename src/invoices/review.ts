@@ -10,7 +10,7 @@ import { parsePayoutAddress } from '../wallets/addresses.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
-import { describeTransaction } from './describe.ts';
+import { readWireTransaction } from './wire-transaction.ts';
 import { postDeposits } from './ledger.ts';
 import { findByPublicId, findTransactions } from './store.ts';
 import type { CryptoTransaction } from './schema.ts';
@@ -111,7 +111,7 @@ async function reviewTransaction(
     await postDeposits(context, unit, new Map([[wallet.id, wallet]]), { transactionIds: [transaction.id] });
     await updateWalletState(context, unit, wallet, await readInvoiceRules(unit, merchantId, code), tipHeight);
     wakeJob(unit, withdrawalJobName(chain));
-    const response = await describeTransaction(context, unit, reviewed);
+    const response = await readWireTransaction(context, unit, reviewed);
     await storeResponse(unit, response);
     return response;
   });

@@ -22,7 +22,7 @@ import {
   updateWalletState,
 } from '../wallets/pool.ts';
 import type { InvoicesContext } from './context.ts';
-import { describeBalanceParts, readBalanceParts } from './balance-parts.ts';
+import { toBalanceEntry, readBalanceParts } from './balance-parts.ts';
 import { db } from './schema.ts';
 import { findTransactions } from './store.ts';
 import { reevaluate } from './transition.ts';
@@ -140,7 +140,7 @@ async function toWalletEntries(
     walletType: wallet.type,
     state: toWalletState(wallet.state),
     balance: wallet.balance.toString(),
-    ...describeBalanceParts(breakdowns.get(wallet.id)),
+    ...toBalanceEntry(breakdowns.get(wallet.id)),
     reusableAt: instant(wallet.restsUntil),
     createdAt: formatInstant(wallet.createdAt),
     retiredAt: instant(wallet.retiredAt),

@@ -36,7 +36,7 @@ export const cryptoTransactionRecord = record({
   code: text<CryptoCurrencyCode>(),
   wallet_id: integer(),
   /** The invoice that an unidentified deposit may be intended for. */
-  meant_for_id: integer().nullable(),
+  meant_for_id: integer().nullable().as('intendedForId'),
   status: text<CryptoStatus>(),
   labels: json((stored) => stored as readonly CryptoLabel[]),
   /** Labels set on arrival of the deposit, which cannot be derived from amounts. */
@@ -57,7 +57,7 @@ export const cryptoTransactionRecord = record({
   /** Exchange rate at creation. */
   exchange_rate: json((stored) => stored as NonNullable<WireTransaction['exchangeRate']>).nullable(),
   comment: text().nullable(),
-  /** What is paid for, as the payer reads it. */
+  /** Purpose of the payment, as shown to the payer. */
   description: text().nullable(),
   /** URL that the payer returns to. */
   return_url: text().nullable(),

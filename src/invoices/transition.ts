@@ -1,15 +1,23 @@
+/*
+ * Map of this module: `create.ts` creates an invoice. `record-deposits.ts` records deposits that the scan found,
+ * `attribute.ts` assigns each to a transaction, and `transition.ts` applies the status that `evaluate.ts` derives.
+ * `review.ts` approves and rejects, `ledger.ts` posts deposits, and `wire-transaction.ts` builds the API's
+ * representation. `page-routes.ts` and `page-state.ts` serve the invoice page. `link-payments/` are crypto payments of
+ * payment links, `simulator/` the sandbox's payer. Reasons: docs/decisions/invoices.md and crypto-modules.md.
+ */
+
 import type { Updateable } from 'kysely';
 import { cryptoTransactionRecord, type CryptoTransaction, statement } from './schema.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import { mailReviewWaiting } from '../mail/team-mails.ts';
+import { emailReviewWaiting } from '../mail/team-emails.ts';
 import { defaultPreference } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { CryptoTransactionTable } from './schema.ts';
 import type { InvoicesContext } from './context.ts';
 import { markDue } from './link-payments/store.ts';
-import { toWireTransaction } from './describe.ts';
+import { toWireTransaction } from './wire-transaction.ts';
 import { toEvaluated, evaluateInvoice } from './evaluate.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
@@ -117,7 +125,7 @@ async function applyTransition(
   });
   const isReviewed = changed.paysFor === null && changed.returnedBy === null;
   if (isReviewed && changed.status === 'approved_required' && (isFirst || before.status !== changed.status))
-    await mailReviewWaiting(context, unit, {
+    await emailReviewWaiting(context, unit, {
       ...{ merchantId: changed.merchantId, reference: changed.txId ?? changed.publicId, now: changed.updatedAt },
     });
   unit.announce(transactionTopic(changed.publicId));
@@ -152,7 +160,7 @@ async function recordTransactionEvent(
   if (transaction.returnedBy !== null) return;
   const [intendedInvoice] = await findTransactions(
     unit,
-    transaction.meantForId === null ? [] : [transaction.meantForId],
+    transaction.intendedForId === null ? [] : [transaction.intendedForId],
   );
   const data = {
     ...toWireTransaction(context, transaction, { wallet, intendedFor: intendedInvoice?.txId ?? null, ...details }),

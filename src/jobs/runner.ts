@@ -1,3 +1,8 @@
+/*
+ * Map of this module: `runner.ts` runs background jobs in rounds, woken by commits and due times, and `due.ts` claims
+ * due rows for one process. Reasons: docs/decisions/jobs.md.
+ */
+
 import { type Expression, sql } from 'kysely';
 import { HOUR, type Instant, MICROS_PER_MS } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';

@@ -1,3 +1,8 @@
+/*
+ * Map of this module: `accounts.ts` defines the accounts, `entries.ts` appends double entries, and `balances.ts` sums
+ * them. `src/wallets/post-entries.ts` is the only writer. Reasons: docs/decisions/ledger.md.
+ */
+
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';

@@ -19,14 +19,14 @@ export function mailReaderOf({ merchantId, scopes }: Pick<Principal, 'merchantId
   return { merchantId, canSeePayers: scopes.has('approval:write'), canSeeTeam: scopes.has('team:manage') };
 }
 
-function selectMails(on: Runner, merchantId: number) {
+function selectEmails(on: Runner, merchantId: number) {
   return db(on)
     .selectFrom('mails')
     .select(['id', 'kind', 'recipient', 'reference', 'state', 'attempts_made', 'created_at', 'finished_at', 'error'])
     .where('merchant_id', '=', merchantId);
 }
 
-type SelectedMail = Awaited<ReturnType<ReturnType<typeof selectMails>['execute']>>[number];
+type SelectedMail = Awaited<ReturnType<ReturnType<typeof selectEmails>['execute']>>[number];
 
 function toSummary(
   { canSeePayers, canSeeTeam }: MailReader,
@@ -54,18 +54,18 @@ function withoutText(error: string): string {
 
 /** Reads one email of a merchant. */
 export async function readMail(on: Runner, reader: MailReader, id: number): Promise<MailSummary> {
-  const row = await selectMails(on, reader.merchantId).where('id', '=', id).executeTakeFirst();
+  const row = await selectEmails(on, reader.merchantId).where('id', '=', id).executeTakeFirst();
   if (!row) throw new Problem('not_found', 'There is no email with this id.');
   return toSummary(reader, row);
 }
 
 /** Lists a merchant's emails, the newest first. */
-export async function listMails(
+export async function listEmails(
   on: Runner,
   reader: MailReader,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<MailSummary[]> {
-  let rows = selectMails(on, reader.merchantId).orderBy('id', 'desc').limit(limit);
+  let rows = selectEmails(on, reader.merchantId).orderBy('id', 'desc').limit(limit);
   if (before !== null) rows = rows.where('id', '<', before);
   return (await rows.execute()).map((row) => toSummary(reader, row));
 }

@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `outbox.ts` inserts an email in the unit of work of its cause, and `deliver.ts` sends it through
+ * `smtp.ts`. `team-emails.ts` creates notifications of members, and `opt-outs.ts` turns them off. `list.ts` and
+ * `routes.ts` serve the API. Documentation: docs/email.md.
+ */
+
 import type { MailPages } from '../api/mail.ts';
 import type { Module } from '../http/module.ts';
 import type { EnforceRateLimit } from '../http/rate-limits.ts';

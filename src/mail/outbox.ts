@@ -158,7 +158,7 @@ export function createMailer({
 }
 
 /** Deletes the emails about a payment, and those of the merchant to one address, sent or not. */
-export async function eraseMails(
+export async function eraseEmails(
   unit: UnitOfWork,
   { merchantId, transactionId, email }: { merchantId: number; transactionId?: number; email?: string },
 ): Promise<void> {
@@ -172,7 +172,7 @@ export async function eraseMails(
 }
 
 /** Selects the payments that emails are about. */
-export function selectMailedPayments(on: Runner) {
+export function selectEmailedPayments(on: Runner) {
   return db(on)
     .selectFrom('mails')
     .select('fiat_transaction_id')
@@ -181,7 +181,7 @@ export function selectMailedPayments(on: Runner) {
 }
 
 /** Deletes the emails about payments whose payers are removed. */
-export async function deletePaymentMails(
+export async function deletePaymentEmails(
   database: Database,
   payments: readonly { id: number; merchant_id: number }[],
 ): Promise<void> {

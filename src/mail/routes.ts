@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { mailPreviewQuery, type MailPages } from '../api/mail.ts';
-import * as operations from '../api/operations/mails.ts';
+import * as operations from '../api/operations/emails.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { formatCursor, parseCursor } from '../http/cursor.ts';
@@ -11,7 +11,7 @@ import type { Principal, ServeApi } from '../operations/principal.ts';
 import type { Identify } from '../operations/serve.ts';
 import { payerMailKinds } from '../shared/mail-kinds.ts';
 import { type MailContext, readBrand } from './deliver.ts';
-import { listMails, mailReaderOf } from './list.ts';
+import { listEmails, mailReaderOf } from './list.ts';
 import { setNotification } from './opt-outs.ts';
 import { sampleMail } from './sample.ts';
 
@@ -44,7 +44,7 @@ export function mailRoutes({
   serve(routes, operations.listEmails, async ({ caller, query }) => {
     const perPage = query.per_page ?? DEFAULT_PER_PAGE;
     const before = query.cursor === undefined ? null : parseCursor(query.cursor);
-    const mails = await listMails(database, mailReaderOf(caller), { before, limit: perPage + 1 });
+    const mails = await listEmails(database, mailReaderOf(caller), { before, limit: perPage + 1 });
     const shown = mails.slice(0, perPage);
     const last = shown.at(-1);
     return {

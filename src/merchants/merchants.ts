@@ -1,3 +1,10 @@
+/*
+ * Map of this module: `merchants.ts` stores merchants and their branding, `logo/` decodes and serves uploaded logos.
+ * `preferences/keys.ts` declares every preference; `preferences/set.ts` validates and stores values, and notifies the
+ * watchers of other modules. `restricted-countries.ts` evaluates the geo restriction. Documentation:
+ * docs/preferences.md.
+ */
+
 import type { Runner } from '../database/engine.ts';
 import { db, combinedStatement } from './schema.ts';
 import type { PageMerchant } from '../api/page-state.ts';
@@ -134,6 +141,6 @@ export async function findBrandAndRestriction(
 }
 
 /** The name shown to buyers. */
-export async function displayName(database: Runner, merchantId: number): Promise<string> {
+export async function readDisplayName(database: Runner, merchantId: number): Promise<string> {
   return (await findBrand(database, merchantId)).name;
 }

@@ -13,7 +13,7 @@ import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { ServeApi } from '../operations/principal.ts';
 import { type PreferenceGuard, type PreferenceWatcher, writePreferences } from './preferences/set.ts';
-import { describeKeys, readAllPreferences } from './preferences/store.ts';
+import { readPreferenceKeys, readAllPreferences } from './preferences/store.ts';
 
 /** Routes for a merchant's preferences. */
 export function merchantRoutes(options: {
@@ -43,7 +43,7 @@ export function merchantRoutes(options: {
   }));
 
   serve(routes, listPreferenceKeys, async ({ caller: { merchantId }, query }) => ({
-    keys: await describeKeys(options.database, merchantId, query.key, await readPending(merchantId)),
+    keys: await readPreferenceKeys(options.database, merchantId, query.key, await readPending(merchantId)),
   }));
 
   serve(routes, setPreference, async ({ caller, body }) => {

@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `catalog.ts` lists all payment methods, `set-methods.ts` and `enable.ts` set the methods and
+ * fees of a merchant, and `availability.ts` selects the methods that an acquirer account supports. `formats/` creates
+ * the payloads of QR codes and account numbers. Reasons: docs/decisions/methods.md.
+ */
+
 import { currenciesOfCountry, possibleMethods } from './catalog.ts';
 import { db, statement } from './schema.ts';
 import type { Runner } from '../database/engine.ts';

@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `migrate.ts` applies the migrations of `list.ts`, which are here and in the `migrations/` folder
+ * of each module. `environment.ts` and `cell.ts` assign a database to an environment and a cell. `describe-tables.ts`
+ * reads the resulting schema for backups and moves. Reasons: docs/decisions/databases.md.
+ */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { OperatorError } from '../system/operator-error.ts';

@@ -1,3 +1,8 @@
+/*
+ * Map of this module: `serve.ts` runs the pipeline of every operation: authenticate (`principal.ts`), parse, replay a
+ * stored response (`idempotency.ts`), audit, handle. Reasons: docs/decisions/operations.md and idempotency.md.
+ */
+
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';

@@ -22,7 +22,7 @@ import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from '../shared/fees.ts';
 import { findByReference } from './store.ts';
 import { type FiatTransaction, transactionMetadata, transactionRecord } from './schema.ts';
-import { givenPayerKeys } from './listed-payer.ts';
+import { suppliedPayerKeys } from './listed-payer.ts';
 
 /** The reusable link that creates a transaction, with the buyer. */
 export interface TransactionOrigin {
@@ -118,7 +118,7 @@ async function tryCreate(
     buyerNetwork: origin ? networkOf(origin.buyer.address) : null,
     buyerLocale: null,
     payer: request.payer ?? null,
-    ...givenPayerKeys(request.payer ?? null),
+    ...suppliedPayerKeys(request.payer ?? null),
     lineItems: request.line_items ?? null,
     metadata: request.metadata ?? null,
     locale: request.locale ?? null,

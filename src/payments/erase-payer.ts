@@ -2,7 +2,7 @@ import { eraseFromAuditLog } from '../audit/erase.ts';
 import type { ErasePayerRequest, ErasePayerResponse } from '../api/payer.ts';
 import type { Metadata } from '../api/metadata.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { eraseMails, readRecipients } from '../mail/outbox.ts';
+import { eraseEmails, readRecipients } from '../mail/outbox.ts';
 import { eraseFromResponses } from '../operations/erase.ts';
 import { createEraser, type Eraser } from '../system/eraser.ts';
 import { eraseFromEvents } from '../webhooks/erase.ts';
@@ -51,7 +51,7 @@ export async function erasePayer(
   // Responses repeat the recipients of sent links. A recipient may be a member, so the audit log keeps them.
   await eraseFromResponses(database, merchantId, createEraser([...values, ...recipients]));
   const { email } = request;
-  if (email !== undefined) await database.inTransaction(async (unit) => await eraseMails(unit, { merchantId, email }));
+  if (email !== undefined) await database.inTransaction(async (unit) => await eraseEmails(unit, { merchantId, email }));
   for (const id of ids)
     await database.inTransaction(async (unit) => await eraseFromTransaction(unit, { merchantId, id, erase: eraseOwn }));
   return { transactions: ids.length };
@@ -164,6 +164,6 @@ async function eraseFromTransaction(
       .where('id', '=', instructionsId)
       .execute();
   }
-  await eraseMails(unit, { merchantId, transactionId: id });
+  await eraseEmails(unit, { merchantId, transactionId: id });
   await eraseFromEvents(unit, { merchantId, kind: 'fiat_transaction', id, erase });
 }

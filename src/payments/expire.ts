@@ -45,7 +45,7 @@ function expirableQuery(query: Kysely<PaymentTables>) {
   return (
     query
       .selectFrom('fiat_transactions as transaction')
-      // Literals, not parameters: only then SQLite uses the partial index of open transactions.
+      // SQLite uses the partial index of open transactions only with literals, not with parameters.
       .where('status', 'in', [sql.lit('pending'), sql.lit('waiting')])
       .where((either) =>
         either.or([

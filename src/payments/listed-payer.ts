@@ -39,15 +39,15 @@ export function attemptPayer({ payerName, payerEmail }: Omit<PayerColumns, 'paye
   return payerName === null && payerEmail === null ? undefined : { name: payerName, email: payerEmail };
 }
 
-/** The payer that the merchant gave; undefined if it gave neither name nor email. */
-export function givenPayer({ first_name, last_name, email }: PayerDetails): ListedPayer | undefined {
+/** The payer supplied by the merchant; undefined without a name and email. */
+export function suppliedPayer({ first_name, last_name, email }: PayerDetails): ListedPayer | undefined {
   const name = [first_name, last_name].filter(Boolean).join(' ') || null;
   return name === null && email === undefined ? undefined : { name, email: email ?? null };
 }
 
 /** Search columns for the payer details that the merchant supplied. */
-export function givenPayerKeys(payer: PayerDetails | null): Pick<FiatTransaction, 'payerNameKey' | 'payerEmailKey'> {
-  const { name = null, email = null } = (payer && givenPayer(payer)) ?? {};
+export function suppliedPayerKeys(payer: PayerDetails | null): Pick<FiatTransaction, 'payerNameKey' | 'payerEmailKey'> {
+  const { name = null, email = null } = (payer && suppliedPayer(payer)) ?? {};
   return { payerNameKey: name && foldName(name), payerEmailKey: email?.toLowerCase() ?? null };
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
-import { deletePaymentMails, selectMailedPayments } from '../mail/outbox.ts';
+import { deletePaymentEmails, selectEmailedPayments } from '../mail/outbox.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { db } from './schema.ts';
@@ -42,7 +42,7 @@ async function clearTransactions(database: Database, cutoff: Instant, after: num
         eb('payer', 'is not', null),
         eb('buyer_network', 'is not', null),
         eb('buyer_locale', 'is not', null),
-        eb('id', 'in', selectMailedPayments(database)),
+        eb('id', 'in', selectEmailedPayments(database)),
       ]),
     )
     .orderBy('id')
@@ -58,7 +58,7 @@ async function clearTransactions(database: Database, cutoff: Instant, after: num
       .where('id', 'in', ids)
       .where('status', 'not in', ['pending', 'waiting'])
       .execute();
-    await deletePaymentMails(database, ended);
+    await deletePaymentEmails(database, ended);
   }
   return expired.length === BATCH_SIZE ? (expired.at(-1)?.id ?? null) : null;
 }

@@ -29,7 +29,7 @@ export function quoteFor(
 
 /**
  * Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. Those
- * whose accounts do not take the amount, or what remains of it after a partial payment, are left out. With manual capture,
+ * whose accounts do not accept the amount, or its remainder after a partial payment, are left out. With manual capture,
  * only card methods remain.
  */
 export async function listOfferedMethods(

@@ -5,7 +5,7 @@ import type { EventLog } from '../webhooks/events.ts';
 import { listTransactionEvents } from '../api/operations/events.ts';
 import * as operations from '../api/operations/payments.ts';
 import { erasePayer as erasePayerOperation } from '../api/operations/payers.ts';
-import { sendPaymentLink } from '../api/operations/mails.ts';
+import { sendPaymentLink } from '../api/operations/emails.ts';
 import { getStatistics } from '../api/operations/statistics.ts';
 import { bearerCredential } from '../auth/authentication.ts';
 import { type Principal, type ServeApi, unauthorized } from '../operations/principal.ts';

@@ -79,7 +79,7 @@ export const transactionRecord = record({
   /** Search keys: the payer's name without case and accents, and the lowercase email. */
   payer_name_key: text().nullable(),
   payer_email_key: text().nullable(),
-  /** What is bought; null without items. */
+  /** Line items; null without any. */
   line_items: json(lineItems.parse).nullable(),
   metadata: json((stored) => stored as Metadata).nullable(),
   /** The language in which the payment page opens, in BCP 47; null for the browser's. */
@@ -309,7 +309,7 @@ export const reusableLinkRecord = record({
   currency: text<CurrencyCode>(),
   payment_method: text(),
   fee_calculation: text<FeeCalculation>(),
-  /** Price of one, in minor units of `currency`. */
+  /** Unit price in minor units of `currency`. */
   amount_minor: amount().nullable(),
   minimum_minor: amount().nullable(),
   maximum_minor: amount().nullable(),

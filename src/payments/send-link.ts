@@ -1,15 +1,15 @@
 import type { MailSummary } from '../api/mail.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import { limitMails } from '../mail/limits.ts';
+import { limitEmails } from '../mail/limits.ts';
 import { readMail } from '../mail/list.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { linkMail } from './mails.ts';
+import { linkMail } from './emails.ts';
 import { requirePayable } from './payable.ts';
 import { lockWithAttempts } from './related-records.ts';
 import type { FiatTransaction } from './schema.ts';
 
-/** Sends a payment link by email: to an address, or to the payer's from the merchant, which only `canSeePayers` returns in clear. */
+/** Sends a payment link by email: to an address, or to the payer's from the merchant, which only `canSeePayers` returns unmasked. */
 export async function sendLink(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -23,7 +23,7 @@ export async function sendLink(
     throw validationProblem([
       { pointer: '/email', code: 'required', detail: 'is required, because the payer’s address is unknown' },
     ]);
-  await limitMails(context, { merchantId, address: recipient });
+  await limitEmails(context, { merchantId, address: recipient });
   return await database.inTransaction(async (unit) => {
     const { locked, attempts, instructions } = await lockWithAttempts(unit, merchantId, id);
     requirePayable(locked, attempts, instructions);

@@ -42,7 +42,7 @@ export function isAttemptOpen(state: AttemptState): boolean {
   return state === 'submitting' || state === 'challenge' || state === 'unknown';
 }
 
-/** Returns a decline for a transaction without attempts left: not retryable, whatever the issuer advises. */
+/** Returns a decline for a transaction without attempts left: not retryable, regardless of the issuer's advice. */
 export function finalDecline(decline: DeclineDetails): DeclineDetails {
   return { ...decline, retryable: false, advice: 'do_not_retry' };
 }

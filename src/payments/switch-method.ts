@@ -23,7 +23,7 @@ export async function switchMethod(
   return await reprice(unit, transaction, price);
 }
 
-/** Reprices a transaction for the method and fee of the received payment, whatever the buyer has chosen since. */
+/** Reprices a transaction for the method and fee of the received payment, regardless of the buyer's later choice. */
 export async function reprice(
   unit: UnitOfWork,
   transaction: FiatTransaction,

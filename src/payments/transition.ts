@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import type { FiatTransactionTable } from './schema.ts';
 import type { PaymentsContext } from './context.ts';
 import { readDetailAfter } from './detail.ts';
-import { mailStatusChange } from './mails.ts';
+import { emailStatusChange } from './emails.ts';
 import { canTransition } from './states.ts';
 import type { ReviewDecision } from './transaction.ts';
 
@@ -91,7 +91,7 @@ export async function transition(
     data,
     ...event,
   });
-  await mailStatusChange(context, unit, transaction, changed);
+  await emailStatusChange(context, unit, transaction, changed);
   unit.afterCommit(() => context.metrics.transitions.inc({ from: transaction.status, to: changed.status }));
   return changed;
 }

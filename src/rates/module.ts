@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `job.ts` fetches quotes from `sources/`, `combine.ts` combines them into the rate of each pair,
+ * and `store.ts` stores both. `live.ts` keeps the rates in memory, and `convert.ts` derives prices and rates from
+ * them. `sandbox.ts` has the sandbox's fixed rates. Reasons: docs/decisions/rates.md.
+ */
+
 import type { Database } from '../database/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Clock } from '../system/clock.ts';
@@ -9,7 +15,7 @@ import { createLiveRates } from './live.ts';
 import type { CoinRates, CurrencyRates, FetchText, ReadPair } from './port.ts';
 import { readSandboxPair } from './sandbox.ts';
 import type { RateOptions } from './settings.ts';
-import { useSources } from './store.ts';
+import { scheduleSources } from './store.ts';
 
 /** Exchange rates of the process. */
 export interface Rates {
@@ -32,7 +38,7 @@ export async function openLiveRates(
   const live = createLiveRates(options);
   await database.inTransaction(
     async (unit) =>
-      await useSources(
+      await scheduleSources(
         unit,
         sources.map(({ name }) => name),
         clock.now(),

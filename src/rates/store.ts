@@ -5,7 +5,7 @@ import type { Pair } from './pairs.ts';
 import { db, pairRateRecord, rateSourceRecord, type StoredPairRate, type StoredSource } from './schema.ts';
 
 /** Makes the named sources due, each at its own time, and no others. */
-export async function useSources(unit: UnitOfWork, names: readonly string[], now: Instant): Promise<void> {
+export async function scheduleSources(unit: UnitOfWork, names: readonly string[], now: Instant): Promise<void> {
   const unused = db(unit).updateTable('rate_sources').set({ due_at: null }).where('due_at', 'is not', null);
   await (names.length > 0 ? unused.where('name', 'not in', names) : unused).execute();
   if (names.length === 0) return;

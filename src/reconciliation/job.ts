@@ -106,9 +106,9 @@ function setMetrics(
   unresolved: StoredDifferences['unresolved'],
 ): void {
   for (const code of chain.currencies)
-    metrics.ledgerDifference.set({ chain: name, code }, inCoins(BigInt(unresolved[code] ?? 0), code));
+    metrics.ledgerDifference.set({ chain: name, code }, toCoins(BigInt(unresolved[code] ?? 0), code));
 }
 
-function inCoins(amount: bigint, code: CryptoCurrencyCode): number {
+function toCoins(amount: bigint, code: CryptoCurrencyCode): number {
   return Number(amount) / 10 ** cryptoCurrencies[code].decimals;
 }

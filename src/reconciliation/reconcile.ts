@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `reconcile.ts` compares the ledger with each chain, and `scan.ts` with the node's UTXO set.
+ * `job.ts` runs the comparison daily, and `resolve-difference.ts` writes off or books a difference. Reasons:
+ * docs/decisions/ledger.md.
+ */
+
 import type { Runner } from '../database/engine.ts';
 import { sql } from 'kysely';
 import { type BlockRef, ChainError } from '../chains/port.ts';

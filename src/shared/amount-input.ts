@@ -1,7 +1,7 @@
 /**
  * Parses an amount that a person typed: digits of any script, a decimal comma or point, grouped thousands, spaces and
- * a currency sign. Returns minor units, or null if it is no amount of the currency. `locale` decides what a single
- * separator before three digits means, such as `1,234`.
+ * a currency sign. Returns minor units, or null if it is not an amount of the currency. `locale` determines the meaning of a single
+ * separator before three digits, such as `1,234`.
  */
 export function parseAmountText(text: string, minorUnits: number, locale: string): bigint | null {
   const digits = text

@@ -19,7 +19,7 @@ export type CardFieldProblem =
   | 'cvv_invalid';
 
 /** Card properties derived from a number that may be incomplete. */
-export interface CardNumberInsight {
+export interface CardNumberInfo {
   brand: CardBrand | null;
   brandName: string | null;
   /** Positions of the gaps: 4, 8, 12 for Visa. */
@@ -29,7 +29,7 @@ export interface CardNumberInsight {
   cvvLength: 3 | 4;
 }
 
-const UNKNOWN_CARD: CardNumberInsight = { brand: null, brandName: null, gaps: [4, 8, 12], maxLength: 19, cvvLength: 3 };
+const UNKNOWN_CARD: CardNumberInfo = { brand: null, brandName: null, gaps: [4, 8, 12], maxLength: 19, cvvLength: 3 };
 
 /** Removes everything but digits; users and password managers type spaces and hyphens. */
 export function cardDigits(value: string): string {
@@ -37,7 +37,7 @@ export function cardDigits(value: string): string {
 }
 
 /** Brand, gaps and code length for the digits typed so far. */
-export function inspectCardNumber(value: string): CardNumberInsight {
+export function inspectCardNumber(value: string): CardNumberInfo {
   const digits = cardDigits(value);
   const rules = /^\d+$/.test(digits) ? findCardBrand(digits) : null;
   if (!rules) return UNKNOWN_CARD;
@@ -108,7 +108,7 @@ function expiry(monthText = '', yearText = ''): CardExpiry | null {
 }
 
 /** Month and year as separate strings, as in a card submission. */
-export function expiryOf(month: string, year: string): CardExpiry | null {
+export function parseExpiryFields(month: string, year: string): CardExpiry | null {
   return expiry(month.trim(), year.trim());
 }
 

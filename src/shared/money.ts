@@ -1,3 +1,10 @@
+/*
+ * Map of this module: rules without I/O that pages and the service share. Money: `money.ts`, `currencies.ts`,
+ * `fees.ts`, `rate-arithmetic.ts`. Cards: `card.ts`, `card-brands.ts`, `card-form.ts`. Crypto: `crypto-currency.ts`,
+ * `chains/`. Permissions: `scopes.ts`, `roles.ts`. Messages of the card frame: `frame/`, `shape.ts`. Reasons:
+ * docs/decisions/embedding.md and addresses.md.
+ */
+
 /**
  * Amounts are JSON numbers on the wire, and bigint minor units (ISO 4217) inside. A double represents 15 digits
  * exactly, hence the limit.

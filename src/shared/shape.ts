@@ -62,7 +62,7 @@ export const anyObject: Shape<Readonly<Record<string, unknown>>> = (
 ): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An object that may have these properties, and no others. */
-export const some =
+export const partial =
   <S extends Shapes>(shapes: S): Shape<{ [Name in keyof S]?: ShapeOf<S[Name]> }> =>
   (value): value is { [Name in keyof S]?: ShapeOf<S[Name]> } =>
     typeof value === 'object' &&

@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `main.ts` starts and drains the service. `startup-responder.ts` answers health checks while
+ * `migrate-in-worker.ts` migrates, `pages.ts` loads the built pages, and `demo-merchant.ts` prepares the sandbox.
+ * Reasons: docs/decisions/bundled-program.md.
+ */
+
 import { accountChains, chains } from '../shared/crypto-currency.ts';
 import { join } from 'node:path';
 import { createShop } from '../../examples/shop/server.ts';
@@ -25,7 +31,7 @@ export interface StartOptions {
 }
 
 /** Starts the service, and in the sandbox the demo shop; resolves with the service's port once both accept requests. */
-export async function start(
+export async function startService(
   config: Config,
   { dist = join(packageRoot(), 'dist'), assets, port = config.port }: StartOptions = {},
 ): Promise<Pick<HttpServer, 'port'>> {

@@ -39,7 +39,7 @@ export function isRandomId(text: string): boolean {
 }
 
 /** Adds the prefix of a cell to a source of randomness; `''` is none. */
-export function inCell(random: Random, cell: string): Random {
+export function withCellPrefix(random: Random, cell: string): Random {
   return cell === '' ? random : { bytes: (length) => random.bytes(length), cell };
 }
 

@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `settings.ts` declares and reads settings of the environment. `clock.ts` and `random.ts` are the
+ * only sources of time and randomness. `log.ts` and `mask.ts` write the log without secrets, `sealed.ts` encrypts
+ * secrets, `metrics.ts` and `tracing.ts` observe the service. Reasons: docs/decisions/log.md and tracing.md.
+ */
+
 import { z } from 'zod';
 
 export type Environment = 'sandbox' | 'production';

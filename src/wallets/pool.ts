@@ -224,7 +224,7 @@ export async function assignUnusedWallet(
     context,
     unit,
     candidates.map(({ id }) => id),
-    // Two payers never share an address for the same amount, whatever the settings.
+    // Two payers never share an address for the same amount, regardless of the settings.
     { ...request, rules: { ...request.rules, reuseDelay: Math.max(request.rules.reuseDelay, 1) } },
   );
   for (const { id } of candidates) {

@@ -1,3 +1,9 @@
+/*
+ * Map of this module: `accounts.ts` issues address indexes, and `address-marks.ts` records the highest one outside the
+ * database. `pool.ts` assigns and rotates wallets, `post-entries.ts` posts to the ledger, and `unissued-addresses.ts`
+ * detects lost writes. `wallet.ts` defines the order of locks. Reasons: docs/decisions/chains.md and ledger.md.
+ */
+
 import type { ChainName } from '../shared/crypto-currency.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';

@@ -1,3 +1,10 @@
+/*
+ * Map of this module: `record-event.ts` records an event, and `outbox.ts` inserts its webhooks in the same unit of
+ * work. `claim.ts` selects due webhooks fairly, `deliver.ts` sends them, `signing.ts` and `secrets.ts` sign,
+ * `schedule.ts` has the backoff, and `endpoint.ts` the health of endpoints. `events.ts` is the event log. `queries.ts`
+ * and `redeliver-failed.ts` serve the API. Reasons: docs/decisions/webhooks.md.
+ */
+
 import { type CallbackAttemptTable, db, pipelinedStatement, statement } from './schema.ts';
 import { type Insertable, sql } from 'kysely';
 import { formatInstant, type Instant, toMillis, toSeconds } from '../shared/time.ts';
@@ -23,7 +30,7 @@ import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Mailer } from '../mail/outbox.ts';
-import { mailEndpointDisabled } from '../mail/team-mails.ts';
+import { emailEndpointDisabled } from '../mail/team-emails.ts';
 import type { OutboundResponse, OutboundPost } from '../http/outbound.ts';
 import type { Job } from '../jobs/runner.ts';
 import { describeError, type Log } from '../system/log.ts';
@@ -179,7 +186,7 @@ export function createDeliveryJob(options: {
     });
     if (disabledReason === null) return;
     const origin = originOf(endpoint?.url ?? null);
-    if (origin !== null) await mailEndpointDisabled(options, unit, { merchantId, endpoint: origin });
+    if (origin !== null) await emailEndpointDisabled(options, unit, { merchantId, endpoint: origin });
     unit.afterCommit(() => {
       options.metrics.disabledEndpoints.inc({ reason: disabledReason });
       const named = { merchant: merchantId, endpoint: endpoint && endpointIdOf(endpoint) };

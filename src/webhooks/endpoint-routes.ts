@@ -7,8 +7,8 @@ import { requireScope, type ServeApi } from '../operations/principal.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import {
   addEndpoint,
-  describeEndpoint,
-  describeEndpoints,
+  readEndpointEntry,
+  readEndpointEntries,
   type EndpointsContext,
   removeEndpoint,
   requireEndpoint,
@@ -27,7 +27,7 @@ export function webhookEndpointRoutes(
   const routes = new Hono<HttpEnv>();
 
   serve(routes, operations.listWebhookEndpoints, async ({ caller: { merchantId } }) => ({
-    endpoints: await describeEndpoints(database, merchantId),
+    endpoints: await readEndpointEntries(database, merchantId),
   }));
 
   serve(routes, operations.addWebhookEndpoint, async ({ caller, body }) => {
@@ -39,7 +39,7 @@ export function webhookEndpointRoutes(
     routes,
     operations.getWebhookEndpoint,
     async ({ caller: { merchantId }, query }) =>
-      await describeEndpoint(database, await requireEndpoint(database, merchantId, query.id)),
+      await readEndpointEntry(database, await requireEndpoint(database, merchantId, query.id)),
   );
 
   serve(routes, operations.updateWebhookEndpoint, async ({ caller, body }) => {

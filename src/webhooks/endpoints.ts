@@ -43,9 +43,9 @@ export interface EndpointsContext {
 type UsableEndpoint = WebhookEndpoint & { url: string };
 
 /** Lists a merchant's endpoints with their recent deliveries, the one of `callback-url` first, if it is set. */
-export async function describeEndpoints(on: Runner, merchantId: number): Promise<WebhookEndpointEntry[]> {
+export async function readEndpointEntries(on: Runner, merchantId: number): Promise<WebhookEndpointEntry[]> {
   const endpoints = (await listEndpoints(on, merchantId)).filter(isUsable);
-  return await Promise.all(endpoints.map(async (endpoint) => await describeEndpoint(on, endpoint)));
+  return await Promise.all(endpoints.map(async (endpoint) => await readEndpointEntry(on, endpoint)));
 }
 
 /** Finds an endpoint by its ID; one without a URL does not exist. */
@@ -56,7 +56,7 @@ export async function requireEndpoint(on: Runner, merchantId: number, id: string
 }
 
 /** Returns an endpoint with its recent deliveries. */
-export async function describeEndpoint(on: Runner, endpoint: UsableEndpoint): Promise<WebhookEndpointEntry> {
+export async function readEndpointEntry(on: Runner, endpoint: UsableEndpoint): Promise<WebhookEndpointEntry> {
   const { number, off_reason: offReason, off_at: offAt, paused_at: pausedAt } = endpoint;
   const deliveries = await db(on)
     .selectFrom('callbacks')
@@ -118,7 +118,7 @@ export async function addEndpoint(
   const secret = await context.webhookSecrets.add(unit, endpoint);
   const stored = await requireEndpoint(unit, merchantId, endpoint.endpoint_key);
   await recordEndpointChange(context, unit, { before: null, after: stored, by: caller.identity });
-  return { ...(await describeEndpoint(unit, stored)), secret };
+  return { ...(await readEndpointEntry(unit, stored)), secret };
 }
 
 /** Changes an added endpoint. A new URL, like enabling it, ends its series of failures. */
@@ -157,7 +157,7 @@ export async function updateEndpoint(
   const after = await requireEndpoint(unit, merchantId, body.id);
   await recordEndpointChange(context, unit, { before, after, by: caller.identity });
   wakeJob(unit, DELIVERY_JOB);
-  return await describeEndpoint(unit, after);
+  return await readEndpointEntry(unit, after);
 }
 
 /** Removes an added endpoint. Nothing more is sent to it, except notices. */

@@ -25,7 +25,7 @@ export interface Outbox {
    * Inserts an event and its webhooks, one per endpoint subscribed to its type. Delivery is at least once. The unit
    * must hold the subject's lock: a finished delivery attempt releases the subject's next webhook under the same lock.
    *
-   * Notices go to every endpoint, whatever its event types, and to previous webhook URLs, so that an attacker cannot
+   * Notices go to every endpoint, regardless of its event types, and to previous webhook URLs, so that an attacker cannot
    * hide a change by replacing a URL.
    */
   record(unit: UnitOfWork, event: ReportedEventRow): Promise<void>;

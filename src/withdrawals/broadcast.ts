@@ -1,7 +1,7 @@
 import { db, type WaitsFor } from './schema.ts';
 import type { BroadcastResult, TransactionState } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
-import { inCoins } from '../api/crypto-amount.ts';
+import { toCoins } from '../api/crypto-amount.ts';
 import { chains, feeCodeOf } from '../shared/crypto-currency.ts';
 import { findFinalBlock, isBlockInChain } from '../chains/blocks.ts';
 import { readLastHeight, scanJobName } from '../chains/cursor.ts';
@@ -296,7 +296,7 @@ export async function finalize(
 
 function describeCancellation({ sender, code, fee, feePaid }: Withdrawal): string {
   const feeCode = feeCodeOf(code);
-  const paid = `${inCoins((sender === null ? fee : feePaid) ?? 0n, feeCode)} ${feeCode.toUpperCase()}`;
+  const paid = `${toCoins((sender === null ? fee : feePaid) ?? 0n, feeCode)} ${feeCode.toUpperCase()}`;
   return sender === null
     ? `Canceled: the funds were returned to the wallet, less a fee of ${paid}.`
     : `Canceled: the funds stay in the wallet. The cancellation cost a fee of ${paid}.`;

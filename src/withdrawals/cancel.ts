@@ -9,7 +9,7 @@ import { chainUnavailable, readLastBlock } from '../chains/cursor.ts';
 import { assignFunds, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
 import { findWallets } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
-import { describeWithdrawal } from './describe.ts';
+import { readWireWithdrawal } from './wire-withdrawal.ts';
 import { depositIds } from './plan.ts';
 import { prepareCancel, chooseCancelPrice } from './prepare-cancel.ts';
 import { releaseTransactions } from './release.ts';
@@ -49,7 +49,7 @@ export async function cancelWithdrawal(
         );
       cancelled = await updateWithdrawal(context, unit, locked, { cancelRequestedAt: context.clock.now() });
     }
-    const described = await describeWithdrawal(unit, cancelled);
+    const described = await readWireWithdrawal(unit, cancelled);
     await storeResponse(unit, described);
     return described;
   });

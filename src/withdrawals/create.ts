@@ -8,7 +8,7 @@ import { readInvoiceRules } from '../wallets/rules.ts';
 import { chainUnavailable, readLastHeight } from '../chains/cursor.ts';
 import { parsePayoutAddress } from '../wallets/addresses.ts';
 import { lockWallets, selectWallets } from '../wallets/wallet.ts';
-import { describeWithdrawal } from './describe.ts';
+import { readWireWithdrawal } from './wire-withdrawal.ts';
 import { destinationHoldUntil } from './destinations.ts';
 import { findSpendable, sumOf } from './funds.ts';
 import { depositIds, senderFor } from './plan.ts';
@@ -86,7 +86,7 @@ export async function createWithdrawal(
       depositIds(funds),
     );
     if (source === 'stray') await closeUnattributedDeposits(context, unit, wallet, funds, identity, tipHeight);
-    const response = await describeWithdrawal(unit, withdrawal);
+    const response = await readWireWithdrawal(unit, withdrawal);
     await storeResponse(unit, response);
     return response;
   });

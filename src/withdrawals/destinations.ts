@@ -9,7 +9,7 @@ import type { PendingDestination } from '../api/withdrawal.ts';
 import { readUserNames } from '../auth/user-names.ts';
 import type { PreferenceGuard } from '../merchants/preferences/set.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { mailDestinationChanged } from '../mail/team-mails.ts';
+import { emailDestinationChanged } from '../mail/team-emails.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { withdrawalJobName } from '../chains/cursor.ts';
@@ -185,5 +185,5 @@ async function changeDestination(
     },
   });
   const coin = cryptoCurrencies[code].name;
-  await mailDestinationChanged(context, unit, { merchantId, coin, address, effectiveAt, now });
+  await emailDestinationChanged(context, unit, { merchantId, coin, address, effectiveAt, now });
 }

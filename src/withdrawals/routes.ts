@@ -6,7 +6,7 @@ import { Problem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { cancelWithdrawal } from './cancel.ts';
 import { createWithdrawal } from './create.ts';
-import { describeWithdrawalDetail, describeWithdrawal, describeWithdrawals } from './describe.ts';
+import { readWithdrawalDetail, readWireWithdrawal, readWireWithdrawals } from './wire-withdrawal.ts';
 import { readPendingDestinations } from './destinations.ts';
 import { listWithdrawals } from './list.ts';
 import { findWithdrawal } from './store.ts';
@@ -20,7 +20,7 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
   serve(routes, operations.listWithdrawals, async ({ caller, query }) => {
     const { withdrawals, next_cursor } = await listWithdrawals(database, caller.merchantId, query);
     return {
-      withdrawals: await describeWithdrawals(database, withdrawals),
+      withdrawals: await readWireWithdrawals(database, withdrawals),
       pendingDestinations: await readPendingDestinations(database, caller.merchantId, context.clock.now()),
       next_cursor,
     };
@@ -29,7 +29,7 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
   serve(routes, operations.getWithdrawal, async ({ caller, query }) => {
     const withdrawal = await findWithdrawal(database, caller.merchantId, query.id);
     if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
-    return await describeWithdrawalDetail(database, withdrawal);
+    return await readWithdrawalDetail(database, withdrawal);
   });
 
   serve(routes, operations.createWithdrawal, async ({ caller, body, storeResponse }) => {
@@ -45,7 +45,7 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
   );
 
   serve(routes, operations.submitWithdrawal, async ({ caller, body }) =>
-    describeWithdrawal(database, await submitWithdrawal(context, caller.merchantId, body)),
+    readWireWithdrawal(database, await submitWithdrawal(context, caller.merchantId, body)),
   );
   return routes;
 }

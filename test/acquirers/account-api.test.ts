@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { describeHealth } from '../../src/acquirers/accounts.ts';
+import { toHealthEntry } from '../../src/acquirers/accounts.ts';
 import { db } from '../../src/acquirers/schema.ts';
 import { listStoredHealth } from '../../src/acquirers/stored-health.ts';
 import { HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
@@ -105,7 +105,7 @@ describe('the API of acquirer accounts', () => {
     await fixture.work();
     const [stored] = await listStoredHealth(fixture.service().database, id);
     assert.ok(stored);
-    assert.deepEqual(describeHealth(stored.figures), health);
+    assert.deepEqual(toHealthEntry(stored.figures), health);
     // The open circuit admits no call.
     clock.advance(SECOND);
     await fixture.work();

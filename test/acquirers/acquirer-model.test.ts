@@ -228,10 +228,10 @@ class Sequence {
   }
 
   async #playStep(each: Step): Promise<void> {
-    const isPlayed = await this.#runStep(each);
-    this.#tally.count(kindOf(each), isPlayed);
+    const hasEffect = await this.#runStep(each);
+    this.#tally.count(kindOf(each), hasEffect);
     const fault = faultOf(each);
-    if (isPlayed && fault !== null) countFault(`acquirer: ${fault}`);
+    if (hasEffect && fault !== null) countFault(`acquirer: ${fault}`);
   }
 
   async #request(path: string, body?: object, token?: string) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { adyenSignature, signedText } from './simulators/adyen/signing.ts';
+import { adyenSignature, textToSign } from './simulators/adyen/signing.ts';
 import { hyperswitchSignature } from './simulators/hyperswitch/signing.ts';
 import { openAdyen, openHyperswitch, openXendit } from './simulators/test-clients.ts';
 import { sendTo, type Webhook } from './simulators/webhooks.ts';
@@ -22,7 +22,7 @@ const item = {
 const isGenuine: Readonly<Record<string, (webhook: Webhook, secret: string) => boolean>> = {
   adyen({ body }, secret) {
     const [{ NotificationRequestItem: received }] = JSON.parse(body).notificationItems;
-    return received.additionalData?.hmacSignature === adyenSignature(secret, signedText(received));
+    return received.additionalData?.hmacSignature === adyenSignature(secret, textToSign(received));
   },
   hyperswitch: ({ headers, body }, secret) =>
     headers['x-webhook-signature-512'] === createHmac('sha512', secret).update(body).digest('hex'),
@@ -41,10 +41,10 @@ async function openAll() {
 describe('webhooks of the vendor servers', () => {
   test("are signed as in the vendors' examples", () => {
     const key = 'DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00';
-    const text = signedText(item);
+    const text = textToSign(item);
     assert.equal(text, 'pspReference:originalReference:merchantAccount:reference:1000:EUR:REPORT_AVAILABLE:true');
     assert.equal(adyenSignature(key, text), 'ZNBPtI+oDyyRrLyD1XirkKnQgIAlFc07Vj27TeHsDRE=');
-    assert.match(signedText({ ...item, originalReference: undefined }), /^pspReference::merchantAccount:/);
+    assert.match(textToSign({ ...item, originalReference: undefined }), /^pspReference::merchantAccount:/);
     const signature = hyperswitchSignature('secret', '{"a":1}');
     assert.match(signature, /^42f08c0da01c9a46d4e5663d5f2140526a016507c598182c[0-9a-f]{80}$/);
   });

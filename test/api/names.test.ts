@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { signedIn } from '../support/users.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -49,7 +49,7 @@ describe('displayed names', () => {
 
   test('have the same rules on the command line', async () => {
     const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
-    const make = (name: string) => runCommandHere(['merchant', 'create', '--name', name], settings);
+    const make = (name: string) => runCommandInProcess(['merchant', 'create', '--name', name], settings);
     await assert.rejects(make('Kettle \u202E& Co'), /It must not contain invisible formatting/);
     await assert.rejects(make('\u3164'), /It must contain visible characters/);
   });

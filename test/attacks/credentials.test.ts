@@ -8,7 +8,7 @@ import type { Operation } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
-import { createClient } from '../../src/auth/oauth-clients.ts';
+import { createOAuthClient } from '../../src/auth/oauth-clients.ts';
 import { createToken, hashSecret, generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, callOperation, openUnlimitedFixture, stateOfMerchant, storedState } from '../support/attacks.ts';
@@ -100,7 +100,7 @@ describe('every operation with every credential', () => {
     const { clientToken: oldPageToken } = await createLink(fixture);
     const client = await database.inTransaction(
       async (unit) =>
-        await createClient(unit, {
+        await createOAuthClient(unit, {
           ...{ merchantId: merchant.id, name: 'Till', role: 'manager', scopes: tokenScopes },
           ...{ random: systemRandom, now: fixture.clock.now() },
         }),

@@ -27,7 +27,7 @@ const BODIES = 4;
 /** Twice the delay of a new destination. */
 const LATER = 3 * DAY;
 
-const moneyOut: TokenScope = 'withdrawal:write';
+const withdrawalScope: TokenScope = 'withdrawal:write';
 
 interface Credential {
   name: string;
@@ -71,13 +71,13 @@ describe('withdrawals', () => {
       return { cookie: cookie ?? '', 'sec-fetch-site': 'same-origin' };
     },
   });
-  const without = tokenScopes.filter((scope) => !allScopes([scope]).has(moneyOut));
+  const without = tokenScopes.filter((scope) => !allScopes([scope]).has(withdrawalScope));
   const credentials: readonly Credential[] = [
     byRole('viewer'),
     byRole('operator'),
     byToken('usual scopes', defaultScopes),
-    byToken(`every scope but ${moneyOut}`, without),
-    byToken(`a manager's, every scope but ${moneyOut}`, without, 'manager'),
+    byToken(`every scope but ${withdrawalScope}`, without),
+    byToken(`a manager's, every scope but ${withdrawalScope}`, without, 'manager'),
     ...without.map((scope) => byToken(`only ${scope}`, [scope])),
   ];
 
@@ -144,9 +144,9 @@ describe('withdrawals', () => {
     return [...aimed, full, ...random.map((body) => ({ ...(body as object), ...pick(full, 'id') })), ...random];
   };
 
-  test(`never go to the attacker's address without ${moneyOut}`, async (context) => {
+  test(`never go to the attacker's address without ${withdrawalScope}`, async (context) => {
     const attempts = new Attempts(
-      `every operation × every credential without ${moneyOut}, to send funds to an address`,
+      `every operation × every credential without ${withdrawalScope}, to send funds to an address`,
     );
     // One merchant for all credentials: changes by one may help the next, and none may succeed.
     const merchant = await fixture.makeMerchant('Kettle & Daughters');
@@ -193,7 +193,7 @@ describe('withdrawals', () => {
     attempts.report(context);
   });
 
-  test(`goes where it is sent with ${moneyOut}, so that the search above would find it`, async () => {
+  test(`reach their address with ${withdrawalScope}, so that the search above would find them`, async () => {
     const { create, pay, mine, requestWithdrawal } = withdrawalsOf(() => fixture);
     const paid = await create();
     await pay(paid);

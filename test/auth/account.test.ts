@@ -9,7 +9,7 @@ import { createTestDatabase, onSqlite } from '../support/databases.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { createLink } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -591,7 +591,7 @@ describe('on the command line', () => {
       PUBLIC_URL: fixture.url,
       SUDO_USER: 'alice',
     };
-    const made = await runCommandHere<any>(['merchant', 'create', '--name', 'Eighth & Co'], settings);
+    const made = await runCommandInProcess<any>(['merchant', 'create', '--name', 'Eighth & Co'], settings);
     const of = ['--merchant', String(made.merchant_id)];
     const method = ['--method', 'credit_card', '--currency', 'USD', '--fee-percent', '2.9'];
     const email = ['--email', 'eighth@shop.example'];
@@ -604,12 +604,12 @@ describe('on the command line', () => {
       ['user', 'reset', ...email],
       ['user', 'remove', ...of, ...email],
     ])
-      await runCommandHere(args, settings);
-    const client = await runCommandHere<any>(['client', 'create', ...of, '--scopes', 'link:write'], settings);
-    await runCommandHere(['client', 'revoke', ...of, '--id', client.client_id], settings);
-    const { tokens } = await runCommandHere<any>(['token', 'list', ...of], settings);
+      await runCommandInProcess(args, settings);
+    const client = await runCommandInProcess<any>(['client', 'create', ...of, '--scopes', 'link:write'], settings);
+    await runCommandInProcess(['client', 'revoke', ...of, '--id', client.client_id], settings);
+    const { tokens } = await runCommandInProcess<any>(['token', 'list', ...of], settings);
     const token = String(tokens[0].id);
-    await runCommandHere(['token', 'revoke', ...of, '--id', token], settings);
+    await runCommandInProcess(['token', 'revoke', ...of, '--id', token], settings);
     const owner = await signedIn(fixture, 'owner', { merchant: made.merchant_id });
     const { entries } = (await owner.request('/v1/audit-log?per_page=50')).body;
     const byCommands = entries.filter(({ actor }: any) => actor === 'command line (alice)').toReversed();
@@ -624,7 +624,7 @@ describe('on the command line', () => {
         'addPerson eighth@shop.example',
         'resetPerson eighth@shop.example',
         'removePerson eighth@shop.example',
-        `createClient ${client.client_id}`,
+        `createOAuthClient ${client.client_id}`,
         `revokeClient ${client.client_id}`,
         `revokeAccessToken token ${token}`,
       ].map((entry) => `${entry} done`),
@@ -637,16 +637,16 @@ describe('on the command line', () => {
   test('users are invited, created with a password in the sandbox, listed and reset', async () => {
     const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent', PUBLIC_URL: fixture.url };
     const of = ['--merchant', String(fixture.merchant.id)];
-    const invited = await runCommandHere(
+    const invited = await runCommandInProcess(
       ['user', 'create', ...of, '--email', 'cli@shop.example', '--role', 'owner'],
       settings,
     );
     assert.match(String(invited['invitation']), /\/account\/join#[\w-]{43}$/);
     const at = ['--email', 'dev@shop.example', '--role', 'operator', '--password', 'short'];
-    await runCommandHere(['user', 'create', ...of, ...at], settings);
+    await runCommandInProcess(['user', 'create', ...of, ...at], settings);
     const browser = openBrowser(fixture);
     assert.equal((await signIn(browser)).status, 200);
-    const { users } = await runCommandHere(['user', 'list', ...of], settings);
+    const { users } = await runCommandInProcess(['user', 'list', ...of], settings);
     const found = (users as unknown as { email: string; role: string }[]).filter(({ email }) =>
       /^(cli|dev)@/.test(email),
     );
@@ -654,10 +654,10 @@ describe('on the command line', () => {
       found.map(({ email, role }) => `${email} ${role}`),
       ['dev@shop.example operator', 'cli@shop.example owner'],
     );
-    await runCommandHere(['user', 'remove', ...of, '--email', 'cli@shop.example'], settings);
-    const { users: left } = await runCommandHere(['user', 'list', ...of], settings);
+    await runCommandInProcess(['user', 'remove', ...of, '--email', 'cli@shop.example'], settings);
+    const { users: left } = await runCommandInProcess(['user', 'list', ...of], settings);
     assert.ok(!JSON.stringify(left).includes('cli@shop.example'), 'the invitation is over');
-    const { invitation } = await runCommandHere(['user', 'reset', '--email', 'dev@shop.example'], settings);
+    const { invitation } = await runCommandInProcess(['user', 'reset', '--email', 'dev@shop.example'], settings);
     assert.equal((await browser.request('/account/session')).status, 401);
     assert.equal((await signIn(openBrowser(fixture))).status, 401);
     const back = openBrowser(fixture);
@@ -670,26 +670,29 @@ describe('on the command line', () => {
     });
     assert.equal(joined.status, 200);
     assert.equal((await back.request('/account/session')).body.merchants[0].role, 'operator');
-    await runCommandHere(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings);
+    await runCommandInProcess(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings);
     assert.deepEqual((await back.request('/account/session')).body.merchants, []);
     await assert.rejects(
-      runCommandHere(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings),
+      runCommandInProcess(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings),
       /No user or invitation has the email address dev@shop.example/,
     );
     const staff = ['--email', 'staff@pay.example'];
-    await runCommandHere(['user', 'create', ...staff, '--role', 'manager', '--password', 'short'], settings);
-    const managers = async () => JSON.stringify((await runCommandHere(['user', 'list'], settings)).users);
+    await runCommandInProcess(['user', 'create', ...staff, '--role', 'manager', '--password', 'short'], settings);
+    const managers = async () => JSON.stringify((await runCommandInProcess(['user', 'list'], settings)).users);
     assert.match(await managers(), /"staff@pay.example","name":"staff","role":"manager"/);
-    await runCommandHere(['user', 'remove', ...staff], settings);
+    await runCommandInProcess(['user', 'remove', ...staff], settings);
     assert.equal(await managers(), '[]');
     const own = await createTestDatabase();
     await assert.rejects(
-      runCommandHere(['user', 'create', '--email', 'dev@pay.example', '--role', 'manager', '--password', 'short'], {
-        DATABASE_URL: own.url,
-        PAYLATCH_ENV: 'production',
-        PUBLIC_URL: 'https://pay.example',
-        PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
-      }),
+      runCommandInProcess(
+        ['user', 'create', '--email', 'dev@pay.example', '--role', 'manager', '--password', 'short'],
+        {
+          DATABASE_URL: own.url,
+          PAYLATCH_ENV: 'production',
+          PUBLIC_URL: 'https://pay.example',
+          PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+        },
+      ),
       /only in the sandbox/,
     );
     await own.drop();

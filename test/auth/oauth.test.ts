@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { defaultScopes } from '../../src/shared/scopes.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('client credentials (RFC 6749, section 4.4)', () => {
@@ -18,7 +18,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
   after(async () => await fixture.close());
 
   const makeClient = async (...more: string[]) => {
-    const { client_id: id, client_secret: secret } = await runCommandHere(
+    const { client_id: id, client_secret: secret } = await runCommandInProcess(
       ['client', 'create', ...of, ...more],
       settings,
     );
@@ -111,7 +111,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
   test('a revoked client gets no token, and its tokens are revoked', async () => {
     const client = await makeClient();
     const { body } = await sendRequest(asking(client));
-    const { clients } = await runCommandHere<{ clients: Record<string, unknown>[] }>(
+    const { clients } = await runCommandInProcess<{ clients: Record<string, unknown>[] }>(
       ['client', 'list', ...of],
       settings,
     );
@@ -119,26 +119,32 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     assert.ok(!JSON.stringify(clients).includes(client.secret));
     const other = await fixture.makeMerchant('Other & Co');
     const foreign = ['client', 'revoke', '--merchant', String(other.id), '--id', client.id];
-    await assert.rejects(runCommandHere(foreign, settings), /no client/);
-    await runCommandHere(['client', 'revoke', ...of, '--id', client.id], settings);
+    await assert.rejects(runCommandInProcess(foreign, settings), /no client/);
+    await runCommandInProcess(['client', 'revoke', ...of, '--id', client.id], settings);
     assert.equal(await mayRead(body.access_token), 401);
     assert.equal((await sendRequest(asking(client))).status, 401);
-    await assert.rejects(runCommandHere(['client', 'revoke', ...of, '--id', client.id], settings), /no client/);
+    await assert.rejects(runCommandInProcess(['client', 'revoke', ...of, '--id', client.id], settings), /no client/);
   });
 
   test('access tokens are listed with their scopes and revoked', async () => {
     const rights = ['--scopes', 'preference:read', '--name', 'Till 7'];
-    const { access_token: token } = await runCommandHere(['token', 'create', ...of, ...rights], settings);
+    const { access_token: token } = await runCommandInProcess(['token', 'create', ...of, ...rights], settings);
     assert.equal(await mayRead(String(token)), 200);
-    const { tokens } = await runCommandHere<{ tokens: Record<string, unknown>[] }>(['token', 'list', ...of], settings);
+    const { tokens } = await runCommandInProcess<{ tokens: Record<string, unknown>[] }>(
+      ['token', 'list', ...of],
+      settings,
+    );
     const { id, name, scopes, last_used_at: usedAt } = tokens[0] ?? {};
     assert.deepEqual([name, scopes], ['Till 7', 'preference:read']);
     assert.ok(usedAt);
-    await runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings);
+    await runCommandInProcess(['token', 'revoke', ...of, '--id', String(id)], settings);
     assert.equal(await mayRead(String(token)), 401);
-    await assert.rejects(runCommandHere(['token', 'revoke', ...of, '--id', String(id)], settings), /no valid token/);
     await assert.rejects(
-      runCommandHere(['token', 'create', ...of, '--scopes', 'all'], settings),
+      runCommandInProcess(['token', 'revoke', ...of, '--id', String(id)], settings),
+      /no valid token/,
+    );
+    await assert.rejects(
+      runCommandInProcess(['token', 'create', ...of, '--scopes', 'all'], settings),
       /Unknown scopes: all/,
     );
   });

@@ -104,7 +104,7 @@ async function catchUp(blocks: number, paid: readonly WitnessProgram[]): Promise
 async function reached({ origin }: Program, height: number, look = () => {}): Promise<void> {
   for (;;) {
     look();
-    // A new connection: a kept-alive one may be closing.
+    // A new connection: a keep-alive one may be closing.
     const response = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
     const { chains } = (await response.json()) as { chains?: { bitcoin?: { height?: number } } };
     if (chains?.bitcoin?.height === height) return;

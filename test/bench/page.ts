@@ -19,9 +19,9 @@ const RUNS = Number(process.argv[2] ?? 9);
 /** Ratio of the link page to the empty page. */
 const MOST_RATIO = 1.5;
 /** Time for a page to finish painting and loading after it is usable. */
-const SETTLE_MS = 2500;
+const FINISH_TIMEOUT_MS = 2500;
 /** Timeout for a page that never becomes usable. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * Lighthouse's `mobileSlow4G` with `throttlingMethod: 'devtools'`: a round trip of 150 ms times 3.75, because
@@ -145,7 +145,7 @@ async function measure(browser: Browser, { name, path, type }: Candidate): Promi
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     await page.goto(origin + path, { waitUntil: 'commit' });
     await evaluate(session, 'benchNotes.whenInHand');
-    await pause(SETTLE_MS);
+    await pause(FINISH_TIMEOUT_MS);
     const times = (await evaluate(
       session,
       "({ ...benchNotes, fcp: performance.getEntriesByName('first-contentful-paint')[0].startTime })",
@@ -163,7 +163,7 @@ async function measure(browser: Browser, { name, path, type }: Candidate): Promi
 /** Uses the protocol directly: the page's policy forbids code that the driver adds to expressions. */
 async function evaluate(session: CDPSession, expression: string): Promise<unknown> {
   const responded = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-  const late = pause(PATIENCE_MS, null, { ref: false });
+  const late = pause(TIMEOUT_MS, null, { ref: false });
   const result = await Promise.race([responded, late]);
   if (result === null) throw new Error(`Waited in vain for ${expression}`);
   if (result.exceptionDetails) throw new Error(`The page failed at ${expression}`);

@@ -16,7 +16,7 @@ import { print, report } from './support/figures.ts';
 const SECONDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 20);
 const isListed = process.argv.includes('--list');
 /** Waits for the work of the start, and for the work of a payment. */
-const SETTLE_MS = 4000;
+const FINISH_TIMEOUT_MS = 4000;
 
 let statements: string[] = [];
 let delivered = 0;
@@ -38,7 +38,7 @@ try {
   const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/`;
   await call('PATCH', '/v1/merchant/preferences', { key: 'callback-url', value: url });
   await pay();
-  await pause(SETTLE_MS);
+  await pause(FINISH_TIMEOUT_MS);
 
   statements = [];
   await pause(SECONDS * 1000);
@@ -56,8 +56,8 @@ try {
   statements = [];
   const before = delivered;
   await pay();
-  await pause(SETTLE_MS);
-  const rest = (atRest.length / SECONDS) * (SETTLE_MS / 1000);
+  await pause(FINISH_TIMEOUT_MS);
+  const rest = (atRest.length / SECONDS) * (FINISH_TIMEOUT_MS / 1000);
   report({
     measure: 'statements per approved card',
     engine,

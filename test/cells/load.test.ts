@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { describeTables } from '../../src/migrations/describe-tables.ts';
 import { migrationNames } from '../../src/migrations/migrate.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { runCommandHere, runHere } from '../support/command-line.ts';
+import { runCommandInProcess, runInProcess } from '../support/command-line.ts';
 import { createMigratedDatabase, type TestDatabase } from '../support/databases.ts';
 import { assertPayments, moveDueTimesBack } from '../support/payment-checks.ts';
 import { freePort } from '../support/ports.ts';
@@ -64,11 +64,11 @@ describe('a merchant that moves under load', { skip: !isInstalled }, () => {
     };
     aa = await open('aa');
     ab = await open('ab');
-    const created = await runCommandHere(['merchant', 'create', '--name', 'Kettle & Co'], aa);
+    const created = await runCommandInProcess(['merchant', 'create', '--name', 'Kettle & Co'], aa);
     merchantId = Number(created.merchant_id);
     const of = ['--merchant', String(merchantId)];
-    await runCommandHere(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], aa);
-    token = String((await runCommandHere(['token', 'create', ...of], aa)).access_token);
+    await runCommandInProcess(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], aa);
+    token = String((await runCommandInProcess(['token', 'create', ...of], aa)).access_token);
     for (const settings of [aa, ab]) programs.push(await startProgram(settings));
     copyFileSync(join(packageRoot(), 'deploy', 'cells', 'hosts.map'), join(folder, 'hosts.map'));
     writeFileSync(join(folder, 'moved.map'), '');
@@ -126,9 +126,9 @@ describe('a merchant that moves under load', { skip: !isInstalled }, () => {
       child.kill('SIGKILL');
       await ended;
     }
-    const moved = await runHere([...args, '--output', 'json'], aa);
+    const moved = await runInProcess([...args, '--output', 'json'], aa);
     assert.equal(moved.code, 0, moved.stderr);
-    const map = await runHere(['merchant', 'moved'], aa);
+    const map = await runInProcess(['merchant', 'moved'], aa);
     const before = facts.confirmed.size;
     writeFileSync(join(folder, 'moved.map'), map.stdout);
     proxy.kill('SIGUSR2');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { cancelMove, type CellEnd, discardCopy, listMapEntries, moveMerchant } from '../../src/cells/move.ts';
+import { cancelMove, type CellDatabase, discardCopy, listMapEntries, moveMerchant } from '../../src/cells/move.ts';
 import { tableOwners } from '../../src/cells/tables.ts';
 import { hashSecret } from '../../src/auth/tokens.ts';
 import { describeTables } from '../../src/migrations/describe-tables.ts';
@@ -38,7 +38,7 @@ describe('two cells', () => {
     await endpoint.close();
   });
 
-  const endOf = (fixture: Fixture, cell: 'aa' | 'ab'): CellEnd => ({
+  const endOf = (fixture: Fixture, cell: 'aa' | 'ab'): CellDatabase => ({
     ...{ cell, environment: 'sandbox', database: fixture.service().database },
     serviceKey: Buffer.from(SECRET, 'hex'),
     sealingKeys: [sealingKey(Buffer.from(sealing[cell], 'hex'))],
@@ -242,7 +242,7 @@ describe('two cells', () => {
     assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
   });
 
-  test('a merchant with crypto payments, or a move down the alphabet, is refused and unchanged', async () => {
+  test('a merchant with crypto payments, or a move to a cell with a lower number, is refused and unchanged', async () => {
     const { merchant, token, open } = await trade('Coins');
     const reversed = { ...options(merchant), source: endOf(target, 'ab'), target: endOf(source, 'aa') };
     await assert.rejects(moveMerchant(reversed), /later in the alphabet/);

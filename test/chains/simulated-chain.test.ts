@@ -184,7 +184,7 @@ describe('a simulated chain', () => {
       ]);
     }));
 
-  test('replaces the last blocks by one more, and returns their transactions to the mempool', () =>
+  test('replaces the last blocks with one more, and returns their transactions to the mempool', () =>
     withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       const deep = await bitcoin.pay(bit(alice, 1n));
       await bitcoin.mine();

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { packageRoot } from '../../src/system/root.ts';
 import { startHyperswitch } from '../acquirers/simulators/hyperswitch/index.ts';
-import { runCommandHere, runHere } from '../support/command-line.ts';
+import { runCommandInProcess, runInProcess } from '../support/command-line.ts';
 import { createTestDatabase, onSqlite } from '../support/databases.ts';
 
 const program = join(packageRoot(), 'dist', 'server', 'cli.js');
@@ -49,14 +49,17 @@ describe('the commands for acquirer accounts', () => {
   test('add an account, test its credentials, route methods to it, and disable it', async () => {
     const { account, webhook_url: webhookUrl } = await add();
     assert.ok(webhookUrl.endsWith(`/acquirers/${account}/webhooks`));
-    const checked = await runCommandHere(['acquirer', 'check', '--account', account], settings);
+    const checked = await runCommandInProcess(['acquirer', 'check', '--account', account], settings);
     assert.equal(checked.result, 'ok');
     const route = ['acquirer', 'route', '--account', account, '--method'];
-    await runCommandHere([...route, 'credit_card', '--priority', '2'], settings);
-    await runCommandHere([...route, 'credit_card', '--priority', '1'], settings);
-    await runCommandHere([...route, 'qr_code', '--country', 'tha', '--currency', 'thb'], settings);
-    await runCommandHere(['acquirer', 'disable', '--account', account], settings);
-    const { accounts } = await runCommandHere<{ accounts: Record<string, unknown>[] }>(['acquirer', 'list'], settings);
+    await runCommandInProcess([...route, 'credit_card', '--priority', '2'], settings);
+    await runCommandInProcess([...route, 'credit_card', '--priority', '1'], settings);
+    await runCommandInProcess([...route, 'qr_code', '--country', 'tha', '--currency', 'thb'], settings);
+    await runCommandInProcess(['acquirer', 'disable', '--account', account], settings);
+    const { accounts } = await runCommandInProcess<{ accounts: Record<string, unknown>[] }>(
+      ['acquirer', 'list'],
+      settings,
+    );
     const [listed] = accounts;
     assert.deepEqual(
       [listed?.account, listed?.adapter, listed?.name, listed?.merchant_id, listed?.routes],
@@ -71,14 +74,14 @@ describe('the commands for acquirer accounts', () => {
     assert.notEqual(listed?.disabled_at, null);
     assert.deepEqual([listed?.last_webhook_at, listed?.pending_webhooks, listed?.health], [null, 0, []]);
     assert.doesNotMatch(JSON.stringify(accounts), new RegExp(vendor.credentials.apiKey));
-    await runCommandHere([...route, 'credit_card', '--remove'], settings);
-    const missing = await runHere([...route, 'credit_card', '--remove'], settings);
+    await runCommandInProcess([...route, 'credit_card', '--remove'], settings);
+    const missing = await runInProcess([...route, 'credit_card', '--remove'], settings);
     assert.deepEqual([missing.code, /no such route/.test(missing.stderr)], [1, true]);
   });
 
   onSqlite('refuse a method that the acquirer does not offer', async () => {
     const { account } = await add();
-    const refused = await runHere(
+    const refused = await runInProcess(
       ['acquirer', 'route', '--account', account, '--method', 'qr_code', '--country', 'BRA'],
       settings,
     );
@@ -89,7 +92,7 @@ describe('the commands for acquirer accounts', () => {
     const { account } = await add();
     const replaced = await run(['credentials', '--account', account], credentials('wrong-key'));
     assert.equal(replaced.code, 0, replaced.stderr);
-    const checked = await runHere(['acquirer', 'check', '--account', account], settings);
+    const checked = await runInProcess(['acquirer', 'check', '--account', account], settings);
     assert.equal(checked.code, 1);
     assert.match(checked.stdout, /failed/);
     for (const input of ['{"apiKey":"secret-1"', '{"apiKey":"secret-1"}']) {

@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { packageRoot } from '../../src/system/root.ts';
 import { Webhook } from 'standardwebhooks';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { createTestDatabase, onSqlite, testEngine } from '../support/databases.ts';
 import { copyTransaction } from '../support/many-transactions.ts';
 import { until } from '../support/program.ts';
@@ -48,7 +48,7 @@ function listed(help: string, heading: 'Commands' | 'Options'): string[] {
 
 /** Every runnable command, with its help. */
 async function everyCommand(names: readonly string[] = []): Promise<{ names: readonly string[]; help: string }[]> {
-  const { code, stdout: help } = await runHere([...names, '--help']);
+  const { code, stdout: help } = await runInProcess([...names, '--help']);
   assert.equal(code, 0, names.join(' '));
   const inner = listed(help, 'Commands');
   const within = (await Promise.all(inner.map(async (name) => await everyCommand([...names, name])))).flat();
@@ -114,11 +114,11 @@ describe('invalid usage', () => {
     ],
   ] as const) {
     onSqlite(`prints one line and exits with 2: ${args.join(' ')}`, async () => {
-      const { code, stdout, stderr } = await runHere(args, { DATABASE_URL: 'sqlite::memory:' });
+      const { code, stdout, stderr } = await runInProcess(args, { DATABASE_URL: 'sqlite::memory:' });
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr.trimEnd(), pattern);
       assert.equal(stderr.trimEnd().split('\n').length, 1);
-      const { stderr: asJson } = await runHere([...args, '--output', 'json'], { DATABASE_URL: 'sqlite::memory:' });
+      const { stderr: asJson } = await runInProcess([...args, '--output', 'json'], { DATABASE_URL: 'sqlite::memory:' });
       const problem = JSON.parse(asJson);
       assert.match(problem.code, /^(invalid_usage|validation_failed)$/);
       assert.equal(typeof problem.detail, 'string');
@@ -186,12 +186,12 @@ describe('commands', () => {
   onSqlite('gas prints the gas wallet and its balance', async () => {
     await fixture.work();
     const address = await withdrawalsOf(() => fixture).fillGasWallet(3n * 10n ** 18n);
-    const { code, stdout } = await runHere(['gas', '--output', 'json'], env);
+    const { code, stdout } = await runInProcess(['gas', '--output', 'json'], env);
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stdout), { address, wei: '3000000000000000000', height: 1 });
-    assert.match((await runHere(['gas'], env)).stdout, new RegExp(address));
+    assert.match((await runInProcess(['gas'], env)).stdout, new RegExp(address));
     const empty = await createTestDatabase();
-    const nowhere = await runHere(['gas'], {
+    const nowhere = await runInProcess(['gas'], {
       DATABASE_URL: empty.url,
       PAYLATCH_ENV: 'production',
       PUBLIC_URL: 'https://pay.example',
@@ -206,14 +206,14 @@ describe('commands', () => {
     const method = ['merchant', 'method', ...of, '--output', 'json', '--method'];
     const usd = ['credit_card', '--currency', 'usd'];
     const first = JSON.parse(
-      (await runHere([...method, ...usd, '--fee-percent', '2.9', '--fee-fix', '0.30'], env)).stdout,
+      (await runInProcess([...method, ...usd, '--fee-percent', '2.9', '--fee-fix', '0.30'], env)).stdout,
     );
     assert.deepEqual([first.fee_percent, first.fee_fix], [2.9, 0.3]);
-    const second = JSON.parse((await runHere([...method, ...usd, '--fee-percent', '3'], env)).stdout);
+    const second = JSON.parse((await runInProcess([...method, ...usd, '--fee-percent', '3'], env)).stdout);
     assert.deepEqual([second.fee_percent, second.fee_fix, second.status], [3, 0.3, 'enable']);
-    const wrong = await runHere(['merchant', 'method', ...of, '--method', 'upi', '--currency', 'USD'], env);
+    const wrong = await runInProcess(['merchant', 'method', ...of, '--method', 'upi', '--currency', 'USD'], env);
     assert.deepEqual([wrong.code, wrong.stderr], [2, '--currency is not a currency of upi; must be one of INR.\n']);
-    const unknown = await runHere(['merchant', 'method', ...of, '--method', 'barter', '--currency', 'USD'], env);
+    const unknown = await runInProcess(['merchant', 'method', ...of, '--method', 'barter', '--currency', 'USD'], env);
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /^--method must be one of credit_card, .*rocket_ewallet\.\n$/);
   });
@@ -227,7 +227,7 @@ describe('commands', () => {
       PUBLIC_URL: 'https://pay.example',
       PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
     };
-    const { code } = await runHere(['merchant', 'create', '--name', 'Kettle & Co'], production);
+    const { code } = await runInProcess(['merchant', 'create', '--name', 'Kettle & Co'], production);
     assert.equal(code, 0);
     const messageOf = async (method: string, more: Record<string, string> = {}) => {
       const args = [
@@ -242,7 +242,7 @@ describe('commands', () => {
         '--output',
         'json',
       ];
-      return JSON.parse((await runHere(args, { ...production, ...more })).stdout).message;
+      return JSON.parse((await runInProcess(args, { ...production, ...more })).stdout).message;
     };
     assert.match(await messageOf('credit_card'), /no acquirer/);
     assert.match(await messageOf('crypto_payment'), /no acquirer/);
@@ -280,8 +280,8 @@ describe('commands', () => {
   });
 
   test('lists are tables with aligned columns', async () => {
-    for (const name of ['A', 'A longer name']) await runHere(['token', 'create', ...of, '--name', name], env);
-    const { stdout } = await runHere(['token', 'list', ...of], env);
+    for (const name of ['A', 'A longer name']) await runInProcess(['token', 'create', ...of, '--name', name], env);
+    const { stdout } = await runInProcess(['token', 'list', ...of], env);
     const lines = stdout.trimEnd().split('\n');
     assert.match(lines[0] ?? '', /^ID +NAME +ROLE +CREATED +LAST USED +EXPIRES +SCOPES$/);
     const at = (lines[0] ?? '').indexOf('ROLE');
@@ -289,16 +289,16 @@ describe('commands', () => {
       lines.slice(1, 3).map((line) => line.slice(at, at + 8)),
       ['merchant', 'merchant'],
     );
-    const empty = await runHere(['client', 'list', ...of], env);
+    const empty = await runInProcess(['client', 'list', ...of], env);
     assert.deepEqual([empty.code, empty.stdout, empty.stderr], [0, '', 'No clients.\n']);
   });
 
   test('changes are in the audit log of the merchant, or service-wide', async () => {
-    await runHere(['token', 'create', ...of, '--name', 'Audited'], env);
-    await runHere(['addresses', 'suspend', '--chain', 'bitcoin'], env);
-    await runHere(['addresses', 'resume', '--chain', 'bitcoin', '--without-chain'], env);
+    await runInProcess(['token', 'create', ...of, '--name', 'Audited'], env);
+    await runInProcess(['addresses', 'suspend', '--chain', 'bitcoin'], env);
+    await runInProcess(['addresses', 'resume', '--chain', 'bitcoin', '--without-chain'], env);
     const entriesOf = async (...args: string[]) => {
-      const { stdout } = await runHere(['audit', 'list', ...args, '--output', 'json'], env);
+      const { stdout } = await runInProcess(['audit', 'list', ...args, '--output', 'json'], env);
       return JSON.parse(stdout).entries as { action: string; subject: string; actor: string }[];
     };
     const [own] = await entriesOf(...of);
@@ -309,7 +309,7 @@ describe('commands', () => {
       ['suspendAddresses', 'bitcoin'],
     ]);
     assert.ok(!service.some(([action]) => action === 'createAccessToken'));
-    assert.match((await runHere(['audit', 'list'], env)).stdout, /^ID +AT +ACTOR +ACTION +SUBJECT +OUTCOME\n/);
+    assert.match((await runInProcess(['audit', 'list'], env)).stdout, /^ID +AT +ACTOR +ACTION +SUBJECT +OUTCOME\n/);
   });
 
   describe('an export', () => {
@@ -327,14 +327,14 @@ describe('commands', () => {
         env,
       );
       const both = 'transaction_status_confirmed,transaction_status_failed';
-      assert.equal((await runHere(['export', ...of, '--status', both], env)).stdout, stdout);
+      assert.equal((await runInProcess(['export', ...of, '--status', both], env)).stdout, stdout);
       assert.deepEqual([code, stderr, stdout], [0, '', text]);
       const narrow = '?search=copy-7&currency=USD&country=USA';
       const found = await fixture.request(`/fiat/v1/transactions/export${narrow}`);
       const filters = ['--search', 'copy-7', '--currency', 'USD', '--country', 'USA'];
-      assert.equal((await runHere(['export', ...of, ...filters], env)).stdout, found.text);
+      assert.equal((await runInProcess(['export', ...of, ...filters], env)).stdout, found.text);
       assert.ok(found.text.includes('copy-7'));
-      const asJson = await runHere(['export', ...of, '--output', 'json'], env);
+      const asJson = await runInProcess(['export', ...of, '--output', 'json'], env);
       assert.deepEqual([asJson.code, asJson.stdout], [2, '']);
       assert.match(JSON.parse(asJson.stderr).detail, /^--output json requires --file/);
       assert.equal(parse(stdout, { columns: true }).length, 1);
@@ -369,7 +369,7 @@ describe('commands', () => {
 
     onSqlite('reports a write error', async () => {
       const file = join(folder, 'nowhere', 'all.csv');
-      const { code, stderr } = await runHere(['export', ...of, '--file', file], env);
+      const { code, stderr } = await runInProcess(['export', ...of, '--file', file], env);
       assert.deepEqual([code, stderr], [1, `${file} could not be written (ENOENT).\n`]);
       assert.ok(!existsSync(file));
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 
 // Databases: sqlite
 
@@ -61,7 +61,7 @@ for (const shell of ['bash', 'zsh', 'fish'].filter((name) => name === 'bash' || 
     before(async () => {
       folder = mkdtempSync(join(tmpdir(), 'paylatch-completion-'));
       const script = join(folder, 'script');
-      const { code, stdout } = await runHere(['completion', shell]);
+      const { code, stdout } = await runInProcess(['completion', shell]);
       assert.equal(code, 0);
       writeFileSync(script, stdout);
       complete = async (words) => {
@@ -104,7 +104,7 @@ for (const shell of ['bash', 'zsh', 'fish'].filter((name) => name === 'bash' || 
   });
 
 test('an unknown shell is rejected', async () => {
-  const { code, stderr } = await runHere(['completion', 'csh']);
+  const { code, stderr } = await runInProcess(['completion', 'csh']);
   assert.equal(code, 2);
   assert.match(stderr, /Allowed choices are bash, zsh, fish/);
 });

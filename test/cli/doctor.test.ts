@@ -15,7 +15,7 @@ import type { Finding } from '../../src/system/diagnosis.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { createWebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { startHyperswitch } from '../acquirers/simulators/hyperswitch/index.ts';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 
 const clock = systemClock();
@@ -31,7 +31,7 @@ interface Diagnosis {
 }
 
 async function diagnose(settings: Record<string, string>): Promise<Diagnosis> {
-  const { code, stdout, stderr } = await runHere(['doctor', '--output', 'json'], settings);
+  const { code, stdout, stderr } = await runInProcess(['doctor', '--output', 'json'], settings);
   assert.equal(stderr, '');
   return { code, ...(JSON.parse(stdout) as Omit<Diagnosis, 'code'>) };
 }
@@ -97,7 +97,7 @@ describe('paylatch doctor', () => {
       checkNames,
     );
     for (const { action, check } of checks) assert.equal(action === null, !found.includes(check), check);
-    const text = await runHere(['doctor'], settings);
+    const text = await runInProcess(['doctor'], settings);
     assert.equal(text.code, code);
     assert.equal(text.stdout.match(/^✓ /gm)?.length, checkNames.length - found.length, text.stdout);
     const { rows } = await sql`select * from installation`.execute(database.query);
@@ -112,7 +112,7 @@ describe('paylatch doctor', () => {
       [['settings', 'problem']],
     );
     assert.match(checks[0]?.found ?? '', /^PORT=eighty is invalid/);
-    const text = await runHere(['doctor'], { ...settings, PORT: 'eighty' });
+    const text = await runInProcess(['doctor'], { ...settings, PORT: 'eighty' });
     assert.match(text.stdout, /^✗ settings {3}PORT=eighty is invalid.*\n {13}→ Correct this setting/);
   });
 
@@ -303,7 +303,7 @@ describe('paylatch doctor', () => {
     const old = await finding('backups');
     assert.deepEqual([old.status, old.found], ['warning', 'The last backup was completed 72 hours ago.']);
     if (stored.folder === null) return;
-    assert.equal((await runHere(['backup', `${stored.folder}/new.backup`], settings)).code, 0);
+    assert.equal((await runInProcess(['backup', `${stored.folder}/new.backup`], settings)).code, 0);
     assert.equal((await finding('backups')).found, 'The last backup was completed 0 hours ago.');
   });
 });

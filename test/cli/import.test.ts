@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { btcpayStore, type BtcpayStore, openBtcpay } from '../support/btcpay-server.ts';
-import { runCommandHere, runHere } from '../support/command-line.ts';
+import { runCommandInProcess, runInProcess } from '../support/command-line.ts';
 import { onSqlite } from '../support/databases.ts';
 import { type Fixture, openFixture, type TestMerchant } from '../support/fixture.ts';
 import { db } from '../support/tables.ts';
@@ -49,7 +49,7 @@ describe('paylatch import', () => {
     return file;
   };
   const run = async (args: readonly string[], env: Record<string, string> = {}) =>
-    await runCommandHere<Report>(['import', ...args, ...byCard, '--merchant', String(merchant.id)], settings(env));
+    await runCommandInProcess<Report>(['import', ...args, ...byCard, '--merchant', String(merchant.id)], settings(env));
   const get = async (path: string) => (await fixture.request(path, { token: merchant.managerToken })).body;
   const noteOf = ({ items }: Report, source: string) => items.find((each) => each.source.includes(source))?.note;
   /** Imports from a server; returns the report and the requested paths. */
@@ -180,7 +180,7 @@ describe('paylatch import', () => {
     );
     await other.close();
     assert.deepEqual(results.map(({ result }) => result).toSorted(), ['imported', 'skipped', 'skipped']);
-    const { code, stdout } = await runHere(args, settings());
+    const { code, stdout } = await runInProcess(args, settings());
     assert.equal(code, 0);
     assert.match(stdout, /^imported {6}item “Black <b>tea<\/b>” {2}reusable link \S+ http/m);
     assert.match(stdout, /^Imported 5, skipped \d+\.\n$/m);
@@ -208,7 +208,7 @@ describe('paylatch import', () => {
       pagination: { next_uri: 'https://api.commerce.coinbase.com/checkouts?limit=2' },
       data: [fixed, free, pound],
     });
-    const { code, stdout } = await runHere(
+    const { code, stdout } = await runInProcess(
       ['import', 'coinbase', file, '--merchant', String(merchant.id), '--dry-run'],
       settings(),
     );
@@ -256,7 +256,7 @@ describe('paylatch import', () => {
       ['a missing file', ['coinbase', '/nonexistent.json'], {}, /ENOENT/],
     ] as const) {
       onSqlite(name, async () => {
-        const { code, stderr } = await runHere(
+        const { code, stderr } = await runInProcess(
           ['import', ...args, ...byCard, '--merchant', String(merchant.id)],
           settings(env),
         );
@@ -277,7 +277,7 @@ describe('paylatch import', () => {
       const names = { ...btcpayStore(), requestInvoices: { '\u001B[2J\u009B1m': [{}] } };
       for (const content of ['{', store, { ...btcpayStore(), webhooks: [{ url: 1 }] }, names]) {
         const args = ['import', 'btcpay', '--file', fileWith(content), '--merchant', String(merchant.id)];
-        const { code, stderr } = await runHere(args, settings());
+        const { code, stderr } = await runInProcess(args, settings());
         assert.equal(code, 1);
         assert.match(stderr, /not valid JSON|has an unexpected format.*Nothing was imported/);
         assert.doesNotMatch(stderr.trimEnd(), /\p{Cc}/u);
@@ -288,7 +288,7 @@ describe('paylatch import', () => {
     onSqlite('a wrong API key, without printing it', async () => {
       const server = await openBtcpay(btcpayStore());
       const args = ['import', 'btcpay', '--url', server.url, '--store', 'a', '--merchant', String(merchant.id)];
-      const { code, stderr } = await runHere(args, settings({ BTCPAY_API_KEY: 'wrong-key' }));
+      const { code, stderr } = await runInProcess(args, settings({ BTCPAY_API_KEY: 'wrong-key' }));
       await server.close();
       assert.equal(code, 1);
       assert.match(stderr, /rejected the API key/);

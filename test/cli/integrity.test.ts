@@ -6,14 +6,14 @@ import { integrityList } from '../../src/api/integrity.ts';
 import { type HttpServer, listen } from '../../src/http/server.ts';
 import type { Finding, PageCheck } from '../../src/cli/check-page.ts';
 import { integrityOf } from '../../src/assets/subresource-integrity.ts';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { createForm } from '../support/frames.ts';
 import { runProgram } from '../support/program.ts';
 import { createLink } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const settings = { PUBLIC_URL: 'http://127.0.0.1:1' };
-const paylatch = async (...args: string[]) => await runHere(args, settings);
+const paylatch = async (...args: string[]) => await runInProcess(args, settings);
 
 /** A merchant's site with content of the test. */
 interface Site {

@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { createWebhookReceiver, memoryWebhookStore, verifyWebhook } from '../../client/index.ts';
 import { webhookEventTypes } from '../../src/api/webhook-events.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 import { freePort } from '../support/ports.ts';
@@ -51,7 +51,7 @@ describe('webhooks from the command line', () => {
     test('sends an example of every event, which the client verifies', async () => {
       for (const type of webhookEventTypes) {
         const args = ['webhooks', 'trigger', type, '--to', endpoint.url, '--secret', SECRET];
-        const { code, stdout, stderr } = await runHere([
+        const { code, stdout, stderr } = await runInProcess([
           ...args,
           '--merchant',
           String(fixture.merchant.id),
@@ -68,7 +68,7 @@ describe('webhooks from the command line', () => {
     test('prints the secret that it generates, and changes fields of the example', async () => {
       const args = ['webhooks', 'trigger', 'fiat.transaction.updated', '--to', endpoint.url];
       const data = { transaction_id: 'order-7', status: 'transaction_status_failed' };
-      const { stdout } = await runHere([...args, '--data', JSON.stringify(data)]);
+      const { stdout } = await runInProcess([...args, '--data', JSON.stringify(data)]);
       const secret = /^secret +(whsec_\S+)$/m.exec(stdout)?.[1] ?? assert.fail(stdout);
       assert.match(stdout, /^response +204 \(\d+ ms\)$/m);
       const event = await verify(endpoint.received[0], secret);
@@ -84,11 +84,17 @@ describe('webhooks from the command line', () => {
         ['{', /must be a JSON object/],
       ] as const) {
         const args = ['webhooks', 'trigger', 'fiat.transaction.updated', '--to', endpoint.url, '--data', data];
-        const { code, stderr } = await runHere(args);
+        const { code, stderr } = await runInProcess(args);
         assert.equal(code, 2);
         assert.match(stderr, reason);
       }
-      const { code, stderr } = await runHere(['webhooks', 'trigger', 'fiat.transaction.paid', '--to', endpoint.url]);
+      const { code, stderr } = await runInProcess([
+        'webhooks',
+        'trigger',
+        'fiat.transaction.paid',
+        '--to',
+        endpoint.url,
+      ]);
       assert.equal(code, 2);
       assert.match(stderr, /fiat\.transaction\.updated/);
       assert.equal(endpoint.received.length, 0);
@@ -97,9 +103,9 @@ describe('webhooks from the command line', () => {
     test('exits with 1 if the webhook was not accepted', async () => {
       endpoint.respond = () => 401;
       const args = ['webhooks', 'trigger', 'callback.test', '--secret', SECRET, '--output', 'json', '--to'];
-      const rejected = await runHere([...args, endpoint.url]);
+      const rejected = await runInProcess([...args, endpoint.url]);
       assert.deepEqual([rejected.code, JSON.parse(rejected.stdout).status], [1, 401]);
-      const nobody = await runHere([...args, `http://127.0.0.1:${await freePort()}/`]);
+      const nobody = await runInProcess([...args, `http://127.0.0.1:${await freePort()}/`]);
       assert.equal(nobody.code, 1);
       assert.match(JSON.parse(nobody.stdout).error, /ECONNREFUSED/);
     });
@@ -108,18 +114,18 @@ describe('webhooks from the command line', () => {
       const settings = { DATABASE_URL: fixture.databaseUrl };
       const merchant = await fixture.makeMerchant('Kettle & Co');
       const args = ['webhooks', 'trigger', 'fiat.dispute.created', '--merchant', String(merchant.id)];
-      const without = await runHere(args, settings);
+      const without = await runInProcess(args, settings);
       assert.equal(without.code, 1);
       assert.match(without.stderr, /No webhook URL is set/);
       const { token } = merchant;
       const body = { key: 'callback-url', value: endpoint.url };
       await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
-      assert.equal((await runHere(args, settings)).code, 0);
+      assert.equal((await runInProcess(args, settings)).code, 0);
       const received = endpoint.received[0] ?? assert.fail();
       const event = await verifyWebhook(received, { key: merchant.callbackSecret, merchantId: merchant.id });
       assert.equal(event.type, 'fiat.dispute.created');
       endpoint.received.length = 0;
-      const unknown = await runHere([...args, '--endpoint-id', 'we_none'], settings);
+      const unknown = await runInProcess([...args, '--endpoint-id', 'we_none'], settings);
       assert.deepEqual([unknown.code, endpoint.received.length], [1, 0]);
       const empty = await createTestDatabase();
       const production = {
@@ -128,8 +134,8 @@ describe('webhooks from the command line', () => {
         PUBLIC_URL: 'https://pay.example',
         PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
       };
-      assert.equal((await runHere(['merchant', 'create', '--name', 'Kettle & Co'], production)).code, 0);
-      const refused = await runHere(['webhooks', 'trigger', 'fiat.dispute.created'], production);
+      assert.equal((await runInProcess(['merchant', 'create', '--name', 'Kettle & Co'], production)).code, 0);
+      const refused = await runInProcess(['webhooks', 'trigger', 'fiat.dispute.created'], production);
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, /in the sandbox only/);
       await empty.drop();
@@ -228,10 +234,10 @@ describe('webhooks from the command line', () => {
 
     test('reports a missing or wrong token', async () => {
       const args = ['webhooks', 'listen', '--forward', endpoint.url, '--service', fixture.url];
-      const missing = await runHere(args);
+      const missing = await runInProcess(args);
       assert.equal(missing.code, 2);
       assert.match(missing.stderr, /ACCESS_TOKEN/);
-      const wrong = await runHere([...args, '--token', 'pl_test_wrong']);
+      const wrong = await runInProcess([...args, '--token', 'pl_test_wrong']);
       assert.equal(wrong.code, 1);
       assert.match(wrong.stderr, /token/i);
     });

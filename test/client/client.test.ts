@@ -4,7 +4,7 @@ import { type Client, type ClientOptions, clientCredentials, createClient, Payla
 import { isFileResponse } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { freePort } from '../support/ports.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';
 import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
@@ -182,7 +182,7 @@ describe('the client', () => {
 
   test('gets tokens with client credentials and reuses each until it expires', async () => {
     const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
-    const made = await runCommandHere(['client', 'create', '--merchant', String(merchant.id)], settings);
+    const made = await runCommandInProcess(['client', 'create', '--merchant', String(merchant.id)], settings);
     const credentials = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) };
     const client = createTestClient({ token: clientCredentials({ baseUrl: fixture.url, ...credentials }) });
     await Promise.all([client.listPreferences(), client.listTransactions(), client.listPreferences()]);

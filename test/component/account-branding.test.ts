@@ -182,7 +182,7 @@ describe('the branding page', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('sizes the preview to its place', async () => {
+  it('sizes the preview to its container', async () => {
     const { page } = await open();
     const screen = page.querySelector<HTMLElement>('.preview-screen');
     if (!screen) throw new Error('There is no preview');

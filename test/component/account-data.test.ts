@@ -241,7 +241,7 @@ describe('formats', () => {
     expect(format.country('not one')).to.equal('not one');
   });
 
-  it('of amounts in Arabic have Latin digits, and signs at their place', () => {
+  it('of amounts in Arabic have Latin digits, and signs in their usual place', () => {
     const arabic = new Format('ar-EG');
     expect(arabic.money('1250.5', 'USD')).to.equal('\u200f1,250.50\u00a0US$\u200e');
     expect(negativeAmount(arabic.money('0.5', 'EUR'))).to.equal('\u200f\u200e−0.50\u00a0€');

@@ -82,7 +82,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('keeps its place for the figures while they load', async () => {
+  it('reserves space for the figures while they load', async () => {
     let respond = () => {};
     const responded = new Promise<void>((resolve) => {
       respond = resolve;

@@ -75,7 +75,7 @@ describe('the clocks of the link page', () => {
     expect(textOf(page.querySelector('[role=timer]'))).to.equal('59 min left');
   });
 
-  it('leave the link’s out while the open method has a nearer one', async () => {
+  it('omit the link’s deadline while the open method has an earlier one', async () => {
     if (!card) throw new Error('The fixture has no card');
     const crypto = { ...card, code: 'crypto_payment', action: 'crypto' as const, choices: [] };
     const change = {

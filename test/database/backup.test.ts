@@ -15,7 +15,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { OperatorError } from '../../src/system/operator-error.ts';
 import { SECOND } from '../../src/shared/time.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import {
   createDatabaseAt,
   createMigratedDatabase,
@@ -381,7 +381,7 @@ describe('a backup', () => {
   });
 
   describe('from the command line', () => {
-    const here = async (args: string[], { url }: TestDatabase) => await runHere(args, { DATABASE_URL: url });
+    const here = async (args: string[], { url }: TestDatabase) => await runInProcess(args, { DATABASE_URL: url });
 
     onSqlite('backup and restore are one command each and print progress', async () => {
       await withRows(testEngine, async (_source, rows, from) => {

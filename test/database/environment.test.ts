@@ -12,7 +12,7 @@ import { migrate } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { OperatorError } from '../../src/system/operator-error.ts';
 import { createTestDatabase, type TestDatabase, type TestEngine, testEngine, onSqlite } from '../support/databases.ts';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { runProgram } from '../support/program.ts';
 import { openFixture } from '../support/fixture.ts';
 
@@ -111,11 +111,11 @@ describe('a database belongs to one environment', () => {
     await withDatabase(async (database, store) => {
       const sandbox = { DATABASE_URL: store.url };
       // A failed command does not claim an empty database.
-      assert.equal((await runHere(['token', 'list', '--merchant', '1'], sandbox)).code, 1);
+      assert.equal((await runInProcess(['token', 'list', '--merchant', '1'], sandbox)).code, 1);
       const create = ['merchant', 'create', '--name', 'Kettle'];
-      assert.equal((await runHere(create, { ...sandbox, ...production })).code, 0);
+      assert.equal((await runInProcess(create, { ...sandbox, ...production })).code, 0);
       for (const args of [['migrate'], create, ['link', 'create', '--amount', '1']]) {
-        const { code, stdout, stderr } = await runHere(args, sandbox);
+        const { code, stdout, stderr } = await runInProcess(args, sandbox);
         assert.deepEqual([code, stdout], [1, ''], args.join(' '));
         assert.match(
           stderr,
@@ -126,7 +126,7 @@ describe('a database belongs to one environment', () => {
       assert.deepEqual(await db(database).selectFrom('merchants').select('name').execute(), [{ name: 'Kettle' }]);
       // A backup needs no environment.
       const folder = mkdtempSync(join(tmpdir(), 'paylatch-environment-'));
-      assert.equal((await runHere(['backup', join(folder, 'one.backup')], sandbox)).code, 0);
+      assert.equal((await runInProcess(['backup', join(folder, 'one.backup')], sandbox)).code, 0);
       rmSync(folder, { recursive: true });
     });
   });

@@ -8,7 +8,7 @@ import type { Database } from '../../src/database/database.ts';
 import { isStatementTimeout } from '../../src/database/errors.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { withReplica } from '../../src/database/replica.ts';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { openDatabaseProxy } from '../support/database-proxy.ts';
 import { testEngine } from '../support/databases.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
@@ -54,7 +54,7 @@ if (testEngine === 'postgres') {
       });
     const replication = async () => {
       const settings = { DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url, PUBLIC_URL: fixture.url };
-      const { stdout } = await runHere(['doctor', '--output', 'json'], settings);
+      const { stdout } = await runInProcess(['doctor', '--output', 'json'], settings);
       const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] };
       return checks.find(({ check }) => check === 'replication')?.found ?? '';
     };

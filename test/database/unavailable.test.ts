@@ -101,7 +101,7 @@ if (testEngine === 'postgres') {
       assert.deepEqual([status, response.response_type], [200, 'confirmed'], text);
     });
 
-    test('a server that does not respond is given up', async () => {
+    test('a connection to a server that does not respond is closed', async () => {
       const database = openDatabase(proxy.url, () => undefined, { connectTimeoutMs: 100, statementTimeoutMs: 100 });
       try {
         const ask = async () => await sql`select 1`.execute(database.query);
@@ -141,7 +141,7 @@ if (testEngine === 'postgres') {
     await store.drop();
   });
 
-  test('unavailable are databases that are full, or whose disk fails', () => {
+  test('databases that are full, or whose disk fails, are unavailable', () => {
     for (const code of ['53100', '58030', '25006'])
       assert.ok(isConnectionError(Object.assign(new Error('no'), { code })), code);
     assert.ok(!isConnectionError(Object.assign(new Error('no'), { code: '23505' })));

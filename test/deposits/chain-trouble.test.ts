@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -13,7 +13,7 @@ describe('a chain that differs from the blocks read', () => {
   afterEach(async () => await fixture.close());
   const { chain, create, get, pay, mine } = invoicesOf(() => fixture);
 
-  const paylatch = async (...args: string[]) => await runHere(args, { DATABASE_URL: fixture.databaseUrl });
+  const paylatch = async (...args: string[]) => await runInProcess(args, { DATABASE_URL: fixture.databaseUrl });
   const status = async () => (await fixture.request('/readyz', { token: null })).body.chains.bitcoin.status as string;
   const createRefused = async (type: string) => {
     const response = await fixture.request('/v1/transaction/invoice', {

@@ -172,7 +172,7 @@ test('events are shown with their details, and the page’s own button pays', as
   const frame = await openPlayground(page, urls.shopUrl);
   const log = page.getByRole('list', { name: 'Events' });
   await expect(log).toContainText('pay-ready{"reference":"playground-');
-  await page.getByLabel('Without a button').check();
+  await page.getByLabel('Hide button').check();
   await expect(frame.getByRole('button', { name: /^Pay/ })).toBeHidden();
   await expect(page.locator('#markup')).toContainText('no-button');
   const payButton = page.getByRole('button', { name: 'submit()' });

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { testEngine } from '../support/databases.ts';
 import { type PaidFor, assertInvoices } from '../support/invoice-checks.ts';
 import { assertLedger } from '../support/ledger-checks.ts';
@@ -98,12 +98,12 @@ describe('the program under faults', () => {
       DEMO_SHOP: 'off',
       LOG_LEVEL: 'error',
     };
-    const merchant = await runCommandHere(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+    const merchant = await runCommandInProcess(['merchant', 'create', '--name', 'Kettle & Co'], settings);
     merchantId = Number(merchant.merchant_id);
     const method = ['--method', 'credit_card', '--currency', 'USD', '--fee-percent', '2.9', '--fee-fix', '0.30'];
-    await runCommandHere(['merchant', 'method', '--merchant', String(merchantId), ...method], settings);
+    await runCommandInProcess(['merchant', 'method', '--merchant', String(merchantId), ...method], settings);
     token = String(
-      (await runCommandHere(['token', 'create', '--merchant', String(merchantId)], settings)).access_token,
+      (await runCommandInProcess(['token', 'create', '--merchant', String(merchantId)], settings)).access_token,
     );
     observer = openDatabase(store.directUrl, () => undefined);
     program = await start();

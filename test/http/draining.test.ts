@@ -28,7 +28,7 @@ test('a draining server closes the connection after each response', async () => 
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: pay.example\r\n\r\n`;
   const kept = await openWire(url);
   kept.write(get('/'));
-  await kept.said(/done$/);
+  await kept.waitFor(/done$/);
   const slow = await openWire(url);
   slow.write(get('/slow'));
   await hasBegun;

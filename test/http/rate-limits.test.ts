@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { defaultScopes } from '../../src/shared/scopes.ts';
-import { createClient } from '../../src/auth/oauth-clients.ts';
+import { createOAuthClient } from '../../src/auth/oauth-clients.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import {
@@ -133,7 +133,7 @@ describe('rate limits', () => {
     const { database } = fixture.service();
     const client = await database.inTransaction(
       async (unit) =>
-        await createClient(unit, {
+        await createOAuthClient(unit, {
           ...{ merchantId: fixture.merchant.id, name: '', role: 'merchant', scopes: defaultScopes },
           ...{ random: systemRandom, now: fixture.clock.now() },
         }),

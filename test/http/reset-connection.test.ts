@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { listen, type RequestFault } from '../../src/http/server.ts';
 import { openWire } from '../support/wire.ts';
 
-test('a kept-alive connection that a proxy resets is not a refused request', async () => {
+test('a keep-alive connection that a proxy resets is not a refused request', async () => {
   const faults: RequestFault[] = [];
   const server = await listen({
     ...{ port: 0, host: '127.0.0.1', fetch: () => new Response('done') },
@@ -18,7 +18,7 @@ test('a kept-alive connection that a proxy resets is not a refused request', asy
   const request = 'GET / HTTP/1.1\r\nHost: pay.example\r\n\r\n';
   const kept = await openWire(url);
   kept.write(request);
-  await kept.said(/done$/);
+  await kept.waitFor(/done$/);
   const closed = once(kept.socket, 'close');
   kept.socket.resetAndDestroy();
   await closed;

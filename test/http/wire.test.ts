@@ -32,7 +32,7 @@ describe('HTTP on the wire', () => {
   /** Checks that other clients are served. On a busy machine, a short timeout may end even this request. */
   const alive = async (origin: string) =>
     await until('the service answers', async () => {
-      // The service may close a kept-alive connection while the next request is in transit.
+      // The service may close a keep-alive connection while the next request is in transit.
       const response = await fetch(`${origin}/healthz`, { headers: { Connection: 'close' } });
       const text = await response.text().catch(() => null);
       // The impatient service is busy with the other client: its timeouts, of about a second, end this request too.
@@ -118,7 +118,7 @@ describe('HTTP on the wire', () => {
       });
     }
 
-    test('a request behind an overlong chunk is not served', async () => {
+    test('a request after an overlong chunk is not served', async () => {
       const came = await exchange(url, post('Transfer-Encoding: chunked\r\n', `1\r\nab0\r\n\r\n${smuggled}`));
       assert.doesNotMatch(came, /paylatch_http/);
       assert.equal(came.split('HTTP/1.1 ').length, 2);
@@ -158,7 +158,7 @@ describe('HTTP on the wire', () => {
       }
     });
 
-    test('a small request after a large rejected one, 60 times on a kept-alive connection', async () => {
+    test('a small request after a large rejected one, 60 times on a keep-alive connection', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
       const sendRequest = async (method: string, requested: string, body: string) =>
         await new Promise<number>((resolve, reject) => {

@@ -9,7 +9,7 @@ import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { moveDueTimesBack, assertDeliveryOrder } from '../support/payment-checks.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { assertInvoices, type PaidFor } from '../support/invoice-checks.ts';
 import { freePort } from '../support/ports.ts';
@@ -66,11 +66,11 @@ describe('processes killed while they scan and withdraw', () => {
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
     }));
     const [settings = assert.fail()] = all;
-    const merchant = await runCommandHere(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+    const merchant = await runCommandInProcess(['merchant', 'create', '--name', 'Kettle & Co'], settings);
     merchantId = Number(merchant.merchant_id);
     const scopes = 'invoice:write,preference:write,withdrawal:write';
     const manager = ['--merchant', String(merchantId), '--role', 'manager', '--scopes', scopes];
-    token = String((await runCommandHere(['token', 'create', ...manager], settings)).access_token);
+    token = String((await runCommandInProcess(['token', 'create', ...manager], settings)).access_token);
     observerDatabase = openDatabase(store.url, () => undefined);
     places = await Promise.all(all.map(async (each) => ({ settings: each, program: await startProgram(each) })));
     chain = createSimulatedChain({

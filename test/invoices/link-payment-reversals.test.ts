@@ -220,22 +220,25 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
-  onSqlite('a fifth, replaced four times with one satoshi more and then dropped: nothing is paid', async () => {
-    const { link, address } = await linkAfter(0);
-    const fifth = SATOSHI / 5n;
-    let hash = await send(address, fifth);
-    for (let more = 1n; more <= 4n; more += 1n) {
-      hash = await replace(hash, address, fifth + more);
+  onSqlite(
+    'a fifth of the amount, replaced four times with one satoshi more and then dropped: nothing is paid',
+    async () => {
+      const { link, address } = await linkAfter(0);
+      const fifth = SATOSHI / 5n;
+      let hash = await send(address, fifth);
+      for (let more = 1n; more <= 4n; more += 1n) {
+        hash = await replace(hash, address, fifth + more);
+        await fixture.work();
+        assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 100]);
+      }
+      assert.equal(await chain().replace(hash), null);
       await fixture.work();
-      assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 100]);
-    }
-    assert.equal(await chain().replace(hash), null);
-    await fixture.work();
-    const { status, amount_received, reason } = await detailOf(link);
-    assert.deepEqual([amount_received, reason], [0, undefined]);
-    assert.notEqual(status, confirmed);
-    assert.deepEqual((await stateOf(link)).received, null);
-  });
+      const { status, amount_received, reason } = await detailOf(link);
+      assert.deepEqual([amount_received, reason], [0, undefined]);
+      assert.notEqual(status, confirmed);
+      assert.deepEqual((await stateOf(link)).received, null);
+    },
+  );
 
   test('no confirmations, paid and dropped: no longer paid', async () => {
     const { link, address } = await linkAfter(0);

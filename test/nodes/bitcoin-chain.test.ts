@@ -173,7 +173,7 @@ describe('a Bitcoin chain', () => {
   });
 
   describe('its node', () => {
-    test('is behind while it downloads blocks or knows of many that it lacks', async () => {
+    test('is behind while it downloads blocks or lacks many announced ones', async () => {
       const other = createBitcoinChain({
         url: between.url,
         network: { ...bitcoinChain.networks.regtest, minesOnDemand: false },

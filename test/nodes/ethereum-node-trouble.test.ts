@@ -428,7 +428,7 @@ describe('an unreliable Ethereum node', () => {
     }
   });
 
-  test('is checked for the tokens until they were found', async () => {
+  test('is checked for the tokens until they are found', async () => {
     server.answer = respondValid;
     const chain = chainAt(server.url);
     server.requests.length = 0;

@@ -21,7 +21,7 @@ import { systemClock } from '../../src/system/clock.ts';
 import { ANVIL_MNEMONIC, type Anvil, startAnvil } from '../support/anvil.ts';
 import {
   type Deployed,
-  deployQuietToken,
+  deployNoReturnToken,
   deployToken,
   deployVestingWallet,
   REVERTING_CODE,
@@ -62,7 +62,7 @@ describe('Ethereum on a real node', () => {
   /** A current ERC-20 contract. */
   let coin: Deployed;
   /** A token whose `transfer` returns nothing. */
-  let quietToken: string;
+  let noReturnToken: string;
   const opened: { close(): Promise<void> }[] = [];
 
   const chainAt = (url: string, of = network) => {
@@ -80,9 +80,9 @@ describe('Ethereum on a real node', () => {
   /** A transfer of the coin by its creator. */
   const coinTo = async (to: string, amount: bigint) =>
     await node.send({ to: coin.address, data: coin.data('transfer', [to, amount]) });
-  /** A transfer of the quiet token by its creator, with the same call as the coin's. */
-  const quietTo = async (to: string, amount: bigint) =>
-    await node.send({ to: quietToken, data: coin.data('transfer', [to, amount]) });
+  /** A transfer of the token without a return value by its creator, with the same call as the coin's. */
+  const sendNoReturn = async (to: string, amount: bigint) =>
+    await node.send({ to: noReturnToken, data: coin.data('transfer', [to, amount]) });
   const rawPayment = async (from: Signer, to: string, value: bigint) => {
     const caps = feeCaps(await chain.feeRate());
     const nonce = await chain.nextNonce(from.address);
@@ -92,12 +92,12 @@ describe('Ethereum on a real node', () => {
   before(async () => {
     node = await startAnvil();
     coin = await deployToken(node);
-    quietToken = await deployQuietToken(node);
+    noReturnToken = await deployNoReturnToken(node);
     const [maker = ''] = node.accounts;
     await node.send({ to: coin.address, data: coin.data('mint', [maker, 10n ** 30n]) });
     await node.mine();
     network = {
-      ...createLocalNetwork({ chainId: node.chainId, tokens: { usdt: { address: quietToken, decimals: 6 } } }),
+      ...createLocalNetwork({ chainId: node.chainId, tokens: { usdt: { address: noReturnToken, decimals: 6 } } }),
     };
     network = {
       ...network,
@@ -152,7 +152,7 @@ describe('Ethereum on a real node', () => {
     await coinTo(first, 7n);
     const coins = await coinTo(ours, 250n);
     await coinTo(ours, 0n);
-    const quiet = await quietTo(ours, 1_500_000n);
+    const quiet = await sendNoReturn(ours, 1_500_000n);
     // A transfer reported by a contract of another token.
     await node.send({ to: stray.address, data: stray.data('transfer', [ours, 9n]) });
     // Another event, not a transfer.
@@ -206,7 +206,7 @@ describe('Ethereum on a real node', () => {
     await node.mine();
     const ether = await node.send({ from: node.accounts[1] ?? '', to: ours, value: ETHER });
     const coins = await coinTo(ours, 5n);
-    const quiet = await quietTo(ours, 10n ** 20n);
+    const quiet = await sendNoReturn(ours, 10n ** 20n);
     await node.mine();
     const block = await lastBlock(ours);
     assert.deepEqual(block?.deposits, []);
@@ -238,7 +238,7 @@ describe('Ethereum on a real node', () => {
     const wallets = Array.from({ length: 60 }, () => newWallet(network).address);
     const [one = '', two = ''] = wallets;
     await coinTo(one, 10n);
-    await quietTo(two, 20n);
+    await sendNoReturn(two, 20n);
     await node.mine();
     const early = await chain.tip();
     await coinTo(one, 1n);
@@ -392,7 +392,7 @@ describe('Ethereum on a real node', () => {
       const wallet = newWallet(network);
       await node.send({ to: wallet.address, value: ETHER });
       await coinTo(wallet.address, 50n);
-      await quietTo(wallet.address, 60n);
+      await sendNoReturn(wallet.address, 60n);
       await node.mine();
       return { ...wallet, caps: feeCaps(await chain.feeRate()) };
     }
@@ -427,7 +427,7 @@ describe('Ethereum on a real node', () => {
       const gasWallet = payer(9);
       for (const code of ['usdc', 'usdt'] as const) {
         const { address, signer } = newWallet(network);
-        await (code === 'usdc' ? coinTo(address, 50n) : quietTo(address, 50n));
+        await (code === 'usdc' ? coinTo(address, 50n) : sendNoReturn(address, 50n));
         await node.mine();
         const { address: to } = newWallet(network);
         const caps = feeCaps(await chain.feeRate());

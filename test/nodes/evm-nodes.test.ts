@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import {
   balanceData,
-  deployAllPaying,
+  deployBatchSender,
   deployFeeToken,
   deployForwarder,
-  deployQuietToken,
+  deployNoReturnToken,
   deployRevertingForwarder,
   forwardData,
   selfdestructData,
@@ -38,7 +38,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
 
     before(async () => {
       node = await startEvmNode(kind);
-      usdt = await deployQuietToken(node);
+      usdt = await deployNoReturnToken(node);
       usdc = await deployFeeToken(node, 'told');
       forwarder = await deployForwarder(node);
       ({ fixture, gasWallet, seedFile: file } = await openEthereumFixture(node, `usdt=${usdt},usdc=${usdc}`));
@@ -93,7 +93,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
         ...[1n, 2n, 3n].map((amount) => ({ to: user.walletAddress, amount })),
         ...invoices.map(({ walletAddress: to }) => ({ to, amount: TOKENS })),
       ];
-      const contract = await deployAllPaying(node, usdt, payments);
+      const contract = await deployBatchSender(node, usdt, payments);
       await node.send({ to: usdt, data: transferData(contract, 10n * TOKENS) });
       await node.send({ to: contract });
       await mine(DEEP);

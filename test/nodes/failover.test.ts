@@ -6,7 +6,7 @@ import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { resumeIssuing } from '../../src/wallets/accounts.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { balanceData, deployQuietToken } from '../support/contracts.ts';
+import { balanceData, deployNoReturnToken } from '../support/contracts.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import {
   createDepositAddress,
@@ -44,7 +44,7 @@ after(async () => {
 
 // The primary fails with its last writes, which its asynchronous standby lacks.
 test('a promoted standby sends nothing twice, and issues no address to a second payer', async () => {
-  const token = await deployQuietToken(ethereum);
+  const token = await deployNoReturnToken(ethereum);
   const tokensOf = async (address: string) =>
     BigInt(await ethereum.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
   const accountOf = async (chain: 'bitcoin' | 'ethereum') =>

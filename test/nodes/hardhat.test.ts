@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { balanceData, deployFeeToken, deployQuietToken, transferData } from '../support/contracts.ts';
+import { balanceData, deployFeeToken, deployNoReturnToken, transferData } from '../support/contracts.ts';
 import { type EvmNode, startEvmNode } from '../support/hardhat.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { type NodeServer, openNodeServer } from '../support/node-server.ts';
@@ -45,7 +45,7 @@ describe('funds on a Hardhat node', () => {
       const result = await fetch(target.url, { method: 'POST', headers, body: text });
       return response.end(await result.text());
     });
-    tokens = { usdt: await deployQuietToken(node), usdc: await deployFeeToken(node, 'hidden') };
+    tokens = { usdt: await deployNoReturnToken(node), usdc: await deployFeeToken(node, 'hidden') };
     const seed = randomBytes(64);
     file = writeSeedFile(seed);
     settings = {

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { deployForwarder, deployQuietToken, forwardData, transferData } from '../support/contracts.ts';
+import { deployForwarder, deployNoReturnToken, forwardData, transferData } from '../support/contracts.ts';
 import { nodeInvoicesOf } from '../support/node-invoices.ts';
 import { openEthereumFixture } from '../support/node-fixture.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
@@ -28,7 +28,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
   before(async () => {
     node = await startAnvil();
     forwarder = await deployForwarder(node);
-    token = await deployQuietToken(node);
+    token = await deployNoReturnToken(node);
   });
   beforeEach(async () => {
     ({ fixture, gasWallet, seedFile: file } = await openEthereumFixture(node, `usdt=${token}`));

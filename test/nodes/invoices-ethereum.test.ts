@@ -4,7 +4,7 @@ import type { CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { deployHeightPaying, deployOncePaying, deployQuietToken, transferData } from '../support/contracts.ts';
+import { deployHeightSender, deployOneTimeSender, deployNoReturnToken, transferData } from '../support/contracts.ts';
 import { type NodeProxy, openNodeProxy } from '../support/node-proxy.ts';
 import {
   closeAllConnections,
@@ -62,7 +62,7 @@ describe('invoices by an Ethereum node', () => {
 
   before(async () => {
     node = await startAnvil();
-    tokens = { usdt: await deployQuietToken(node), usdc: await deployQuietToken(node) };
+    tokens = { usdt: await deployNoReturnToken(node), usdc: await deployNoReturnToken(node) };
     between = await openNodeProxy(node.url);
   });
   beforeEach(async () => {
@@ -194,7 +194,7 @@ describe('invoices by an Ethereum node', () => {
   describe('a transaction mined again with a different effect', () => {
     const AMOUNT = 25_000_000n;
     const payByContract = async ({ walletAddress: to }: CryptoTransaction) => {
-      const contract = await deployOncePaying(node, { token: tokens.usdt, to, amount: AMOUNT });
+      const contract = await deployOneTimeSender(node, { token: tokens.usdt, to, amount: AMOUNT });
       await node.send({ to: tokens.usdt, data: transferData(contract, AMOUNT) });
       await node.mine();
       return { call: async (from: string) => await rawOf(await node.send({ from, to: contract })) };
@@ -217,7 +217,7 @@ describe('invoices by an Ethereum node', () => {
 
     test('counts with the new amount', async () => {
       const user = await usdt({ type: 'user' });
-      const contract = await deployHeightPaying(node, { token: tokens.usdt, to: user.walletAddress });
+      const contract = await deployHeightSender(node, { token: tokens.usdt, to: user.walletAddress });
       await node.send({ to: tokens.usdt, data: transferData(contract, AMOUNT) });
       await node.mine(2);
       const raw = await rawOf(await node.send({ from: account(7), to: contract }));

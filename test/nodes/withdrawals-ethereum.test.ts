@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { deriveAddress, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { balanceData, deployQuietToken, transferData } from '../support/contracts.ts';
+import { balanceData, deployNoReturnToken, transferData } from '../support/contracts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { runUntilKilled } from '../support/killed-process.ts';
 import {
@@ -35,7 +35,7 @@ describe('withdrawals on an Ethereum node', () => {
     node = await startAnvil();
     store = await createTestDatabase();
     file = writeSeedFile(seed);
-    token = await deployQuietToken(node);
+    token = await deployNoReturnToken(node);
     const { publicKey } = await deriveAccount(seed, 'ethereum', { isTest: true });
     gasWallet = deriveAddress(publicKey, GAS_WALLET);
     await node.call('anvil_setBalance', [gasWallet, `0x${ETHER.toString(16)}`]);

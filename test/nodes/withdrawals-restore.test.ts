@@ -12,7 +12,7 @@ import { writeBackup } from '../../src/backup/backup.ts';
 import { restore as restoreBackup } from '../../src/startup/restore.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
-import { balanceData, deployQuietToken, transferData } from '../support/contracts.ts';
+import { balanceData, deployNoReturnToken, transferData } from '../support/contracts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import {
@@ -92,7 +92,7 @@ describe('a restored backup', () => {
     const files: ReturnType<typeof writeSeedFile>[] = [];
     before(async () => {
       node = await startAnvil();
-      token = await deployQuietToken(node);
+      token = await deployNoReturnToken(node);
     });
     /** Uses a new account, whose wallets are empty. */
     const useAccount = async (fill: number) => {

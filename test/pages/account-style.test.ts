@@ -12,7 +12,7 @@ function classesOf(css: string): string[] {
   return [...new Set(selectors.filter((selector) => /^\.[a-z][\w-]*$/.test(selector)))];
 }
 
-test('the account area’s style sheets, which are one in the end, give each class one meaning', () => {
+test('the style sheets of the account area, bundled into one, define each class once', () => {
   const folder = join(packageRoot(), 'pages', 'account');
   const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
   assert.ok(sheets.length > 10);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { languages } from '../../pages/locales/languages.ts';
 import { type Outcome, outcomeTitles } from '../../testing/outcomes.ts';
-import { anyOf, texts } from '../../testing/texts.ts';
+import { matchAny, texts } from '../../testing/texts.ts';
 
 describe('the titles of outcomes', () => {
   for (const [locale, language] of Object.entries(languages)) {
@@ -13,7 +13,7 @@ describe('the titles of outcomes', () => {
         titles
           .filter(([other]) => other !== outcome)
           .flatMap(([other, others]) =>
-            own.filter((title) => anyOf(...others).test(title)).map((title) => [outcome, other, title]),
+            own.filter((title) => matchAny(...others).test(title)).map((title) => [outcome, other, title]),
           ),
       );
       assert.deepEqual(shared, []);

@@ -164,7 +164,7 @@ describe('manual capture', () => {
     assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
   });
 
-  test('takes a captured amount back when the capture fails later', async () => {
+  test('reverses a captured amount when the capture fails later', async () => {
     const link = await authorized({}, cards.captureFails);
     assert.deepEqual((await capture(link, 10)).body.status, 'transaction_status_confirmed');
     await fixture.advance(MINUTE);

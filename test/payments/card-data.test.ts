@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { DAY, MINUTE } from '../../src/shared/time.ts';
-import { readFiles, readPlaces, searchCards } from '../support/card-search.ts';
+import { readFiles, readStoredData, searchCards } from '../support/card-search.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { type FixtureResponse, openFixture, type RequestOptions } from '../support/fixture.ts';
@@ -102,7 +102,7 @@ describe('card data', () => {
     await sendRequest('/metrics', { token: null });
 
     assert.ok(endpoint.received.length > references.length);
-    const places = await readPlaces(fixture);
+    const places = await readStoredData(fixture);
     places.set('responses', responses.join('\n'));
     places.set('callbacks', endpoint.received.map((item) => JSON.stringify(item)).join('\n'));
     assert.deepEqual(searchCards(places, allCards), []);
@@ -228,7 +228,7 @@ describe('card data', () => {
     assert.equal(paid.body.response_type, 'confirmed');
     await refused(submit(fields(reference, 'visa')), 409);
 
-    const places = await readPlaces(fixture);
+    const places = await readStoredData(fixture);
     places.set('responses', responses.join('\n'));
     assert.deepEqual(searchCards(places, [searchedCards.visa]), []);
   });
@@ -244,7 +244,7 @@ describe('card data', () => {
     const { reference } = await link();
     const response = await sendRequest('/fiat/v1/transaction/submit', { body: fields(reference, 'amex') });
     assert.equal(response.body.response_type, 'processing');
-    const places = await readPlaces(fixture);
+    const places = await readStoredData(fixture);
     places.set('responses', responses.join('\n'));
     assert.match(fixture.log(), /acquirer failed to charge/);
     assert.deepEqual(searchCards(places, [searchedCards.amex]), []);
@@ -279,13 +279,13 @@ describe('card data', () => {
         const fixture = await openFixture();
         context.after(async () => await fixture.close());
         const { database } = fixture.service();
-        assert.deepEqual(searchCards(await readPlaces(fixture), [searchedCards.amex]), []);
+        assert.deepEqual(searchCards(await readStoredData(fixture), [searchedCards.amex]), []);
         const { id } = await db(database)
           .insertInto('merchants')
           .values({ name: text, created_at: 1 })
           .returning('id')
           .executeTakeFirstOrThrow();
-        const inDatabase = searchCards(await readPlaces(fixture), [searchedCards.amex]);
+        const inDatabase = searchCards(await readStoredData(fixture), [searchedCards.amex]);
         assert.ok(
           inDatabase.some((finding) => finding.startsWith('table merchants')),
           inDatabase.join(),

@@ -6,7 +6,7 @@ import { type WebhookBody, webhookBodies } from '../../src/api/webhook-events.ts
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { moveDueTimesBack, assertPayments, assertDelivered } from '../support/payment-checks.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
 import { seededRandom } from '../../src/cli/webhook-chaos.ts';
@@ -86,14 +86,14 @@ describe('a process killed at a random moment', () => {
       DEMO_SHOP: 'off',
       LOG_LEVEL: 'info',
     };
-    const merchant = await runCommandHere(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+    const merchant = await runCommandInProcess(['merchant', 'create', '--name', 'Kettle & Co'], settings);
     const id = String(merchant.merchant_id);
     const method = ['--method', 'credit_card', '--currency', 'USD', '--fee-percent', '2.9', '--fee-fix', '0.30'];
-    await runCommandHere(['merchant', 'method', '--merchant', id, ...method], settings);
-    token = String((await runCommandHere(['token', 'create', '--merchant', id], settings)).access_token);
+    await runCommandInProcess(['merchant', 'method', '--merchant', id, ...method], settings);
+    token = String((await runCommandInProcess(['token', 'create', '--merchant', id], settings)).access_token);
     addedEndpoint = await openEndpoint();
     const filter = ['--url', addedEndpoint.url, '--type', 'fiat.transaction.updated'];
-    const added = await runCommandHere(['webhooks', 'endpoint', 'add', '--merchant', id, ...filter], settings);
+    const added = await runCommandInProcess(['webhooks', 'endpoint', 'add', '--merchant', id, ...filter], settings);
     const receive = (secret: unknown, list: typeof accepted): TestEndpoint['respond'] => {
       const webhook = new Webhook(String(secret));
       return ({ body, headers }) => {

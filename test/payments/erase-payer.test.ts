@@ -1,7 +1,7 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { dumpRows } from '../support/rows.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { creation, detailOf, submission, withoutPayers } from '../support/requests.ts';
@@ -147,7 +147,7 @@ describe('the erasure of a payer', () => {
     const [first, second] = [await pay(), await pay()];
     const { merchant, databaseUrl } = fixture;
     const run = async (...args: string[]) =>
-      await runHere(['payer', 'erase', '--merchant', String(merchant.id), ...args], {
+      await runInProcess(['payer', 'erase', '--merchant', String(merchant.id), ...args], {
         DATABASE_URL: databaseUrl,
       });
     const erased = await run('--transaction-id', first, '--output', 'json');

@@ -92,7 +92,7 @@ describe('the payer of a payment', () => {
     assert.equal((await detailOf(fixture, (await createLink(fixture)).reference)).payer, undefined);
   });
 
-  test('is shown as entered with the card, or else as given by the merchant', async () => {
+  test('is shown as entered with the card, or else as supplied by the merchant', async () => {
     const { reference, path, clientToken } = await createLink(fixture, { payer: ada });
     const listed = async () =>
       (await fixture.request(`/fiat/v1/transactions?search=${reference}`)).body.transactions[0];

@@ -14,7 +14,7 @@ import { type Resolution, resolveDifference } from '../../src/reconciliation/res
 import { readAccount } from '../../src/wallets/accounts.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { loadSigningKey } from '../../src/database/service-key.ts';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -408,7 +408,7 @@ describe('differences between the ledger and the chains', () => {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
       const settings = { PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: fixture.databaseUrl };
-      const run = async (...args: string[]) => await runHere(['reconcile', 'resolve', ...args], settings);
+      const run = async (...args: string[]) => await runInProcess(['reconcile', 'resolve', ...args], settings);
       const named = ['--chain', 'bitcoin', '--address', walletAddress, '--code', 'btc', '--reason', 'Moved by hand'];
       const wrong = await run(...named, '--missing', '1', '--output', 'json');
       assert.equal(wrong.code, 1, wrong.stderr);

@@ -123,7 +123,7 @@ async function mineOn(tip, address) {
 }
 
 /**
- * Replaces the last blocks by one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
+ * Replaces the last blocks with one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
  * they are to be lost, as if another node's blocks had spent the same coins.
  */
 async function reorg([depth, address, isLost]) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../src/system/root.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { freePort } from '../support/ports.ts';
 import { type Program, type Settings, startProgram, until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
@@ -98,11 +98,11 @@ describe('the SDKs', () => {
 
   /** A merchant with cards, and the environment of a program that uses its account. */
   const makeMerchant = async (name: string) => {
-    const created = await runCommandHere(['merchant', 'create', '--name', name], settings);
+    const created = await runCommandInProcess(['merchant', 'create', '--name', name], settings);
     const of = ['--merchant', String(created.merchant_id)];
-    await runCommandHere(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
-    const token = await runCommandHere(['token', 'create', ...of], settings);
-    const oauth = await runCommandHere(['client', 'create', ...of], settings);
+    await runCommandInProcess(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
+    const token = await runCommandInProcess(['token', 'create', ...of], settings);
+    const oauth = await runCommandInProcess(['client', 'create', ...of], settings);
     return {
       BASE_URL: program.origin,
       FAULT_URL: proxy.origin,
@@ -122,7 +122,7 @@ describe('the SDKs', () => {
       for (const [command, args] of checks) await runIn(cwd, command, args, env);
     });
 
-    test(`${name}: takes payments`, async () => {
+    test(`${name}: accepts payments`, async () => {
       const merchant = await makeMerchant(`${name} payments`);
       await runIn(cwd, ...live, { ...env, ...merchant });
       const [, text = ''] =

@@ -8,7 +8,7 @@ import {
   cvvProblem,
   expiryFields,
   expiryMonthProblem,
-  expiryOf,
+  parseExpiryFields,
   expiryProblem,
   expiryYearProblem,
   formatCardNumber,
@@ -105,7 +105,7 @@ describe('the rules of a card', () => {
     }
     for (const form of ['', '13/27', '00/27', '4/7', 'April 27', '04/27/2027'])
       assert.equal(parseExpiry(form), null, form);
-    assert.deepEqual(expiryOf('4', '27'), { month: 4, year: 2027 });
+    assert.deepEqual(parseExpiryFields('4', '27'), { month: 4, year: 2027 });
     for (const form of ['04 / 027', 'x4/27', '4/27x', '12027-04', '2027-041', 'x0427', '04271', '042', '1/2/27'])
       assert.equal(parseExpiry(form), null, form);
     assert.deepEqual(parseExpiry('2027-4'), { month: 4, year: 2027 });
@@ -113,9 +113,9 @@ describe('the rules of a card', () => {
   });
 
   test('month and year are separate or combined', () => {
-    assert.deepEqual(expiryOf(' 04 ', ' 2027 '), { month: 4, year: 2027 });
-    assert.deepEqual(expiryOf('1', '00'), { month: 1, year: 2000 });
-    assert.deepEqual(expiryOf('12', '99'), { month: 12, year: 2099 });
+    assert.deepEqual(parseExpiryFields(' 04 ', ' 2027 '), { month: 4, year: 2027 });
+    assert.deepEqual(parseExpiryFields('1', '00'), { month: 1, year: 2000 });
+    assert.deepEqual(parseExpiryFields('12', '99'), { month: 12, year: 2099 });
     for (const [month, year] of [
       ...[
         ['', '27'],
@@ -134,7 +134,7 @@ describe('the rules of a card', () => {
         ['4', '27x'],
       ],
     ] as const)
-      assert.equal(expiryOf(month, year), null, `${month}/${year}`);
+      assert.equal(parseExpiryFields(month, year), null, `${month}/${year}`);
     assert.deepEqual(expiryFields('4 / 27'), { card_expiry_month: '04', card_expiry_year: '2027' });
     assert.deepEqual(expiryFields('12/2030'), { card_expiry_month: '12', card_expiry_year: '2030' });
     assert.deepEqual(expiryFields('soon'), { card_expiry_month: '', card_expiry_year: '' });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fromCoins, inCoins } from '../../src/api/crypto-amount.ts';
+import { fromCoins, toCoins } from '../../src/api/crypto-amount.ts';
 import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../src/api/currency.ts';
 import { amountNumber, formatMinor, MAX_MINOR, millionthsOf, parseAmount } from '../../src/shared/money.ts';
@@ -151,12 +151,12 @@ describe('amounts on chains', () => {
         fc.bigInt({ min: 0n, max: 10n ** 78n - 1n }),
         fc.constantFrom(...cryptoCurrencyCodes),
         (amount, code) => {
-          assert.equal(fromCoins(inCoins(amount, code), code), amount);
+          assert.equal(fromCoins(toCoins(amount, code), code), amount);
         },
       ),
     );
-    assert.equal(inCoins(150_000n, 'btc'), '0.0015');
-    assert.equal(inCoins(100_000_000n, 'btc'), '1');
+    assert.equal(toCoins(150_000n, 'btc'), '0.0015');
+    assert.equal(toCoins(100_000_000n, 'btc'), '1');
     assert.equal(fromCoins('1.5e-3', 'btc'), 150_000n);
     assert.equal(fromCoins('.5', 'btc'), null);
     assert.equal(fromCoins('0.000000001', 'btc'), null);

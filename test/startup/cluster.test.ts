@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { moveDueTimesBack, assertPayments, assertDelivered } from '../support/payment-checks.ts';
 import { testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { seededRandom } from '../../src/cli/webhook-chaos.ts';
 import { type Program, type Settings, startProgram, until } from '../support/program.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
@@ -75,10 +75,13 @@ if (testEngine === 'postgres') {
       });
       places = [...ports].map((port) => ({ settings: settingsAt(port), program: null }));
       const [{ settings } = assert.fail()] = places;
-      const merchant = await runCommandHere(['merchant', 'create', '--name', 'Kettle & Co'], settings);
+      const merchant = await runCommandInProcess(['merchant', 'create', '--name', 'Kettle & Co'], settings);
       const of = ['--merchant', String(merchant.merchant_id)];
-      await runCommandHere(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
-      token = String((await runCommandHere(['token', 'create', ...of], settings)).access_token);
+      await runCommandInProcess(
+        ['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'],
+        settings,
+      );
+      token = String((await runCommandInProcess(['token', 'create', ...of], settings)).access_token);
       database = openDatabase(server.url, () => undefined);
       await Promise.all(places.map(start));
       await call('PATCH', '/v1/merchant/preferences', { key: 'callback-url', value: receiver.url });

@@ -12,7 +12,7 @@ import { after, before, describe, test } from 'node:test';
 import { generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { runHere } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { openEvents } from '../support/event-source.ts';
 import { freePort } from '../support/ports.ts';
@@ -69,7 +69,7 @@ describe('the program', () => {
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must start with https/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, /^PAYLATCH_SECRET_KEY must be set/],
     ] as const) {
-      const { code, stderr } = await runHere(['migrate'], env({ ...wrong }));
+      const { code, stderr } = await runInProcess(['migrate'], env({ ...wrong }));
       assert.equal(code, 2);
       assert.match(stderr, pattern);
       assert.equal(stderr.trim().split('\n').length, 1, stderr);
@@ -81,28 +81,29 @@ describe('the program', () => {
 
   test('creates merchants, methods and tokens on the command line', async () => {
     const made = JSON.parse(
-      (await runHere(['merchant', 'create', '--name', 'Kettle', '--output', 'json'], env())).stdout,
+      (await runInProcess(['merchant', 'create', '--name', 'Kettle', '--output', 'json'], env())).stdout,
     );
     assert.match(made.callback_secret, /^whsec_/);
     const id = String(made.merchant_id);
     const method = ['--method', 'credit_card', '--currency', 'usd', '--fee-percent', '2.9', '--fee-fix', '0.30'];
-    assert.equal((await runHere(['merchant', 'method', '--merchant', id, ...method], env())).code, 0);
+    assert.equal((await runInProcess(['merchant', 'method', '--merchant', id, ...method], env())).code, 0);
     const token = JSON.parse(
-      (await runHere(['token', 'create', '--merchant', id, '--role', 'manager', '--output', 'json'], env())).stdout,
+      (await runInProcess(['token', 'create', '--merchant', id, '--role', 'manager', '--output', 'json'], env()))
+        .stdout,
     );
     assert.match(token.access_token, /^pl_test_/);
     assert.equal(token.role, 'manager');
-    const unknownMerchant = await runHere(['token', 'create', '--merchant', '999'], env());
+    const unknownMerchant = await runInProcess(['token', 'create', '--merchant', '999'], env());
     assert.equal(unknownMerchant.code, 1);
     assert.match(unknownMerchant.stderr, /No merchant has the ID 999/);
     const linkArgs = ['link', 'create', '--merchant', id, '--amount', '12.50', '--output', 'json'];
-    const link = JSON.parse((await runHere(linkArgs, env({ PUBLIC_URL: 'http://pay.example' }))).stdout);
+    const link = JSON.parse((await runInProcess(linkArgs, env({ PUBLIC_URL: 'http://pay.example' }))).stdout);
     assert.match(link.link, /^http:\/\/pay\.example\/p\/[\w-]{27}$/);
-    const wrong = await runHere(['link', 'create', '--merchant', id, '--amount', '12.505'], env());
+    const wrong = await runInProcess(['link', 'create', '--merchant', id, '--amount', '12.505'], env());
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /^--amount has more decimals than the currency USD has/m);
     const rotated = JSON.parse(
-      (await runHere(['webhooks', 'secret', '--merchant', id, '--rotate', '--output', 'json'], env())).stdout,
+      (await runInProcess(['webhooks', 'secret', '--merchant', id, '--rotate', '--output', 'json'], env())).stdout,
     );
     assert.notEqual(rotated.callback_secret, made.callback_secret);
   });

@@ -18,7 +18,7 @@ export interface Anvil {
   mine(blocks?: number): Promise<void>;
   height(): Promise<number>;
   /**
-   * Replaces the last blocks by as many others, without their transactions. `transactions` (raw) are added to the new
+   * Replaces the last blocks with as many others, without their transactions. `transactions` (raw) are added to the new
    * block at their position, counted from 0.
    */
   reorg(depth: number, transactions?: readonly (readonly [raw: string, place: number])[]): Promise<void>;

@@ -20,7 +20,7 @@ export interface DocumentedOperation {
 export class ApiDocument {
   readonly operations: readonly DocumentedOperation[];
   readonly #ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false });
-  /** Query parameters are text, whatever their schema. */
+  /** Query parameters are text, regardless of their schema. */
   readonly #queryAjv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false, coerceTypes: true });
   readonly #validators = new Map<Schema, ValidateFunction>();
   readonly #components: Record<string, Schema>;

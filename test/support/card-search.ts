@@ -52,7 +52,7 @@ function int64(number: string): Buffer {
 }
 
 /** Reads all stored data of a fixture by place: rows, files and log. */
-export async function readPlaces(fixture: Fixture): Promise<Map<string, Buffer | string>> {
+export async function readStoredData(fixture: Fixture): Promise<Map<string, Buffer | string>> {
   const places = new Map<string, Buffer | string>([['log', fixture.log()]]);
   for (const [table, rows] of Object.entries(await dumpRows(fixture.service().database))) {
     places.set(`table ${table}`, rows.join('\n'));

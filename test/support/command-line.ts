@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createProgram, runCommand } from '../../src/cli/program.ts';
 
-export interface Ended {
+export interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
 }
 
 const streams = ['stdout', 'stderr'] as const;
-const running = new AsyncLocalStorage<Ended>();
+const running = new AsyncLocalStorage<CommandResult>();
 
 /** Captures the output of a command; other output, such as the test runner's, is passed on. */
 for (const name of streams) {
@@ -29,10 +29,13 @@ let last: Promise<unknown> = Promise.resolve();
  * because settings and the exit code are global. Signals, pipes and the masking of standard error need the real
  * program.
  */
-export async function runHere(args: readonly string[], settings: Record<string, string> = {}): Promise<Ended> {
+export async function runInProcess(
+  args: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<CommandResult> {
   const run = last.then(async () => {
     const { env, exitCode } = process;
-    const ended: Ended = { code: 0, stdout: '', stderr: '' };
+    const ended: CommandResult = { code: 0, stdout: '', stderr: '' };
     process.env = { PATH: env['PATH'], ...settings };
     process.exitCode = undefined;
     try {
@@ -48,11 +51,11 @@ export async function runHere(args: readonly string[], settings: Record<string, 
 }
 
 /** Runs a command with `--output json`; returns the parsed output, or rejects with the error output. Bodies are untyped. */
-export async function runCommandHere<Printed = Record<string, string | number>>(
+export async function runCommandInProcess<Printed = Record<string, string | number>>(
   args: readonly string[],
   settings: Record<string, string>,
 ): Promise<Printed> {
-  const { code, stdout, stderr } = await runHere([...args, '--output', 'json'], settings);
+  const { code, stdout, stderr } = await runInProcess([...args, '--output', 'json'], settings);
   if (code !== 0) throw new Error(`The command ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as Printed;
 }

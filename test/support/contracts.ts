@@ -71,8 +71,8 @@ export const deployToken = async (node: TestNode) =>
 export const deployVestingWallet = async (node: TestNode, beneficiary: string) =>
   await deployArtifact(node, 'VestingWallet', [beneficiary, 0n, 0n]);
 
-/** Balance of the creator of a quiet token. */
-const QUIET_SUPPLY = 10n ** 15n;
+/** Balance of the creator of a token without a return value. */
+const NO_RETURN_SUPPLY = 10n ** 15n;
 
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
@@ -104,7 +104,7 @@ const addTo = (address: string) => `dup1 ${address} sload add ${address} sstore`
 const emitTo = (address: string) => `0 mstore ${address} caller ${TRANSFER_TOPIC} 0x20 0 log3`;
 const RECIPIENT = '4 calldataload';
 
-const quietToken = tokenCode(`${addTo(RECIPIENT)} ${emitTo(RECIPIENT)}`);
+const noReturnToken = tokenCode(`${addTo(RECIPIENT)} ${emitTo(RECIPIENT)}`);
 
 const FEE_OWNER = '0xfee';
 /** amount -> amount fee net; the fee is 1 %. */
@@ -142,7 +142,7 @@ const rebasingToken = assemble(`
 
 /** The whole supply belongs to the node's first account, at a factor of 100. */
 export async function deployRebasingToken(node: TestNode): Promise<string> {
-  return await deploy(node, creationOf(rebasingToken, `100 1 sstore ${QUIET_SUPPLY} caller sstore`));
+  return await deploy(node, creationOf(rebasingToken, `100 1 sstore ${NO_RETURN_SUPPLY} caller sstore`));
 }
 
 /** Encodes a call that sets the factor of a rebasing token, in hundredths. */
@@ -155,17 +155,17 @@ export const transferData = (to: string, amount: bigint) => encodeTransfer(requi
 export const balanceData = (owner: string) => encodeBalanceOf(requireAddress(owner));
 
 /** The whole supply belongs to the node's first account. */
-export async function deployQuietToken(node: TestNode): Promise<string> {
-  return await deploy(node, creationOf(quietToken, `${QUIET_SUPPLY} caller sstore`));
+export async function deployNoReturnToken(node: TestNode): Promise<string> {
+  return await deploy(node, creationOf(noReturnToken, `${NO_RETURN_SUPPLY} caller sstore`));
 }
 
-/** A quiet token with a fee of 1 % per transfer. */
+/** A token without a return value, with a fee of 1 % per transfer. */
 export async function deployFeeToken(node: TestNode, fee: keyof typeof feeTokens): Promise<string> {
-  return await deploy(node, creationOf(feeTokens[fee], `${QUIET_SUPPLY} caller sstore`));
+  return await deploy(node, creationOf(feeTokens[fee], `${NO_RETURN_SUPPLY} caller sstore`));
 }
 
-/** A contract that sends its quiet tokens to several addresses in one transaction. */
-export async function deployAllPaying(
+/** A contract that sends its tokens to several addresses in one transaction. */
+export async function deployBatchSender(
   node: TestNode,
   token: string,
   payments: readonly { to: string; amount: bigint }[],
@@ -177,10 +177,10 @@ export async function deployAllPaying(
 }
 
 /**
- * A contract that sends its quiet tokens to one address, on the first call by anyone. Later calls do nothing and do
+ * A contract that sends its tokens to one address, on the first call by anyone. Later calls do nothing and do
  * not fail.
  */
-export async function deployOncePaying(
+export async function deployOneTimeSender(
   node: TestNode,
   { token, to, amount }: { token: string; to: string; amount: bigint },
 ): Promise<string> {
@@ -194,8 +194,8 @@ export async function deployOncePaying(
   return await deploy(node, creationOf(code));
 }
 
-/** A contract that sends as many quiet tokens to an address as the block's number, with each call. */
-export async function deployHeightPaying(
+/** A contract that sends as many tokens to an address as the block's number, with each call. */
+export async function deployHeightSender(
   node: TestNode,
   { token, to }: { token: string; to: string },
 ): Promise<string> {

@@ -47,7 +47,7 @@ const scripts: Record<string, RegExp> = {
   Thai: /\p{Script=Thai}/u,
 };
 
-/** What is wrong with the texts of a language, compared with the English ones; empty when nothing is. */
+/** Problems of the texts of a language, compared with the English ones; empty without any. */
 export function findLanguageProblems(locale: string, texts: Texts, englishTexts: Texts): string[] {
   const english = flatten(englishTexts);
   const own = flatten(texts);

@@ -63,7 +63,7 @@ export interface Litecoind {
   conflicting(txid: string, outputs: readonly (readonly [string, bigint])[], fee?: bigint): Promise<string>;
   /** Raw transaction of the wallet or the mempool. */
   rawOf(txid: string): Promise<string>;
-  /** Replaces the last blocks by one more. Returns the new hashes. */
+  /** Replaces the last blocks with one more. Returns the new hashes. */
   reorg(depth: number, options?: ReorgOptions): Promise<string[]>;
   /** Drops a transaction from the mempool, as a full mempool does, by restarting the node. */
   evict(txid: string): Promise<void>;
@@ -165,7 +165,7 @@ export async function startLitecoind(
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // A restart may close a kept-alive connection while the next request is on its way.
+        // A restart may close a keep-alive connection while the next request is on its way.
         Connection: 'close',
         Authorization: `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`,
       },

@@ -10,14 +10,14 @@ export interface ReceivedMail {
   message: Email;
 }
 
-/** A real SMTP server that keeps what it receives. */
+/** A real SMTP server that stores received messages. */
 export interface MailServer {
   url: string;
   port: number;
   received: ReceivedMail[];
   /** The settings that use it. */
   env: { SMTP_URL: string; EMAIL_FROM: string };
-  /** Answers to `RCPT TO` and to the end of the message; null accepts. */
+  /** Responses to `RCPT TO` and to the end of the message; null accepts. */
   refuseRecipient: (address: string) => SmtpRefusal | null;
   refuseMessage: () => SmtpRefusal | null;
   /** Cuts the connection in the middle of the next messages. */

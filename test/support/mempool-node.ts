@@ -16,7 +16,7 @@ export function buildTransaction(
   bytes.writeBigUInt64LE(10_000n, 47);
   bytes.set([22, 0, 20], 55);
   bytes.set(program, 58);
-  const txid = twice(bytes).reverse().toString('hex');
+  const txid = doubleSha256(bytes).reverse().toString('hex');
   return { txid, raw: bytes.toString('hex') };
 }
 
@@ -41,7 +41,7 @@ export function buildBlock(shape: { transactions: number; witness: number; outpu
     const plain = Buffer.concat([input, count(shape.outputs), ...outputs]);
     const witness = [count(1), count(shape.witness), Buffer.alloc(shape.witness)];
     return {
-      hash: twice(Buffer.concat([version, plain, end])),
+      hash: doubleSha256(Buffer.concat([version, plain, end])),
       raw: Buffer.concat([version, Buffer.from([0, 1]), plain, ...witness, end]),
     };
   });
@@ -49,11 +49,11 @@ export function buildBlock(shape: { transactions: number; witness: number; outpu
   while (level.length > 1)
     level = Array.from({ length: Math.ceil(level.length / 2) }, (_, place) => {
       const left = level[2 * place] ?? Buffer.alloc(0);
-      return twice(Buffer.concat([left, level[2 * place + 1] ?? left]));
+      return doubleSha256(Buffer.concat([left, level[2 * place + 1] ?? left]));
     });
   const header = Buffer.concat([Buffer.alloc(36), level[0] ?? Buffer.alloc(32), Buffer.alloc(12)]);
   return {
-    hash: twice(header).reverse().toString('hex'),
+    hash: doubleSha256(header).reverse().toString('hex'),
     raw: Buffer.concat([header, count(transactions.length), ...transactions.map(({ raw }) => raw)]),
   };
 }
@@ -68,7 +68,7 @@ export function count(value: number): Buffer {
   return bytes;
 }
 
-function twice(bytes: Uint8Array): Buffer {
+function doubleSha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 }
 
@@ -110,7 +110,7 @@ export async function openMempoolNode(): Promise<MempoolNode> {
               : { result: raw };
           }
           default:
-            throw new Error(`The node is not made for ${method}`);
+            throw new Error(`The node does not support ${method}`);
         }
       }),
     ),

@@ -16,24 +16,24 @@ export class StepCounts {
   sequences = 0;
   steps = 0;
   #idle = 0;
-  readonly #played = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
   /** Steps without effect are not counted. */
-  count(kind: string, isPlayed = true): void {
-    if (!isPlayed) {
+  count(kind: string, hasEffect = true): void {
+    if (!hasEffect) {
       this.#idle += 1;
       return;
     }
     this.steps += 1;
-    this.#played.set(kind, (this.#played.get(kind) ?? 0) + 1);
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
   has(kind: string): boolean {
-    return this.#played.has(kind);
+    return this.#counts.has(kind);
   }
 
   toString(): string {
-    const kinds = [...this.#played].toSorted(([, one], [, other]) => other - one);
+    const kinds = [...this.#counts].toSorted(([, one], [, other]) => other - one);
     const byKind = kinds.map(([kind, times]) => `${times} ${kind}`).join(', ');
     return `${this.sequences} sequences, ${this.steps} steps: ${byKind}; ${this.#idle} found nothing to do`;
   }

@@ -22,7 +22,7 @@ export interface LoadFigures {
 
 const TIMEOUT_MS = 5000;
 /** A request is repeated for this time. */
-const PATIENCE_MS = 180_000;
+const RETRY_PERIOD_MS = 180_000;
 const RETRY_MS = 250;
 /** Between two payments of a client. */
 const THINKING_MS = 100;
@@ -76,8 +76,8 @@ export function startLoad(options: {
           violations.push(`${name} was refused: ${key} ${message}`);
           return null;
         }
-        if (performance.now() - startedMs > PATIENCE_MS) {
-          violations.push(`${name} did not succeed within ${PATIENCE_MS / 1000} s: ${key}`);
+        if (performance.now() - startedMs > RETRY_PERIOD_MS) {
+          violations.push(`${name} did not succeed within ${RETRY_PERIOD_MS / 1000} s: ${key}`);
           return null;
         }
         await pause(Math.min(retryAfterMs ?? RETRY_MS, 1000));

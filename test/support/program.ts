@@ -10,7 +10,7 @@ import { packageRoot } from '../../src/system/root.ts';
 const script = join(packageRoot(), 'scripts', 'paylatch.mjs');
 
 /** Timeout for a condition. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export type Settings = Record<string, string>;
 
@@ -117,7 +117,7 @@ export async function connected(asking: ClientRequest): Promise<void> {
 
 /** Polls a condition until it is true; fails with its name on timeout. */
 export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`);
     // Polling takes CPU time from the awaited work.

@@ -48,7 +48,7 @@ export interface Regtest {
   /** Pays several outputs in one transaction; addresses may repeat. */
   payAll(outputs: readonly { address: string; amount: bigint }[], options?: PayOptions): Promise<RegtestPayment>;
   /**
-   * Replaces the last blocks by one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
+   * Replaces the last blocks with one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
    * `isLost`.
    */
   invalidate(depth: number, options?: { isLost?: boolean }): Promise<string[]>;
@@ -83,7 +83,7 @@ export async function startRegtest(): Promise<Regtest> {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // A kept-alive connection may be closed while the next request is on its way.
+        // A keep-alive connection may be closed while the next request is on its way.
         Connection: 'close',
         Authorization: `Basic ${Buffer.from(`paylatch:${password}`).toString('base64')}`,
       },

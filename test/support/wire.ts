@@ -7,11 +7,11 @@ export interface Wire {
   /** All received data once the other side has closed the connection, with the duration. */
   ended(): Promise<{ text: string; afterMs: number }>;
   /** The received data once it matches. */
-  said(pattern: RegExp): Promise<string>;
+  waitFor(pattern: RegExp): Promise<string>;
 }
 
 /** Timeout for the other side. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export async function openWire(origin: string): Promise<Wire> {
   const { hostname, port } = new URL(origin);
@@ -20,17 +20,17 @@ export async function openWire(origin: string): Promise<Wire> {
   let text = '';
   let end: number | null = null;
   const waiting = new Set<() => void>();
-  const look = () => {
+  const notifyWaiting = () => {
     for (const each of waiting) each();
   };
   socket.on('data', (bytes) => {
     text += bytes.toString('latin1');
-    look();
+    notifyWaiting();
   });
   const close = () => {
     end ??= performance.now();
     socket.destroy();
-    look();
+    notifyWaiting();
   };
   socket.on('end', close);
   socket.on('error', close);
@@ -42,8 +42,8 @@ export async function openWire(origin: string): Promise<Wire> {
   const until = async (what: string, isTrue: () => boolean) =>
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(
-        () => finish(() => reject(new Error(`Waited in vain for ${what}; there came: ${text}`))),
-        PATIENCE_MS,
+        () => finish(() => reject(new Error(`Timed out waiting for ${what}; received: ${text}`))),
+        TIMEOUT_MS,
       );
       const finish = (then: () => void) => {
         clearTimeout(timer);
@@ -63,7 +63,7 @@ export async function openWire(origin: string): Promise<Wire> {
       await until('the end', () => end !== null);
       return { text, afterMs: (end ?? 0) - openedMs };
     },
-    async said(pattern) {
+    async waitFor(pattern) {
       await until(String(pattern), () => pattern.test(text));
       return text;
     },

@@ -10,7 +10,7 @@ import { redeliverFailed } from '../../src/webhooks/redeliver-failed.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openFixture, type FixtureResponse, type Fixture, type TestMerchant } from '../support/fixture.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { until } from '../support/program.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { db } from '../support/tables.ts';
@@ -622,7 +622,7 @@ describe('several webhook endpoints', () => {
   onSqlite('are managed from the command line', async () => {
     const settings = { DATABASE_URL: fixture.databaseUrl, DEMO_SHOP: 'off' };
     const of = ['--merchant', String(merchant.id)];
-    const run = async (...command: string[]) => await runCommandHere(['webhooks', ...command], settings);
+    const run = async (...command: string[]) => await runCommandInProcess(['webhooks', ...command], settings);
     const added = await run('endpoint', 'add', ...of, '--url', url('/cli'), '--type', 'fiat.transaction.updated');
     assert.match(String(added.secret), /^whsec_/);
     const id = String(added.id);

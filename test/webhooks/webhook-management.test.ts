@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { runCommandHere } from '../support/command-line.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -152,7 +152,7 @@ describe('webhook management', () => {
     const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
     const of = ['--merchant', String(fixture.merchant.id)];
     const list = ['webhooks', 'list', ...of, '--state', 'failed'];
-    const { callbacks: failed } = await runCommandHere<{ callbacks: any[] }>(list, settings);
+    const { callbacks: failed } = await runCommandInProcess<{ callbacks: any[] }>(list, settings);
     const ownWebhooks = failed.filter(({ transaction_id }) => transaction_id === reference);
     assert.deepEqual(
       ownWebhooks.map(({ sequence, state }) => [sequence, state]),
@@ -163,7 +163,7 @@ describe('webhook management', () => {
     );
     endpoint.respond = () => 204;
     endpoint.received.length = 0;
-    const result = await runCommandHere(['webhooks', 'redeliver', ...of, '--failed'], settings);
+    const result = await runCommandInProcess(['webhooks', 'redeliver', ...of, '--failed'], settings);
     assert.equal(result.redelivered, failed.length);
     await fixture.work();
     const ids = ownWebhooks.map(({ id }) => id).toReversed();
@@ -171,9 +171,9 @@ describe('webhook management', () => {
       endpoint.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
       ids,
     );
-    await assert.rejects(runCommandHere(['webhooks', 'redeliver', ...of, '--id', 'evt_none'], settings), /no webhook/);
+    await assert.rejects(runCommandInProcess(['webhooks', 'redeliver', ...of, '--id', 'evt_none'], settings), /no webhook/);
     await assert.rejects(
-      runCommandHere(['webhooks', 'redeliver', ...of], settings),
+      runCommandInProcess(['webhooks', 'redeliver', ...of], settings),
       /either --id for one webhook, or --failed/,
     );
   });

@@ -130,7 +130,7 @@ export class CredentialsForm extends AccountElement {
     return textField({
       ...{ id, name, label, fieldError, hint: field.hint, required: !optional, dir: 'ltr', maxlength: 4000 },
       ...{ type: secret ? 'password' : 'text', value: this.#valueOf(name) },
-      // Not the user's own password.
+      // Keeps password managers from filling in the user's own password.
       autocomplete: secret ? 'new-password' : 'off',
       onInput: (value) => this.#edit(name, value),
     });

@@ -17,7 +17,7 @@ export interface SampleBranding {
 const sizes = { desktop: [1024, 760], phone: [390, 780] } as const;
 /** The preview fits on a laptop's screen. */
 const MAX_HEIGHT = 640;
-/** A pause while typing. */
+/** Delay after the last change. */
 const DELAY_MS = 150;
 
 /** The payment page with unsaved branding, rendered by the service. The next version loads behind the shown one. */
@@ -65,7 +65,7 @@ export class PagePreview extends AccountElement {
     const query = new URLSearchParams({
       merchant: String(this.context.merchant?.id),
       ...{ name, color: color ?? '', contact: contact ?? '', terms: terms ?? '', privacy: privacy ?? '' },
-      // A new image takes the place of ours when the page has loaded.
+      // `#show` replaces this logo with a new image once the page has loaded.
       logo: logo?.startsWith('data:') ? '/icon.svg' : (logo ?? ''),
       ...{ scheme: this.scheme, locale: this.i18n.locale },
     });

@@ -53,7 +53,7 @@ export function splitAmount(
   return { buyerPays: formatMinor(split.chargedMinor, units), netAmount: formatMinor(split.deliveredMinor, units) };
 }
 
-/** What the buyer pays; null while the amount is not valid. Without a known fee, the amount itself. */
+/** Amount that the buyer pays; null for an invalid amount. Without a known fee, the amount itself. */
 export function amountToPay(
   amount: number | AmountError,
   currency: CurrencyCode,

@@ -17,7 +17,7 @@ export interface Brand {
 export class LinkPreview extends AccountElement {
   @property({ attribute: false }) brand!: Brand;
   @property({ attribute: false }) currency = 'USD';
-  /** What the buyer pays, a decimal; null while the amount is not valid. */
+  /** Amount that the buyer pays, as a decimal; null for an invalid amount. */
   @property({ attribute: false }) amount: string | number | null = null;
   @property({ attribute: false }) description = '';
   /** Text below the description. */

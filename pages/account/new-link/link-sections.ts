@@ -74,7 +74,7 @@ export function linkField(
   });
 }
 
-/** What the merchant knows of the payer; the payment page does not ask for it again. */
+/** Known details of the payer; the payment page does not ask for them again. */
 function payerFields(fields: Fields): TemplateResult {
   const { i18n } = fields.context;
   const types = { email: 'email', phone: 'tel' } as const;

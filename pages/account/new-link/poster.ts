@@ -11,7 +11,7 @@ interface Poster {
   note?: unknown;
 }
 
-/** A page with a QR code: what a page of a link prints. */
+/** A poster with a QR code, printed from the page of a link. */
 export function poster({ merchant, title, text, amount, url, note }: Poster, i18n: I18n): TemplateResult {
   return html`<article class="poster" aria-hidden="true">
     <p class="poster-merchant"><bdi>${merchant}</bdi></p>

@@ -1,7 +1,7 @@
 import { addDays, type DateRange, lengthOf, localDate } from '../dates.ts';
 
 export const periodLengths = [7, 30, 90] as const;
-export const USUAL_LENGTH = 30;
+export const DEFAULT_LENGTH = 30;
 /** The service's longest period. */
 const MAX_PERIOD_DAYS = 366;
 
@@ -21,7 +21,7 @@ export function parsePeriod(search: string): Period {
   const [since, till] = [params.get('since') ?? '', params.get('till') ?? ''];
   const isDate = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
   if (isDate(since) && isDate(till)) return customPeriod({ since, till });
-  return lastDays(periodLengths.find((length) => length === days) ?? USUAL_LENGTH);
+  return lastDays(periodLengths.find((length) => length === days) ?? DEFAULT_LENGTH);
 }
 
 /** A period with chosen dates, in order and within the longest period. */
@@ -35,7 +35,7 @@ export function customPeriod({ since, till }: DateRange): Period {
 export function formatPeriod(period: Period): string {
   if (period.isCustom) return `?since=${period.since}&till=${period.till}`;
   const days = lengthOf(period);
-  return days === USUAL_LENGTH ? '' : `?days=${days}`;
+  return days === DEFAULT_LENGTH ? '' : `?days=${days}`;
 }
 
 /** The period of the same length just before. */

@@ -336,7 +336,7 @@ export class FiatTransaction extends TransactionElement {
   }
 }
 
-/** The payer entered with the card that paid or was tried last, or else the one that the merchant gave; null if unknown. */
+/** The payer entered with the card that paid or was attempted last; otherwise the one supplied by the merchant; null if unknown. */
 function payerLines({ attempts, payer: given = {} }: TransactionDetail) {
   const attempt = attempts.find(({ state }) => state === 'approved') ?? attempts.at(-1);
   const givenName = [given.first_name, given.last_name].filter(Boolean).join(' ');

@@ -15,7 +15,7 @@ export class RowWindow {
   #rowHeight = 0;
   #isPrinting = false;
   #observedList: HTMLElement | null = null;
-  /** Measures after layout, which a measurement in between would force. */
+  /** Measures after layout: an earlier measurement would force a layout. */
   readonly #observer = new ResizeObserver(() => this.#measure());
   /** Width of the list in rem. */
   width = 0;

@@ -38,7 +38,7 @@ export function transactionRow(
   </a>`;
 }
 
-/** Text in any direction, which decides where its cell is cut. */
+/** Text of either direction; its direction determines the end at which the cell truncates it. */
 function isFreeText(name: ColumnName): boolean {
   return name === 'reference' || name === 'description' || name === 'payer';
 }

@@ -5,7 +5,7 @@ import { AccountElement } from '../account-element.ts';
 import { button, section } from '../parts.ts';
 import { secretView } from '../secret-view.ts';
 import { SerialQueue } from '../serial-queue.ts';
-import { askKeepHours } from './rotation-prompt.ts';
+import { promptForOverlap } from './rotation-prompt.ts';
 
 /** The signing secret of an endpoint: rotated, and shown once. */
 @customElement('endpoint-secret')
@@ -21,7 +21,7 @@ export class EndpointSecret extends AccountElement {
 
   async #rotate() {
     if (this.#queue.has('rotate')) return;
-    const hours = await askKeepHours(this.context, (name) => this.text(name));
+    const hours = await promptForOverlap(this.context, (name) => this.text(name));
     if (hours === null) return;
     const input = { id: this.endpoint, keep_hours: hours };
     await this.#queue.run('rotate', async () => {

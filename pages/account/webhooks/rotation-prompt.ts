@@ -7,7 +7,10 @@ const DEFAULT_HOURS = 24;
 const hourChoices = [DEFAULT_HOURS, 168, 0];
 
 /** Asks how many hours a replaced secret stays valid. Returns null if the user cancels. */
-export async function askKeepHours({ prompt }: AccountContext, text: (name: string) => string): Promise<number | null> {
+export async function promptForOverlap(
+  { prompt }: AccountContext,
+  text: (name: string) => string,
+): Promise<number | null> {
   const values = await prompt({
     heading: text('webhooks.rotate_title'),
     text: text('webhooks.rotate_text'),

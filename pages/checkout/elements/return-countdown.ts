@@ -6,7 +6,7 @@ import { LightElement } from './light-element.ts';
 const SECONDS_BEFORE_RETURN = 10;
 
 /**
- * The way back to the shop, which opens automatically after a countdown that the buyer can stop.
+ * Link back to the shop, which opens automatically after a countdown that the buyer can stop.
  *
  * @fires return-due - the countdown has ended
  * @fires announce - `detail` is a text for the page's live region

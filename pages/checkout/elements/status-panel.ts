@@ -31,7 +31,7 @@ export class StatusPanel extends LightElement {
   /** Text, and elements that belong to it, such as the progress. */
   @property({ attribute: false }) text: unknown = '';
   @property({ attribute: false }) facts: readonly StatusFact[] = [];
-  /** Content above the actions, such as the way back with its countdown. */
+  /** Content above the actions, such as the link back to the shop with its countdown. */
   @property({ attribute: false }) lead: unknown = nothing;
   @property({ attribute: false }) actions: readonly StatusAction[] = [];
   /** Content below the actions, such as a simulator. */

@@ -25,7 +25,7 @@ export function payEvents(
 
   if (isNewDecline(before, after) && state.declined) {
     const { code, advice, retryable } = state.declined;
-    // The buyer closed the challenge; the issuer declined nothing.
+    // The buyer closed the challenge, so the issuer has not declined the payment.
     if (code === 'authentication_abandoned') events.push({ type: 'pay-cancel', reference, reason: 'challenge' });
     else {
       const { attemptsLeft } = state;

@@ -68,7 +68,7 @@ export function invoiceFacts(state: InvoicePageState, i18n: I18n): StatusFact[] 
   return facts;
 }
 
-/** The way back to the merchant, and a receipt to print. */
+/** Link back to the merchant, and a receipt to print. */
 export function invoiceActions({ phase, returnUrl, merchant }: InvoicePageState, i18n: I18n): StatusAction[] {
   const isPaid = phase === 'paid';
   const back = { name: 'return', label: i18n.text('phases.back', { merchant: merchant.name }), url: returnUrl };

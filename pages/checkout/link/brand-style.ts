@@ -21,7 +21,7 @@ export function brandStyle(color: string): BrandStyle {
   return created;
 }
 
-/** Style for a preview in one scheme, whichever the browser prefers. */
+/** Style for a preview in one scheme, regardless of the browser's preference. */
 export function schemeStyle(color: string | null, scheme: Scheme): BrandStyle {
   return withSource(`:root{color-scheme:${scheme};${color === null ? '' : brandVariables(color, scheme)}}`);
 }

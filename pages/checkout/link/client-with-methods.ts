@@ -1,5 +1,5 @@
 import { savedInput } from './server-rendered-page.ts';
 import { methods } from '../methods/methods.ts';
-import { start } from './start.ts';
+import { startLinkPage } from './start.ts';
 
-void start(savedInput, methods);
+void startLinkPage(savedInput, methods);

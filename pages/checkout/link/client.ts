@@ -1,4 +1,4 @@
 import { savedInput } from './server-rendered-page.ts';
-import { start } from './start.ts';
+import { startLinkPage } from './start.ts';
 
-void start(savedInput, null);
+void startLinkPage(savedInput, null);

@@ -17,7 +17,7 @@ import { LinkPage } from './link-page.ts';
  * Replaces the server-rendered page, in the task that removed it. `methods` renders non-card methods; if null, it is
  * loaded once the payment allows such methods.
  */
-export async function start(savedInput: SavedInput | null, methods: Methods | null) {
+export async function startLinkPage(savedInput: SavedInput | null, methods: Methods | null) {
   const pageDocument = JSON.parse(document.getElementById('page-document')?.textContent ?? '') as PageDocument;
 
   const env: PageEnvironment = {

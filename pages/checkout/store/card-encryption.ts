@@ -2,7 +2,7 @@ import type { CardKey } from '../../../src/api/page-state.ts';
 import { cardDigits } from '../../../src/shared/card.ts';
 
 /*
- * Encrypts card fields for an acquirer that takes only encrypted ones: one JSON Web Encryption each (RFC 7516), with
+ * Encrypts card fields for an acquirer that accepts only encrypted ones: one JSON Web Encryption each (RFC 7516), with
  * the algorithms of Adyen's own apps. Loaded only for such accounts.
  */
 

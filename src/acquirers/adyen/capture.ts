@@ -1,7 +1,7 @@
 import type { CaptureOutcome, ManualCapture, VoidRequest } from '../capture.ts';
 import { toAdyenAmount, UnsupportedAmount } from './amounts.ts';
 import { type AdyenClient, RejectedRequest } from './client.ts';
-import { referenceOf } from './references.ts';
+import { toReference } from './references.ts';
 import { modificationResult } from './results.ts';
 
 /** Captures and voids of charges. Adyen accepts both first and reports their results as webhooks. */
@@ -14,7 +14,7 @@ export function createAdyenCaptures(client: AdyenClient, merchantAccount: string
     // Already accepted: Adyen has no lookup, so only the webhook reports the result.
     if (accepted !== null) return { kind: 'pending', reference: accepted };
     if (charge.reference === null) throw new Error('The charge has no Adyen reference yet');
-    const reference = referenceOf(kind, modificationKey);
+    const reference = toReference(kind, modificationKey);
     const action = kind === 'capture' ? 'captures' : 'cancels';
     try {
       const { pspReference } = await client({

@@ -15,8 +15,8 @@ import { toAdyenAmount } from './amounts.ts';
 import { chargeRequest } from './charge-request.ts';
 import { type AdyenClient, RejectedRequest } from './client.ts';
 import { declineOf, declineOfRejection } from './declines.ts';
-import { cardReference, referenceOf } from './references.ts';
-import { modificationResult, outcomeOf, type PaymentResult, paymentResult } from './results.ts';
+import { cardReference, toReference } from './references.ts';
+import { modificationResult, chargeOutcome, type PaymentResult, paymentResult } from './results.ts';
 
 /**
  * Cards through Checkout. Adyen has no lookup of payments: if the response is lost, the outcome arrives as a webhook.
@@ -41,7 +41,7 @@ export function createAdyenCards({
     toAdyenAmount(amountMinor, currency);
 
   const reverse = async (attemptKey: string, pspReference: string) => {
-    const reference = referenceOf('reversal', attemptKey);
+    const reference = toReference('reversal', attemptKey);
     await client({
       path: `/payments/${encodeURIComponent(pspReference)}/reversals`,
       body: { merchantAccount, reference },
@@ -56,7 +56,7 @@ export function createAdyenCards({
     result: PaymentResult,
   ): Promise<ChargeOutcome> => {
     const { pspReference } = result;
-    if (result.resultCode !== 'PartiallyAuthorised') return outcomeOf(result, amountOf(key));
+    if (result.resultCode !== 'PartiallyAuthorised') return chargeOutcome(result, amountOf(key));
     if (pspReference === undefined) throw new Error('Adyen returned a partial authorization without a reference');
     await reverse(attemptKey, pspReference);
     const decline = declineOf({ refusalReasonCode: '12' }, result.additionalData);

@@ -1,10 +1,16 @@
+/*
+ * Map of this folder: `client.ts` sends requests, `results.ts` and `declines.ts` map responses. `card.ts`,
+ * `capture.ts`, `push.ts` and `refund.ts` implement the ports. `webhook.ts` parses webhooks, and `references.ts`
+ * encodes our keys in Adyen's references. `methods.ts` lists the local methods. Reasons: docs/decisions/acquirers.md.
+ */
+
 import { toMillis } from '../../shared/time.ts';
 import { NotSent } from '../port.ts';
 import type { Adapter, CredentialsCheck } from '../adapter.ts';
 import { createAdyenCaptures } from './capture.ts';
 import { createAdyenCards } from './card.ts';
 import { cardKeyOf, readCertificate } from './card-key.ts';
-import { type AdyenClient, createAdyenClient, RefusedAccess, RejectedRequest } from './client.ts';
+import { type AdyenClient, createAdyenClient, AccessRefused, RejectedRequest } from './client.ts';
 import { type AdyenCredentials, credentialFields, credentialsSchema } from './credentials.ts';
 import { capabilities } from './methods.ts';
 import { createAdyenPush, paymentMethods } from './push.ts';
@@ -58,7 +64,7 @@ async function checkCredentials(client: AdyenClient, merchantAccount: string): P
 function describeFailure(error: unknown, merchantAccount: string): CredentialsCheck {
   if (error instanceof RejectedRequest)
     return { result: 'failed', detail: `Adyen rejected the request with error code ${error.errorCode}.` };
-  const status = error instanceof RefusedAccess ? error.status : null;
+  const status = error instanceof AccessRefused ? error.status : null;
   if (status === 401)
     return { result: 'failed', detail: 'Adyen rejected the API key. Check that it belongs to this environment.' };
   if (status === 403)

@@ -11,7 +11,7 @@ import type { AdyenClient } from './client.ts';
 import type { AdyenCredentials } from './credentials.ts';
 import { expiryOf, toInstructions } from './instructions.ts';
 import { findLocalMethod } from './methods.ts';
-import { referenceOf } from './references.ts';
+import { toReference } from './references.ts';
 import { paymentResult } from './results.ts';
 
 export const paymentMethods = z.object({
@@ -74,7 +74,7 @@ export function createAdyenPush({
 
     async issueInstructions(payment) {
       const type = typeOf(payment);
-      const reference = referenceOf('push', payment.instructionsKey);
+      const reference = toReference('push', payment.instructionsKey);
       const result = await client({
         path: '/payments',
         body: paymentRequest(payment, { merchantAccount, reference, type }),

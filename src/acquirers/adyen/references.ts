@@ -15,7 +15,7 @@ export function cardReference(attemptKey: string, value: number): string {
 }
 
 /** The reference of anything but a charge. */
-export function referenceOf(kind: OtherKind, key: string): string {
+export function toReference(kind: OtherKind, key: string): string {
   return `${kind}_${key}`;
 }
 

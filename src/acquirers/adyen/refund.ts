@@ -1,7 +1,7 @@
 import type { IssueRefund } from '../refund.ts';
 import { toAdyenAmount, UnsupportedAmount } from './amounts.ts';
 import { type AdyenClient, RejectedRequest } from './client.ts';
-import { referenceOf } from './references.ts';
+import { toReference } from './references.ts';
 import { modificationResult } from './results.ts';
 
 /** Refunds of charges and push payments. Adyen accepts a refund first and reports its result as a webhook. */
@@ -10,7 +10,7 @@ export function createAdyenRefunds(client: AdyenClient, merchantAccount: string)
     // Already accepted: Adyen has no lookup of refunds, so only the webhook reports the result.
     if (refundReference !== null) return { kind: 'pending', reference: refundReference };
     if (chargeReference === null) throw new Error('The payment has no Adyen reference yet');
-    const reference = referenceOf('refund', refundKey);
+    const reference = toReference('refund', refundKey);
     try {
       const { pspReference } = await client({
         path: `/payments/${encodeURIComponent(chargeReference)}/refunds`,

@@ -49,7 +49,7 @@ export const modificationResult = z.object({ pspReference: z.string().min(1), st
  * Maps the result of a card charge of `expected` (Adyen's page "Payment result codes"). The caller must reverse partial
  * authorizations.
  */
-export function outcomeOf(result: PaymentResult, expected: AdyenAmount): ChargeOutcome {
+export function chargeOutcome(result: PaymentResult, expected: AdyenAmount): ChargeOutcome {
   const { resultCode, additionalData, action: next } = result;
   const details = chargeDetails(additionalData);
   const common = {

@@ -13,7 +13,7 @@ export interface SignedFields {
 }
 
 /** The text that Adyen signs (Adyen's page "Verify HMAC signatures"). Other fields, such as `reason`, are not signed. */
-export function signedText(item: SignedFields): string {
+export function textToSign(item: SignedFields): string {
   const { pspReference, originalReference = '', merchantAccountCode, merchantReference, amount } = item;
   return [
     ...[pspReference, originalReference, merchantAccountCode, merchantReference],
@@ -29,7 +29,7 @@ export function isSignature(signature: string, text: string, hexadecimalKey: str
 }
 
 /** Verifies HTTP basic authentication, if the account uses it. */
-export function isAuthorized(
+export function hasValidBasicAuth(
   header: string | null,
   { webhookUser, webhookPassword }: Pick<AdyenCredentials, 'webhookUser' | 'webhookPassword'>,
 ): boolean {

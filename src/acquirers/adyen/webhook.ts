@@ -12,7 +12,7 @@ import type { AdyenCredentials } from './credentials.ts';
 import { abandoned, chargeDetails, declineOf } from './declines.ts';
 import { disputeOf } from './disputes.ts';
 import { parseReference } from './references.ts';
-import { isAuthorized, isSignature, signedText } from './webhook-signature.ts';
+import { hasValidBasicAuth, isSignature, textToSign } from './webhook-signature.ts';
 
 /** A text that is missing in events without a payment. */
 const optionalText = z
@@ -46,7 +46,8 @@ const webhook = z.object({
 
 /** Parses a standard webhook: several signed items, some of which we need. */
 export function parseAdyenWebhook({ rawBody, headers }: WebhookRequest, credentials: AdyenCredentials): ParsedWebhook {
-  if (!isAuthorized(headers.get('authorization'), credentials)) return { kind: 'refused', reason: 'bad_signature' };
+  if (!hasValidBasicAuth(headers.get('authorization'), credentials))
+    return { kind: 'refused', reason: 'bad_signature' };
   const parsed = webhook.safeParse(parseJson(rawBody));
   if (!parsed.success) return { kind: 'refused', reason: 'malformed' };
   const items = parsed.data.notificationItems.map(({ NotificationRequestItem: item }) => item);
@@ -65,7 +66,7 @@ function isSigned(item: WebhookItem, { hmacKey, previousHmacKey }: AdyenCredenti
   const signature = item.additionalData['hmacSignature'];
   if (typeof signature !== 'string') return false;
   const keys = previousHmacKey === undefined ? [hmacKey] : [hmacKey, previousHmacKey];
-  return keys.some((key) => isSignature(signature, signedText(item), key));
+  return keys.some((key) => isSignature(signature, textToSign(item), key));
 }
 
 /** Converts an item to a notification; null for events that we do not need, and for payments made elsewhere. */

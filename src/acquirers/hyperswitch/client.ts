@@ -11,7 +11,7 @@ const BUSY = 'HE_00';
 /** Status of a request that the connector does not support. */
 const NOT_SUPPORTED = 501;
 
-/** Hyperswitch returned its own error. Some errors follow an attempt at the connector: `GET` shows what exists. */
+/** Hyperswitch returned its own error. Some errors follow an attempt at the connector: `GET` returns the current state. */
 export class RejectedRequest extends Error {
   readonly status: number;
   /** Hyperswitch's error code, for example `IR_06`. */

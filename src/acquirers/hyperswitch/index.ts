@@ -1,3 +1,10 @@
+/*
+ * Map of this folder: `client.ts` sends requests, `results.ts` and `declines.ts` map responses. `payments.ts` has the
+ * calls that `card.ts` and `push.ts` share; `capture.ts` and `refund.ts` implement the other ports. `webhook.ts`
+ * parses webhooks, and `ids.ts` derives Hyperswitch's IDs from our keys. `methods.ts` lists the local methods.
+ * Reasons: docs/decisions/acquirers.md.
+ */
+
 import { randomId } from '../../system/random.ts';
 import type { Adapter, CredentialsCheck } from '../adapter.ts';
 import { NotSent } from '../port.ts';

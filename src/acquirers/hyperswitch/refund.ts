@@ -41,16 +41,16 @@ export function createRefunds(client: HyperswitchClient, kind: 'charge' | 'push'
     const expected = { id, payment: idOf(kind, request.chargeKey), amount };
     // Hyperswitch already has this refund, and polls the connector itself.
     const existing = request.reference === null ? null : await findRefund(client, id);
-    if (existing) return outcomeOf(requireRefund(existing, expected));
+    if (existing) return refundOutcome(requireRefund(existing, expected));
     if (amount < MINIMUM_REFUND) return tooSmall(request);
     try {
       const body = { payment_id: expected.payment, refund_id: id, amount };
-      return outcomeOf(requireRefund(await createRefund(client, body), expected));
+      return refundOutcome(requireRefund(await createRefund(client, body), expected));
     } catch (error) {
       if (!(error instanceof RejectedRequest)) throw error;
       // A duplicate is the same refund. Other errors may follow an attempt at the connector.
       const existing = await findRefund(client, id);
-      if (existing) return outcomeOf(requireRefund(existing, expected));
+      if (existing) return refundOutcome(requireRefund(existing, expected));
       const refusal = refusals[error.code];
       if (!refusal) throw error;
       return { kind: 'refused', ...refusal };
@@ -70,7 +70,7 @@ export function createReversal(client: HyperswitchClient): (attemptKey: string) 
       if (!existing) throw error;
       return existing;
     });
-    if (issued.refund_id !== id || outcomeOf(issued).kind === 'refused')
+    if (issued.refund_id !== id || refundOutcome(issued).kind === 'refused')
       throw new Error('Hyperswitch could not refund a duplicate charge');
   };
 }
@@ -104,7 +104,7 @@ function requireRefund(response: Refund, expected: { id: string; payment: string
  * The outcome of a refund (Hyperswitch's schema `RefundStatus`). In `review`, the refund awaits manual review at
  * Hyperswitch.
  */
-export function outcomeOf({ refund_id, status, unified_message, error_message }: Refund): RefundOutcome {
+export function refundOutcome({ refund_id, status, unified_message, error_message }: Refund): RefundOutcome {
   if (status === 'succeeded') return { kind: 'succeeded', reference: refund_id };
   if (status !== 'failed') return { kind: 'pending', reference: refund_id };
   const detail = (unified_message || error_message)?.slice(0, 200) || 'The connector reported no reason.';

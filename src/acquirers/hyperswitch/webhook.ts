@@ -4,7 +4,7 @@ import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts'
 import { parseJson } from '../http.ts';
 import { type Dispute, dispute, disputeOf } from './disputes.ts';
 import { parseId } from './ids.ts';
-import { outcomeOf, type Refund, refund } from './refund.ts';
+import { refundOutcome, type Refund, refund } from './refund.ts';
 
 const webhook = z.object({
   event_id: z.string().min(1).max(200),
@@ -65,7 +65,7 @@ function paymentNotifications(id: string, paymentId: string): Notification[] {
 
 function refundNotifications(id: string, changed: Refund): Notification[] {
   const parsed = parseId(changed.refund_id);
-  const outcome = outcomeOf(changed);
+  const outcome = refundOutcome(changed);
   if (parsed?.kind === 'reversal')
     return outcome.kind === 'refused' ? [{ id, kind: 'reversal_failed', attemptKey: parsed.key }] : [];
   if (parsed?.kind !== 'refund') return [];

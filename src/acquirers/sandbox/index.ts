@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `card-acquirer.ts` simulates cards by the test cards of `scenarios.ts`, `push-acquirer.ts` local
+ * methods, and `refunds.ts` refunds; `schema.ts` declares their tables. `routes.ts` serves the pages of the simulated
+ * issuer and bank. Reasons: docs/decisions/acquirers.md.
+ */
+
 import { z } from 'zod';
 import { paymentMethods } from '../../methods/catalog.ts';
 import { DAY } from '../../shared/time.ts';

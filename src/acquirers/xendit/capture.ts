@@ -11,7 +11,7 @@ const ended = new Set(['CANCELED', 'CANCELLED', 'EXPIRED', 'FAILED', 'VOIDED']);
 
 /**
  * Captures and voids of charges. Xendit accepts one capture for each payment (Xendit's page "Authorize and capture"), so
- * the payment shows what was carried out.
+ * the payment shows the result.
  */
 export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
   const find = async (charge: ChargeKey): Promise<Payment> => {

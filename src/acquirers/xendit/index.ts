@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `client.ts` sends requests, `results.ts` and `declines.ts` map responses. `requests.ts` has the
+ * calls that `card.ts` and `push.ts` share; `capture.ts` and `refund.ts` implement the other ports. `webhook.ts`
+ * parses webhooks. `methods.ts` lists the local methods. Reasons: docs/decisions/acquirers.md.
+ */
+
 import { z } from 'zod';
 import type { AccountContext, Adapter, CredentialsCheck } from '../adapter.ts';
 import { NotSent } from '../port.ts';

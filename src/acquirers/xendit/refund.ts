@@ -3,11 +3,11 @@ import type { IssueRefund, RefundOutcome } from '../refund.ts';
 import { toXenditAmount, UnsupportedAmount } from './amounts.ts';
 import { DuplicateRequest, RejectedRequest, type XenditClient } from './client.ts';
 import { requestRef, type PaymentRequests } from './requests.ts';
-import { type Expected, type Refund, refund, requireRefund } from './results.ts';
+import { type ExpectedProperties, type Refund, refund, requireRefund } from './results.ts';
 
 /** A refund to issue, with its payment and reason. */
 interface Issue {
-  expected: Expected;
+  expected: ExpectedProperties;
   /** Xendit's ID of the refunded payment request. */
   paymentRequestId: string;
   reason: 'REQUESTED_BY_CUSTOMER' | 'DUPLICATE';
@@ -46,13 +46,13 @@ export function createXenditRefunds(
   client: XenditClient,
   requests: PaymentRequests,
 ): { refund: IssueRefund; reverse: CardAcquirer['reverse'] } {
-  const fetchRefund = async (id: string, expected: Expected): Promise<Refund> => {
+  const fetchRefund = async (id: string, expected: ExpectedProperties): Promise<Refund> => {
     const path = `/refunds/${encodeURIComponent(id)}`;
     const response = await client({ method: 'GET', path, operation: 'a lookup of a refund', responseSchema: refund });
     return requireRefund(response, expected);
   };
 
-  const findRefund = async (expected: Expected): Promise<Refund | null> => {
+  const findRefund = async (expected: ExpectedProperties): Promise<Refund | null> => {
     const id = await requests.findId(expected.key, 'REFUND');
     return id === null ? null : await fetchRefund(id, expected);
   };

@@ -2,7 +2,7 @@ import type { CurrencyCode } from '../../api/currency.ts';
 import { toXenditAmount } from './amounts.ts';
 import { RejectedRequest, type XenditClient } from './client.ts';
 import {
-  type Expected,
+  type ExpectedProperties,
   type Payment,
   payment,
   type PaymentRequest,
@@ -13,7 +13,7 @@ import {
 
 /** A charge or push payment to look up at Xendit. */
 export interface RequestRef {
-  expected: Expected;
+  expected: ExpectedProperties;
   /** Xendit's `payment_request_id`; null if no response has reported it yet. */
   id: string | null;
 }
@@ -29,7 +29,7 @@ export function requestRef(
 
 /** Payment request calls that cards and push payments share. */
 export interface PaymentRequests {
-  create(expected: Expected, body: object, timeoutMs?: number): Promise<PaymentRequest>;
+  create(expected: ExpectedProperties, body: object, timeoutMs?: number): Promise<PaymentRequest>;
   /** Reads a payment request; null if we have no ID and Xendit's transactions do not reveal one. */
   find(ref: RequestRef): Promise<PaymentRequest | null>;
   /** Cancels a payment request and returns its resulting state; null if we cannot find it. */
@@ -44,7 +44,7 @@ export interface PaymentRequests {
 }
 
 export function createPaymentRequests(client: XenditClient): PaymentRequests {
-  const fetchRequest = async (id: string, expected: Expected): Promise<PaymentRequest> => {
+  const fetchRequest = async (id: string, expected: ExpectedProperties): Promise<PaymentRequest> => {
     const path = `/v3/payment_requests/${encodeURIComponent(id)}`;
     const response = await client({ method: 'GET', path, operation: 'a lookup', responseSchema: paymentRequest });
     return requireRequest(response, expected);

@@ -79,22 +79,22 @@ export const transactions = z.object({
 });
 
 /** Expected properties of a payment request or refund. Otherwise its outcome is not used. */
-export interface Expected {
+export interface ExpectedProperties {
   /** Our key, which is Xendit's `reference_id`. */
   key: string;
   amountMinor: bigint;
   currency: CurrencyCode;
 }
 
-/** Throws for the request of another payment, whose outcome must not be used for ours. */
-export function requireRequest(response: PaymentRequest, expected: Expected): PaymentRequest {
+/** Throws if the response is for another payment, whose outcome must not be used for ours. */
+export function requireRequest(response: PaymentRequest, expected: ExpectedProperties): PaymentRequest {
   if (!isExpected(response, response.request_amount, expected))
     throw new Error('Xendit returned another reference, amount or currency');
   return response;
 }
 
-/** Throws for another refund. */
-export function requireRefund(response: Refund, expected: Expected): Refund {
+/** Throws if the response is for another refund. */
+export function requireRefund(response: Refund, expected: ExpectedProperties): Refund {
   if (!isExpected(response, response.amount, expected))
     throw new Error('Xendit returned a refund with another reference, amount or currency');
   return response;
@@ -103,7 +103,7 @@ export function requireRefund(response: Refund, expected: Expected): Refund {
 function isExpected(
   { reference_id, currency }: { reference_id: string; currency: string },
   amount: number,
-  expected: Expected,
+  expected: ExpectedProperties,
 ): boolean {
   return (
     reference_id === expected.key &&

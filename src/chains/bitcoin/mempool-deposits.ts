@@ -26,7 +26,7 @@ const noDeposits: readonly ChainDeposit[] = [];
 interface MempoolEntry {
   /** Number of the last listing that contained it. */
   listing: number;
-  /** Its deposits, mostly none; null until it was parsed. */
+  /** Its deposits, mostly none; null until it is parsed. */
   deposits: readonly ChainDeposit[] | null;
 }
 

@@ -24,12 +24,12 @@ export interface SimulatedChain extends Chain {
   /** Mines blocks, one by default. The first contains the executable transactions, the others are empty. Returns the last. */
   mine(blocks?: number): Promise<BlockRef>;
   /**
-   * Replaces the last `depth` blocks by `depth` + 1 empty ones, and returns the last. Their transactions return to the
+   * Replaces the last `depth` blocks with `depth` + 1 empty ones, and returns the last. Their transactions return to the
    * mempool, except those of `drop`: they count as double-spent and never return, with all that spend them.
    */
   reorg(depth: number, options?: { drop?: readonly string[] }): Promise<BlockRef>;
   /**
-   * Replaces an unconfirmed external transaction by one with a higher fee, which pays `replacement`. Without one it pays its
+   * Replaces an unconfirmed external transaction with one that has a higher fee, which pays `replacement`. Without one it pays its
    * sender, and the result is null.
    */
   replace(

@@ -8,7 +8,7 @@ import { parseTransaction } from '../bitcoin/blocks.ts';
 import { createScriptToAddress } from '../bitcoin/script-address.ts';
 import type { ChainStore, ChainChange } from './store.ts';
 import type { BitcoinKind } from './chain-kinds.ts';
-import { insertTransaction, removeTransactions, findWithDescendants } from './mempool.ts';
+import { insertMempoolTransaction, removeTransactions, findWithDescendants } from './mempool.ts';
 import { isAlreadyKnown, parseOrReject, TransactionRejected } from './broadcast.ts';
 
 /** Throws a `TransactionRejected` unless an input's signature spends its P2WPKH output. */
@@ -65,7 +65,7 @@ export async function acceptBitcoinTransaction(
       throw new TransactionRejected(`Its fee is ${fee} satoshi; the relay minimum is ${minFee}.`, 'price');
     await replaceConflicts(change, coins, fee - minFee);
 
-    const id = await insertTransaction(change, {
+    const id = await insertMempoolTransaction(change, {
       txHash: txid,
       outputs: outputs.map(({ vout, address, amount }) => ({
         place: vout,

@@ -11,7 +11,7 @@ import {
 } from './ethereum-accounts.ts';
 import { parseRawTransfer, type SignedTransfer } from './ethereum-transaction.ts';
 import { simulatedEthereumNetwork } from './chain-kinds.ts';
-import { insertTransaction, removeTransactions } from './mempool.ts';
+import { insertMempoolTransaction, removeTransactions } from './mempool.ts';
 import { isAlreadyKnown, parseOrReject, TransactionRejected } from './broadcast.ts';
 
 /** Gas limit of a block, and so of a transaction. */
@@ -30,7 +30,7 @@ export async function acceptEthereumTransaction(store: ChainStore, raw: string):
     await requireFunds(change, transaction, pending);
     if (replaced) await removeTransactions(change, [replaced.id], 'removed');
     const { txHash, output, sender, nonce } = transaction;
-    await insertTransaction(change, {
+    await insertMempoolTransaction(change, {
       txHash,
       outputs: change.kind.toStoredOutputs(txHash, output ? [output] : []),
       signed: {

@@ -8,7 +8,7 @@ import { createBaseChain, type SimulatedChain, type SimulatedChainOptions } from
 import { readNextMinedNonce, nextFreeNonce, readBalances, readPendingTransfers } from './ethereum-accounts.ts';
 import { readFeeRate } from './fee-rate.ts';
 import { ethereumKind } from './chain-kinds.ts';
-import { insertTransaction, normalizeOutputs } from './mempool.ts';
+import { insertMempoolTransaction, normalizeOutputs } from './mempool.ts';
 import { toBroadcastResult } from './broadcast.ts';
 
 /** Ethereum, with the methods that withdrawals need. */
@@ -95,7 +95,7 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
       return await store.change(async (change) => {
         const txHash = change.newHash();
         const outputs = sent ? [{ ...sent, place: 0, paymentKey: null }] : [];
-        await insertTransaction(change, { txHash, outputs });
+        await insertMempoolTransaction(change, { txHash, outputs });
         return { txHash };
       });
     },

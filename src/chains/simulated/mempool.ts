@@ -76,7 +76,7 @@ type SignedFields = Pick<
 >;
 
 /** Adds a transaction to the mempool. Returns its ID. */
-export async function insertTransaction(
+export async function insertMempoolTransaction(
   { tables, kind, announce }: ChainChange,
   { txHash, outputs, signed }: { txHash: string; outputs: readonly StoredOutput[]; signed?: SignedFields },
 ): Promise<number> {
@@ -102,7 +102,7 @@ export async function insertExternalTransaction(
   outputs: readonly SimulatedOutput[],
 ): Promise<{ txHash: string }> {
   const txHash = change.newHash();
-  await insertTransaction(change, { txHash, outputs: change.kind.toStoredOutputs(txHash, outputs) });
+  await insertMempoolTransaction(change, { txHash, outputs: change.kind.toStoredOutputs(txHash, outputs) });
   return { txHash };
 }
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { inCoins } from '../../api/crypto-amount.ts';
+import { toCoins } from '../../api/crypto-amount.ts';
 import type { ChainSimulatorPage } from '../../shared/chain-simulator-page.ts';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import { readForm } from '../../http/body.ts';
@@ -7,7 +7,7 @@ import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import type { RenderedPage } from '../../http/rendered-page.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { InvoicesContext } from '../context.ts';
-import { invoicePath, simulatorPath } from '../describe.ts';
+import { invoicePath, simulatorPath } from '../wire-transaction.ts';
 import { type InvoicePageRecords, readPageRecords } from '../page-records.ts';
 import { confirmationsOf } from '../../deposits/deposit.ts';
 import { toEvaluated } from '../evaluate.ts';
@@ -60,7 +60,7 @@ async function describeSimulatorPage(
   // A payment link requests an amount, although its `user` wallet accepts any.
   const requested = paysFor === null ? toEvaluated(transaction).amountRequired : amountRequired;
   const formatAmount = (each: { code: typeof code; amount: bigint }) =>
-    `${inCoins(each.amount, each.code)} ${each.code.toUpperCase()}`;
+    `${toCoins(each.amount, each.code)} ${each.code.toUpperCase()}`;
   const waiting = await chain.unconfirmedTo(wallet.address);
   return {
     merchantName: merchant.name,
@@ -68,7 +68,7 @@ async function describeSimulatorPage(
     network: chains.forCurrency(code)?.network ?? transaction.chain,
     address: wallet.address,
     requestedAmount: requested === null ? null : formatAmount({ code, amount: requested }),
-    initialAmount: amountRequired === null ? '' : inCoins(amountRequired, code),
+    initialAmount: amountRequired === null ? '' : toCoins(amountRequired, code),
     status: transaction.status,
     labels: transaction.labels,
     height: (await chain.tip()).height,

@@ -8,7 +8,7 @@ import type { Clock } from '../../system/clock.ts';
 import type { EncodeLogo } from './encode.ts';
 import { findLogo, readLogoFile, removeLogo, storeLogo } from './store.ts';
 
-/** A hash names one content, so browsers can keep it. The policy applies if a browser opens it as a page. */
+/** A hash identifies one image, so browsers can cache it. The content security policy applies if a browser opens it as a page. */
 const fileHeaders = {
   'Content-Type': 'image/png',
   'Cache-Control': 'public, max-age=31536000, immutable',

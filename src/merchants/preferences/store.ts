@@ -74,7 +74,7 @@ export async function readPreferences<Key extends string>(
 }
 
 /** Describes all preference keys, or only one, with a merchant's values. */
-export async function describeKeys(
+export async function readPreferenceKeys(
   database: Runner,
   merchantId: number,
   only: string | undefined,

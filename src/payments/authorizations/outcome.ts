@@ -1,3 +1,8 @@
+/*
+ * Map of this folder: `request.ts` stores a requested capture or void, `outcome.ts` calls the acquirer and applies the
+ * outcome, and `store.ts` has the queries. Reasons: docs/decisions/authorizations.md.
+ */
+
 import type { ExternalCapture } from '../../acquirers/adapter.ts';
 import type { CaptureOutcome, ManualCapture } from '../../acquirers/capture.ts';
 import type { CurrencyCode } from '../../api/currency.ts';

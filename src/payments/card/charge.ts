@@ -9,9 +9,9 @@ import {
 } from '../../acquirers/port.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import type { CardSubmission, SubmittedCard } from '../../api/card-submission.ts';
-import { displayName } from '../../merchants/merchants.ts';
+import { readDisplayName } from '../../merchants/merchants.ts';
 import { findPaymentMethod } from '../../methods/catalog.ts';
-import { expiryOf } from '../../shared/card.ts';
+import { parseExpiryFields } from '../../shared/card.ts';
 import { describeCardError } from '../../system/log.ts';
 import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
 import type { Payer } from '../payable.ts';
@@ -29,7 +29,7 @@ export interface ChargedAttempt {
 type Charge = CardCharge | EncryptedCardCharge;
 
 /** True if an account can charge a card: it has the key of an encrypted card, or needs no encryption. */
-export function takesCard({ card: port }: AcquirerAccount, card: SubmittedCard | Charge['card']): boolean {
+export function acceptsCard({ card: port }: AcquirerAccount, card: SubmittedCard | Charge['card']): boolean {
   return port !== undefined && port.encrypted?.key.id === ('keyId' in card ? card.keyId : undefined);
 }
 
@@ -60,7 +60,7 @@ export async function buildCharge(
       ipAddress: payer.location?.address ?? payer.ipAddress ?? null,
     },
     browser: payer.browser ?? null,
-    merchantName: await displayName(context.database, transaction.merchantId),
+    merchantName: await readDisplayName(context.database, transaction.merchantId),
     description: transaction.description,
     transactionReference: transaction.reference,
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
@@ -72,7 +72,7 @@ function chargedCard(card: SubmittedCard): Pick<CardCharge, 'card'> | { card: En
     const { first6: _first6, last4: _last4, ...encrypted } = card;
     return { card: encrypted };
   }
-  const expiry = expiryOf(card.expiryMonth, card.expiryYear);
+  const expiry = parseExpiryFields(card.expiryMonth, card.expiryYear);
   if (!expiry) throw new Error('The expiry was not validated');
   return { card: { number: card.number, expiryMonth: expiry.month, expiryYear: expiry.year, cvv: card.cvv } };
 }
@@ -137,7 +137,7 @@ function nextCardAccount(
     .route(payment)
     .find(
       (account) =>
-        takesCard(account, card) &&
+        acceptsCard(account, card) &&
         !triedAccountKeys.includes(account.key) &&
         payerProblems(fieldsForAccount(account, payment), knownPayer).length === 0,
     );

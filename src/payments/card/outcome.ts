@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `submit.ts` stores an attempt, `charge.ts` sends it to an acquirer, and `outcome.ts` applies the
+ * result. `challenge.ts` and `abandon.ts` handle 3-D Secure, `resolve.ts` polls for missing outcomes, and
+ * `proof-of-work.ts` raises rate limits. Reasons: docs/decisions/one-entry-point.md and rate-limits.md.
+ */
+
 import { isExpired } from '../expire.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';

@@ -15,7 +15,7 @@ import type { PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areInstructionsOpen } from '../push/instructions.ts';
-import { buildCharge, chargeAgain, chargeFirstAvailable, takesCard } from './charge.ts';
+import { buildCharge, chargeAgain, chargeFirstAvailable, acceptsCard } from './charge.ts';
 import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
@@ -166,7 +166,7 @@ function requireCardAccount(
   const accounts = method
     ? acquirers.route({ merchantId, method, country, currency, amountMinor, isManualCapture })
     : [];
-  const account = accounts.find((each) => takesCard(each, card));
+  const account = accounts.find((each) => acceptsCard(each, card));
   if (!account && 'keyId' in card)
     throw new Problem('card_key_changed', 'The card was encrypted for another acquirer account.');
   if (!account) throw new Problem('acquirer_unavailable', 'No acquirer account accepts cards for this payment.');

@@ -13,7 +13,7 @@ import {
   type EndedMethod,
   type OfferedMethod,
   type PageState,
-  type WaitsFor,
+  type OutcomeSource,
 } from '../../api/page-state.ts';
 import { formatInstant, type Instant } from '../../shared/time.ts';
 import { findBrandAndRestriction } from '../../merchants/merchants.ts';
@@ -172,7 +172,7 @@ async function listPageMethods(
   return [...methodsShown.filter(isOwn), ...methodsShown.filter((method) => !isOwn(method))];
 }
 
-/** Returns what a method's best account needs of the page: the payer's fields, and the encryption of cards. */
+/** Returns the requirements of a method's best account for the page: payer fields and card encryption. */
 function fieldsOf(
   { acquirers }: PaymentsContext,
   transaction: FiatTransaction,
@@ -292,7 +292,7 @@ function pendingOn(
   { receivedMinor, chargedMinor, status }: FiatTransaction,
   attempts: readonly CardAttempt[],
   instructions: readonly PaymentInstructions[],
-): WaitsFor | null {
+): OutcomeSource | null {
   if (status === 'confirmed') return null;
   const attempt = attempts.find(({ state }) => isAttemptOpen(state));
   if (attempt) return attempt.state === 'challenge' ? null : { what: 'acquirer' };
@@ -305,13 +305,13 @@ function pendingOn(
 }
 
 /**
- * A merchant must review a partial payment if no account takes the remaining amount: it is below the method's minimum.
+ * A merchant must review a partial payment if no account accepts the remaining amount: it is below the method's minimum.
  */
 async function pendingRest(
   context: PaymentsContext,
   transaction: FiatTransaction,
   attempts: readonly CardAttempt[],
-): Promise<WaitsFor | null> {
+): Promise<OutcomeSource | null> {
   const { status, receivedMinor, paymentMethod } = transaction;
   const isOpen = (status === 'pending' || status === 'waiting') && !attempts.some(({ state }) => isAttemptOpen(state));
   if (!isOpen || receivedMinor === 0n || remainingAmount(transaction) <= 0n) return null;
@@ -322,7 +322,7 @@ async function pendingRest(
 function phaseOf(
   transaction: FiatTransaction,
   attempts: readonly CardAttempt[],
-  waitsFor: WaitsFor | null,
+  waitsFor: OutcomeSource | null,
   isRestricted: boolean,
 ): PagePhase {
   if (transaction.status === 'confirmed' || hasOpenAuthorization(transaction)) return 'paid';
@@ -332,7 +332,7 @@ function phaseOf(
     if (transaction.reason === 'expired') return 'expired';
     return transaction.reason === 'cancelled' ? 'cancelled' : 'failed';
   }
-  // An open attempt may still be charged, whatever country the page is opened in.
+  // An open attempt may still be charged, regardless of the country in which the page is opened.
   if (attempts.some(({ state }) => state === 'challenge')) return 'challenge';
   if (waitsFor) return 'checking';
   return isRestricted ? 'restricted' : 'ready';

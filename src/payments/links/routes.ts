@@ -1,3 +1,10 @@
+/*
+ * Map of this folder: `routes.ts` serves the payment page, `frame-routes.ts` the card form, and `form-routes.ts` their
+ * plain forms. `page-state.ts` decides what a page shows, `client-token.ts` issues its tokens, and `embedding.ts`
+ * checks origins. `live-updates.ts` updates open pages. `sample-page.ts` is the branding preview. Reasons:
+ * docs/decisions/pages.md, page-tokens.md and embedding.md.
+ */
+
 import { hasOpenAuthorization } from '../transaction.ts';
 import { limitByAddress } from '../../http/rate-limits.ts';
 import { unauthorized } from '../../operations/principal.ts';

@@ -12,7 +12,7 @@ import type { Database } from '../../database/database.ts';
 import { hasAnyId } from '../../database/search.ts';
 import { amountNumber } from '../../shared/money.ts';
 import { formatInstant } from '../../shared/time.ts';
-import { attemptPayer, givenPayer, maskPayer } from '../listed-payer.ts';
+import { attemptPayer, suppliedPayer, maskPayer } from '../listed-payer.ts';
 import { attemptRecord, type CardAttempt, db, type FiatTransactionTable } from '../schema.ts';
 import type { ListReader } from './list.ts';
 
@@ -28,7 +28,7 @@ export async function toListItems(database: Database, reader: ListReader, rows: 
   const attempts = await readLastAttempts(database, reader.merchantId, rows);
   return rows.map((row) => {
     const attempt = attempts.get(row.id);
-    const given = row.payer === null ? undefined : givenPayer(JSON.parse(row.payer) as PayerDetails);
+    const given = row.payer === null ? undefined : suppliedPayer(JSON.parse(row.payer) as PayerDetails);
     const payer = (attempt && attemptPayer(attempt)) ?? given;
     return {
       ...toListItem(row),

@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `list.ts` selects a page of transactions, `search.ts` resolves search terms, `list-items.ts`
+ * adds card and payer, and `counts.ts` counts by status. `export.ts`, `csv.ts` and `export-response.ts` stream the
+ * CSV. Reasons: docs/decisions/export.md.
+ */
+
 import { db, type PaymentTables, transactionMetadata } from '../schema.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CurrencyCode } from '../../api/currency.ts';
@@ -205,7 +211,7 @@ export function filterIndexed<Row>(
   if (query.status) result = result.where(isAnyOf('status', query.status.map(fromWireStatus)));
   if (query.reason) result = result.where(isAnyOf('reason', query.reason));
   if (query.authorization_status) result = result.where(isAnyOf('authorization_status', query.authorization_status));
-  // The exact condition of the partial index: only then SQLite uses the index.
+  // SQLite uses the partial index only with its exact condition.
   if (query.awaiting_review)
     result = result
       .where('status', '<>', sql.lit('confirmed'))

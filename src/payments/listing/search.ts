@@ -13,7 +13,7 @@ import { foldName } from '../listed-payer.ts';
 import { amountExpression } from './amount-order.ts';
 import type { ListReader } from './list.ts';
 
-const givenPayerColumns = ['payer_name_key', 'payer_email_key'] as const;
+const suppliedPayerColumns = ['payer_name_key', 'payer_email_key'] as const;
 
 /**
  * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email (entered by the
@@ -57,7 +57,7 @@ export async function searchTransactions(
       .where(beginsWith(engine, sql.ref(column), payer))
       .limit(MAX_SEARCH_ROWS + 1),
   );
-  const byGivenPayer = givenPayerColumns.map((column) =>
+  const byGivenPayer = suppliedPayerColumns.map((column) =>
     tables
       .selectFrom('fiat_transactions')
       .select('id')
@@ -97,7 +97,7 @@ export async function searchTransactions(
             and attempt.fiat_transaction_id = fiat_transactions.id
             and (${beginsWithUnindexed(engine, sql.ref('attempt.payer_name_key'), payer)}
               or ${beginsWithUnindexed(engine, sql.ref('attempt.payer_email'), payer)}))`,
-          ...givenPayerColumns.map((column) => beginsWithUnindexed(engine, sql.ref(column), payer)),
+          ...suppliedPayerColumns.map((column) => beginsWithUnindexed(engine, sql.ref(column), payer)),
         ]),
   ];
   return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };

@@ -63,7 +63,7 @@ export async function findInstructions(reader: Reader, instructionsKey: string):
   return row ? instructionsRecord.read(row) : null;
 }
 
-/** Schedules the withdrawal of a transaction's other open instructions after a receipt. */
+/** Schedules the withdrawal of a transaction's other open instructions after one of them was paid. */
 export async function withdrawOtherInstructions(
   unit: UnitOfWork,
   transaction: FiatTransaction,

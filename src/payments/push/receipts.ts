@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `start.ts` issues payment instructions through an account of `accounts.ts`, `receipts.ts`
+ * applies received funds, and `poll.ts` polls acquirers by `poll-schedule.ts`. `instructions.ts` has the queries.
+ * Reasons: docs/decisions/one-entry-point.md and methods.md.
+ */
+
 import { isExpired } from '../expire.ts';
 import { db, type FiatTransaction, type PaymentInstructions } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';

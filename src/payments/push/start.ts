@@ -2,7 +2,7 @@ import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { PaymentMethod } from '../../api/method-catalog.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
-import { displayName } from '../../merchants/merchants.ts';
+import { readDisplayName } from '../../merchants/merchants.ts';
 import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
@@ -257,7 +257,7 @@ async function issueInstructions(
     amountMinor: instructions.amountMinor,
     currency: transaction.currency,
     country: transaction.country,
-    merchantName: await displayName(context.database, transaction.merchantId),
+    merchantName: await readDisplayName(context.database, transaction.merchantId),
     description: transaction.description,
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
     expiresAt: transaction.expiresAt,

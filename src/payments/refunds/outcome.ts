@@ -7,7 +7,7 @@ import { describeError } from '../../system/log.ts';
 import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
 import type { PaymentsContext } from '../context.ts';
 import { findRefund, updateRefund } from './store.ts';
-import { mailRefund } from '../mails.ts';
+import { emailRefund } from '../emails.ts';
 import { findInstructions } from '../push/instructions.ts';
 import { findAttempt, findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
@@ -155,7 +155,7 @@ export async function applyRefundOutcome(
     const failure = isReturned ? 'failed after it had succeeded' : 'refused';
     const detail = isRefused ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} refunded`;
     await recordRefundEvent(context, unit, updated, detail);
-    if (!isRefused) await mailRefund(context, unit, updated, refund);
+    if (!isRefused) await emailRefund(context, unit, updated, refund);
     unit.afterCommit(() => context.metrics.refunds.inc({ acquirer: refund.accountKey, outcome: outcome.kind }));
   });
 }

@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `refund.ts` stores requested refunds, `sources.ts` divides an amount among the received
+ * payments, and `outcome.ts` calls the acquirers and applies their outcomes. `store.ts` has the queries. Reasons:
+ * docs/decisions/one-entry-point.md.
+ */
+
 import { db, type FiatTransaction, type PaymentRefund, refundRecord } from '../schema.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { amountProblemTexts } from '../../api/fiat-transaction.ts';
@@ -7,7 +13,7 @@ import type { UnitOfWork } from '../../database/database.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import { type RelatedRecords, readRelatedRecords } from '../related-records.ts';
-import { mailRefund } from '../mails.ts';
+import { emailRefund } from '../emails.ts';
 import type { PaymentsContext } from '../context.ts';
 import { divideRefund, listRefundSources } from './sources.ts';
 import { filterByRequest } from './store.ts';
@@ -112,7 +118,7 @@ export async function insertRefunds(
       .executeTakeFirstOrThrow();
     const refund = refundRecord.read(row);
     inserted.push(refund);
-    if (isOutOfBand) await mailRefund(context, unit, locked, refund);
+    if (isOutOfBand) await emailRefund(context, unit, locked, refund);
   }
   const amountMinor = parts.reduce((sum, { partMinor }) => sum + partMinor, 0n);
   return { refunds: inserted, transaction: await setRefundedAmount(unit, locked, locked.refundedMinor + amountMinor) };

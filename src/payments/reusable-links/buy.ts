@@ -15,7 +15,7 @@ import { RESERVATION_LIFETIME, reserveStock } from './stock.ts';
 
 /** The entered fields of the buyer's form. */
 export interface Order {
-  /** Price of one. */
+  /** Unit price. */
   unitMinor: bigint;
   quantity: number;
   payer: PayerDetails;

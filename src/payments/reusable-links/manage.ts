@@ -34,7 +34,7 @@ export async function createReusableLink(
   const publicId = cellPrefix(context.random) + Buffer.from(context.random.bytes(12)).toString('base64url');
   const values = { ...fields, merchantId, publicId, archivedAt: null, createdAt: now, updatedAt: now };
   await db(unit).insertInto('reusable_links').values(reusableLinkRecord.write(values)).execute();
-  return describe(context, { id: 0, ...values });
+  return toLinkEntry(context, { id: 0, ...values });
 }
 
 /** Changes fields of a reusable link. */
@@ -54,7 +54,7 @@ export async function archiveReusableLink(
   link: ReusableLink,
   isArchived: boolean,
 ): Promise<ReusableLinkEntry> {
-  if ((link.archivedAt !== null) === isArchived) return await describeLink(context, unit, link);
+  if ((link.archivedAt !== null) === isArchived) return await readLinkEntry(context, unit, link);
   return await write(context, unit, link, { archivedAt: isArchived ? context.clock.now() : null });
 }
 
@@ -71,7 +71,7 @@ async function write(
     .where('merchant_id', '=', link.merchantId)
     .where('id', '=', link.id)
     .execute();
-  return await describeLink(context, unit, { ...link, ...changed });
+  return await readLinkEntry(context, unit, { ...link, ...changed });
 }
 
 /** Finds a link for a change, and locks it. */
@@ -110,10 +110,8 @@ export async function checkUpdate(
   link: ReusableLink,
   changes: Omit<UpdateReusableLinkRequest, 'id'>,
 ): Promise<CheckedLink> {
-  const { title, description, image_url, country, currency, payment_method, type_of_calculation, ...rest } = describe(
-    context,
-    link,
-  );
+  const { title, description, image_url, country, currency, payment_method, type_of_calculation, ...rest } =
+    toLinkEntry(context, link);
   const { amount, custom_amount, quantity, stock, ask, success_redirect_url, fail_redirect_url, metadata } = rest;
   const fields = {
     ...{ title, description, image_url, country, currency, payment_method, type_of_calculation },
@@ -190,7 +188,7 @@ function atLimit(problem: Problem, limit: string): Problem {
 }
 
 /** Describes links with their sales. */
-export async function describeLinks(
+export async function readLinkEntries(
   context: PaymentsContext,
   reader: Runner,
   merchantId: number,
@@ -201,19 +199,19 @@ export async function describeLinks(
     merchantId,
     links.map(({ publicId }) => publicId),
   );
-  return links.map((link) => describe(context, link, sales.get(link.publicId)));
+  return links.map((link) => toLinkEntry(context, link, sales.get(link.publicId)));
 }
 
-export async function describeLink(
+export async function readLinkEntry(
   context: PaymentsContext,
   reader: Runner,
   link: ReusableLink,
 ): Promise<ReusableLinkEntry> {
   const sales = await readSales(reader, link.merchantId, [link.publicId]);
-  return describe(context, link, sales.get(link.publicId));
+  return toLinkEntry(context, link, sales.get(link.publicId));
 }
 
-function describe(
+function toLinkEntry(
   context: PaymentsContext,
   link: ReusableLink,
   { sold, reserved, revenueMinor }: Sales = { sold: 0, reserved: 0, revenueMinor: 0n },

@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `page-routes.ts` serves the page of a reusable link, and `buy.ts` creates a transaction from its
+ * form. `stock.ts` reserves stock, `form-token.ts` prevents double submission, `manage.ts` and `routes.ts` serve the
+ * API. Documentation: docs/payments.md.
+ */
+
 import { Hono } from 'hono';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { localeTag } from '../../api/link-page.ts';

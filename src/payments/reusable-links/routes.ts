@@ -8,8 +8,8 @@ import {
   checkLink,
   checkUpdate,
   createReusableLink,
-  describeLink,
-  describeLinks,
+  readLinkEntry,
+  readLinkEntries,
   lockReusableLink,
   requireReusableLink,
   updateReusableLink,
@@ -32,14 +32,14 @@ export function reusableLinkRoutes({ context, serve }: { context: PaymentsContex
 
   serve(routes, operations.listReusableLinks, async ({ caller: { merchantId }, query }) => {
     const { links, nextCursor } = await readReusableLinks(database, merchantId, query);
-    return { reusable_links: await describeLinks(context, database, merchantId, links), next_cursor: nextCursor };
+    return { reusable_links: await readLinkEntries(context, database, merchantId, links), next_cursor: nextCursor };
   });
 
   serve(
     routes,
     operations.getReusableLink,
     async ({ caller: { merchantId }, query }) =>
-      await describeLink(context, database, await requireReusableLink(database, merchantId, query.id)),
+      await readLinkEntry(context, database, await requireReusableLink(database, merchantId, query.id)),
   );
 
   serve(routes, operations.updateReusableLink, async ({ caller: { merchantId }, body: { id, ...changes } }) => {

@@ -8,7 +8,7 @@ export async function findOldestReview(on: Runner): Promise<Instant | null> {
   const { since } = await db(on)
     .selectFrom('fiat_transactions')
     .select(({ fn }) => fn.min<Instant | null>('updated_at').as('since'))
-    // The exact condition of the partial index: only then SQLite uses the index.
+    // SQLite uses the partial index only with its exact condition.
     .where('status', '<>', sql.lit('confirmed'))
     .whereRef('amount_received_minor', '>', 'amount_refunded_minor')
     // Payers can still complete a partial payment.

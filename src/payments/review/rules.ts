@@ -1,3 +1,8 @@
+/*
+ * Map of this folder: `rules.ts` has the rules for received amounts, `accept.ts` and `reject.ts` apply a reviewer's
+ * decision, and `timeline-text.ts` formats it. Reasons: docs/decisions/one-entry-point.md.
+ */
+
 import type { FiatTransaction } from '../schema.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import { netAmount } from '../net-amount.ts';

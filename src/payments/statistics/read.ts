@@ -1,7 +1,7 @@
 import { db, statement } from '../schema.ts';
 import { type Expression, sql } from 'kysely';
 import type { CurrencyCode } from '../../api/currency.ts';
-import { COUNTED_WAITING } from '../../api/statistics.ts';
+import { MAX_COUNTED_PENDING } from '../../api/statistics.ts';
 import { type Instant, MINUTE } from '../../shared/time.ts';
 import type { Database } from '../../database/database.ts';
 import type { Runner } from '../../database/engine.ts';
@@ -104,11 +104,11 @@ export async function countPendingWork(on: Database, merchantId: number, rows: P
     .where('merchant_id', '=', merchantId)
     .where('status', '<>', sql.lit('confirmed'))
     .whereRef('amount_received_minor', '>', 'amount_refunded_minor')
-    .limit(COUNTED_WAITING);
+    .limit(MAX_COUNTED_PENDING);
   const counted = (matching: Expression<unknown>) => sql`(select count(*) from ${matching} as matching)`;
   const { rows: counts } = await sql<{ crypto_reviews: number; payment_reviews: number; failed_callbacks: number }>`
-    select ${counted(rows.pendingReviews(on, merchantId, COUNTED_WAITING))} as crypto_reviews, ${counted(pendingPayments)} as payment_reviews,
-      ${counted(rows.failedWebhooks(on, merchantId, COUNTED_WAITING))} as failed_callbacks`.execute(db(on));
+    select ${counted(rows.pendingReviews(on, merchantId, MAX_COUNTED_PENDING))} as crypto_reviews, ${counted(pendingPayments)} as payment_reviews,
+      ${counted(rows.failedWebhooks(on, merchantId, MAX_COUNTED_PENDING))} as failed_callbacks`.execute(db(on));
   const [row] = counts;
   if (!row) throw new Error('The count query returned no row');
   return row;

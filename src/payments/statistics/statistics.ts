@@ -1,3 +1,9 @@
+/*
+ * Map of this folder: `statistics.ts` serves a period from the sums of `figures.ts`. `roll-up.ts` stores them by
+ * quarter-hour and day, `read-figures.ts` combines stored and current ones, and `read.ts` computes them from
+ * transactions. Reasons: docs/decisions/statistics.md.
+ */
+
 import { toAlpha3 } from '../../api/country.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 import { amountNumber } from '../../shared/money.ts';

@@ -7,7 +7,7 @@ const testNetwork = {
   pubKeyHash: 0x6f,
   scriptHash: 0x3a,
   wif: 0xef,
-  // And ttub.
+  // The last entry is the prefix `ttub`.
   extendedKeys: [...testExtendedKeys, { public: 0x0436f6e1, private: 0x0436ef7d }],
   mweb: 'tmweb',
   minesOnDemand: false,

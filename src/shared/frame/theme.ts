@@ -1,8 +1,7 @@
 /**
  * Theme tokens of the form: custom properties of `<pay-form>` such as `--pay-form-accent`, grouped by the CSS property
  * whose computed value resolves them on the merchant's page. The frame receives colors as CSS colors and lengths in
- * px, under the same names. Lengths are read through `column-gap`: its computed value is a length in px whatever the
- * unit, or `normal` for an invalid length.
+ * px, under the same names. Lengths are read through `column-gap`: its computed value is a length in px for every unit, or `normal` for an invalid length.
  */
 export const themeTokens = {
   color: [

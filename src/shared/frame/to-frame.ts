@@ -7,7 +7,7 @@ import {
   oneOf,
   type Shape,
   type ShapeOf,
-  some,
+  partial,
   text,
   boolean,
 } from '../shape.ts';
@@ -48,7 +48,7 @@ export function readBilling(input: unknown): { details: BillingDetails; refused:
  */
 const line = text(4096);
 
-const tokenValues = some(
+const tokenValues = partial(
   Object.fromEntries(
     Object.values(themeTokens)
       .flat()

@@ -8,7 +8,7 @@ import {
   toAdyenAmount,
 } from '../../../src/acquirers/adyen/amounts.ts';
 import { adyen } from '../../../src/acquirers/adyen/index.ts';
-import { cardReference, parseReference, referenceOf } from '../../../src/acquirers/adyen/references.ts';
+import { cardReference, parseReference, toReference } from '../../../src/acquirers/adyen/references.ts';
 import { NotSent } from '../../../src/acquirers/port.ts';
 import { findCapability } from '../../../src/acquirers/registry.ts';
 import type { PaymentMethod } from '../../../src/api/method-catalog.ts';
@@ -70,7 +70,7 @@ describe('references at Adyen', () => {
     for (const key of ['_____-__-_1_22_333_________', ...Array.from({ length: 200 }, () => randomId(systemRandom))]) {
       assert.deepEqual(parseReference(cardReference(key, 1250)), { kind: 'card', key, value: 1250 });
       for (const kind of ['push', 'refund', 'reversal'] as const)
-        assert.deepEqual(parseReference(referenceOf(kind, key)), { kind, key });
+        assert.deepEqual(parseReference(toReference(kind, key)), { kind, key });
       assert.ok(cardReference(key, Number.MAX_SAFE_INTEGER).length <= 64);
     }
   });

@@ -1,8 +1,8 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cardReference, referenceOf } from '../../../src/acquirers/adyen/references.ts';
-import { isSignature, signedText } from '../../../src/acquirers/adyen/webhook-signature.ts';
+import { cardReference, toReference } from '../../../src/acquirers/adyen/references.ts';
+import { isSignature, textToSign } from '../../../src/acquirers/adyen/webhook-signature.ts';
 import { adyenSignature } from '../simulators/adyen/signing.ts';
 import { connect, credentials } from './account.ts';
 
@@ -52,7 +52,7 @@ function signed(items: readonly Item[], key = credentials.hmacKey) {
     notificationItems: items.map((each) => ({
       NotificationRequestItem: {
         ...each,
-        additionalData: { ...each.additionalData, hmacSignature: adyenSignature(key, signedText(each)) },
+        additionalData: { ...each.additionalData, hmacSignature: adyenSignature(key, textToSign(each)) },
       },
     })),
   };
@@ -177,7 +177,7 @@ describe('webhooks of Adyen', () => {
 
   test('report receipts of push payments', () => {
     const push = (change: object) =>
-      notificationsOf(item({ merchantReference: referenceOf('push', KEY), paymentMethod: 'ideal', ...change }));
+      notificationsOf(item({ merchantReference: toReference('push', KEY), paymentMethod: 'ideal', ...change }));
     assert.deepEqual(push({ amount: { currency: 'IDR', value: 15_000 } }), [
       {
         id: 'AUTHORISATION:true:JLCMPCQ8HXSKGK82',
@@ -207,7 +207,7 @@ describe('webhooks of Adyen', () => {
       { eventCode: 'REFUND_FAILED' },
       { eventCode: 'REFUNDED_REVERSED' },
     ].map((change) => {
-      const [each] = notificationsOf(item({ merchantReference: referenceOf('refund', KEY), ...change }));
+      const [each] = notificationsOf(item({ merchantReference: toReference('refund', KEY), ...change }));
       if (each?.kind !== 'refund') return null;
       return each.outcome.kind === 'refused' ? each.outcome.code : each.outcome.kind;
     });
@@ -250,13 +250,13 @@ describe('webhooks of Adyen', () => {
       ...{ DISPUTE_DEFENSE_PERIOD_ENDED: 'lost', PREARBITRATION_WON: 'won', PREARBITRATION_LOST: 'lost' },
     };
     for (const [eventCode, state] of Object.entries(states)) {
-      const [each] = notificationsOf(item({ eventCode, merchantReference: referenceOf('push', KEY) }));
+      const [each] = notificationsOf(item({ eventCode, merchantReference: toReference('push', KEY) }));
       assert.equal(each?.kind === 'dispute' && each.dispute.state, state, eventCode);
     }
   });
 
   test('about reversals report only failures', () => {
-    const merchantReference = referenceOf('reversal', KEY);
+    const merchantReference = toReference('reversal', KEY);
     const kinds = (change: object) => notificationsOf(item({ merchantReference, ...change })).map(({ kind }) => kind);
     assert.deepEqual(kinds({ eventCode: 'CANCEL_OR_REFUND', success: 'true' }), []);
     assert.deepEqual(kinds({ eventCode: 'CANCEL_OR_REFUND', success: 'false' }), ['reversal_failed']);

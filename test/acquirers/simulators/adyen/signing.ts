@@ -3,7 +3,7 @@ import type { AdyenItem } from './webhook-contract.ts';
 import type { Signing } from '../webhooks.ts';
 
 /** The text that Adyen signs. Other fields, such as `reason`, are not covered. */
-export function signedText(item: AdyenItem): string {
+export function textToSign(item: AdyenItem): string {
   const { pspReference, originalReference = '', merchantAccountCode, merchantReference, amount } = item;
   return [
     ...[pspReference, originalReference, merchantAccountCode, merchantReference],
@@ -32,7 +32,7 @@ export function adyenSigning({ hmacKey, webhookUser, webhookPassword }: AdyenWeb
   return {
     sign(item, form) {
       const key = keys[form];
-      const signature = key === null ? {} : { hmacSignature: adyenSignature(key, signedText(item)) };
+      const signature = key === null ? {} : { hmacSignature: adyenSignature(key, textToSign(item)) };
       const additionalData = { ...item.additionalData, ...signature };
       const hasData = Object.keys(additionalData).length > 0;
       return {

@@ -181,13 +181,13 @@ export class XenditAccount {
   ): bigint {
     const refunds = [...this.refunds.values()].filter((each) => each.payment_request_id === paymentRequestId);
     const counted = refunds.filter(({ status }) => statuses.includes(status));
-    return counted.reduce((sum, { amount, currency }) => sum + minorOf(amount, currency), 0n);
+    return counted.reduce((sum, { amount, currency }) => sum + toMinorUnits(amount, currency), 0n);
   }
 
   paidOf(paymentRequestId: string): bigint {
     const payments = [...this.payments.values()].filter((each) => each.payment_request_id === paymentRequestId);
     const captures = payments.flatMap(({ captures = [], currency }) => captures.map((each) => ({ ...each, currency })));
-    return captures.reduce((sum, { capture_amount, currency }) => sum + minorOf(capture_amount, currency), 0n);
+    return captures.reduce((sum, { capture_amount, currency }) => sum + toMinorUnits(capture_amount, currency), 0n);
   }
 
   /** Returns the dispute's ID. */
@@ -195,7 +195,7 @@ export class XenditAccount {
     const request = this.find(reference);
     const payment = this.payments.get(request.latest_payment_id ?? '');
     if (payment?.status !== 'SUCCEEDED') throw new Error(`${reference} is not paid`);
-    const minor = given.amountMinor ?? minorOf(request.request_amount, request.currency);
+    const minor = given.amountMinor ?? toMinorUnits(request.request_amount, request.currency);
     const whole = formatMinor(minor, isoDecimals(request.currency));
     const opened: Dispute['opened'] = {
       ...{ event: 'dispute.action_required', id: `mi-dspt-${this.#ids.uuid()}`, channel_code: request.channel_code },
@@ -241,21 +241,21 @@ export class XenditAccount {
         ...({ CANCELED: 'cancelled', EXPIRED: 'expired' } as const),
       };
       const state = states[status as keyof typeof states] ?? 'open';
-      const amounts = { amountMinor: minorOf(request_amount, currency), paidMinor: this.paidOf(id) };
+      const amounts = { amountMinor: toMinorUnits(request_amount, currency), paidMinor: this.paidOf(id) };
       return { reference, id, currency, ...amounts, refundedMinor: this.refundedOf(id, ['SUCCEEDED']), state };
     });
   }
 }
 
-/** An amount of Xendit in minor units of ISO 4217. */
-export function minorOf(amount: number, currency: string): bigint {
+/** Converts an amount of Xendit to minor units of ISO 4217. */
+export function toMinorUnits(amount: number, currency: string): bigint {
   const minor = parseAmount(amount, isoDecimals(currency));
   if (typeof minor !== 'bigint') throw new Error(`${amount} ${currency} is ${minor}`);
   return minor;
 }
 
-/** An amount in minor units of ISO 4217 as Xendit counts it. */
-export function wholeOf(minor: bigint, currency: string): number {
+/** Converts minor units of ISO 4217 to an amount of Xendit, which counts in major units. */
+export function toMajorUnits(minor: bigint, currency: string): number {
   return amountNumber(minor, isoDecimals(currency));
 }
 

@@ -3,7 +3,7 @@ import type { Plan, SimulatorResponse } from '../faults.ts';
 import { controlsOf } from '../controls.ts';
 import { decisionPage, type PageResponse } from '../pages.ts';
 import { openSimulatorServer, route, type SimulatorOptions } from '../simulator-server.ts';
-import { channelOfRequest, minorOf, wholeOf, XenditAccount } from './account.ts';
+import { channelOfRequest, toMinorUnits, toMajorUnits, XenditAccount } from './account.ts';
 import { channelOf } from './channels.ts';
 import { type FailureCode, failureCodes, type PaymentRequest, xenditContract as contract } from './contract.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -153,7 +153,7 @@ export async function startXendit(
     if (!request) return notFound();
     const { refunds } = channelOfRequest(request);
     const unrefunded = account.paidOf(request.payment_request_id) - account.refundedOf(request.payment_request_id);
-    const wanted = body.amount === undefined ? unrefunded : minorOf(body.amount, request.currency);
+    const wanted = body.amount === undefined ? unrefunded : toMinorUnits(body.amount, request.currency);
     if (refunds === 'none') return failure(403, 'REFUND_NOT_SUPPORTED', 'The channel does not support refunds');
     if (request.status !== 'SUCCEEDED')
       return failure(400, 'INELIGIBLE_TRANSACTION_STATUS', 'The payment request is not paid');
@@ -161,7 +161,7 @@ export async function startXendit(
       return failure(403, 'PARTIAL_REFUND_NOT_SUPPORTED', 'The channel does not support partial refunds');
     if (wanted > unrefunded || wanted === 0n)
       return failure(400, 'REFUND_AMOUNT_EXCEEDED', 'The amount exceeds the unrefunded capture amount');
-    const created = account.refund(body, request, wholeOf(wanted, request.currency));
+    const created = account.refund(body, request, toMajorUnits(wanted, request.currency));
     // The response is always pending.
     const response = respondWith(created);
     if (outcome === 'succeeded' || outcome === 'failed' || outcome === 'failed_late')
@@ -223,13 +223,13 @@ export async function startXendit(
     /** The buyer pays a QR code, an account or a pending payment, by default in full. Amount in ISO minor units. */
     receiveFunds(reference: string, amountMinor?: bigint): void {
       const request = account.find(reference);
-      account.succeed(request, amountMinor === undefined ? undefined : wholeOf(amountMinor, request.currency));
+      account.succeed(request, amountMinor === undefined ? undefined : toMajorUnits(amountMinor, request.currency));
     },
     /** The merchant captures an authorized payment in the dashboard. */
     captureOutside(reference: string, amountMinor: bigint): void {
       const request = account.find(reference);
       const payment = account.payments.get(request.latest_payment_id ?? '');
-      if (payment) account.capture(payment, wholeOf(amountMinor, request.currency));
+      if (payment) account.capture(payment, toMajorUnits(amountMinor, request.currency));
     },
     /** The buyer, the bank or the issuer refuses a payment without an outcome. */
     declinePayment(reference: string, code: FailureCode = 'USER_DECLINED_PAYMENT'): void {

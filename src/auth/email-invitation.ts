@@ -1,12 +1,12 @@
 import type { UnitOfWork } from '../database/database.ts';
-import { displayName } from '../merchants/merchants.ts';
+import { readDisplayName } from '../merchants/merchants.ts';
 import type { PersonRole } from '../shared/roles.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { AuthContext } from './context.ts';
 import { invitationLink } from './invitations.ts';
 
 /** Sends an invitation's link by email. False if the service sends no email. */
-export async function mailInvitation(
+export async function emailInvitation(
   { mailer, publicUrl }: Pick<AuthContext, 'mailer' | 'publicUrl'>,
   unit: UnitOfWork,
   invitation: {
@@ -23,7 +23,7 @@ export async function mailInvitation(
   const id = await mailer.enqueue(unit, {
     ...{ merchantId, recipient: email, locale },
     content: {
-      ...{ kind: 'invitation', role, merchantName: await displayName(unit, merchantId) },
+      ...{ kind: 'invitation', role, merchantName: await readDisplayName(unit, merchantId) },
       ...{ expiresAt: formatInstant(expiresAt), url: invitationLink(publicUrl, secret) },
     },
   });

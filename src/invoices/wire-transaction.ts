@@ -1,6 +1,6 @@
 import type { CryptoTransaction } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
-import { inCoins } from '../api/crypto-amount.ts';
+import { toCoins } from '../api/crypto-amount.ts';
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
 import { formatInstant } from '../shared/time.ts';
 import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
@@ -62,14 +62,14 @@ export function toWireTransaction(
     type: transaction.type,
     code,
     amountRequired: amountRequired?.toString() ?? null,
-    amountRequiredUnit: amountRequired === null ? null : inCoins(amountRequired, code),
+    amountRequiredUnit: amountRequired === null ? null : toCoins(amountRequired, code),
     walletAddress: wallet.address,
     walletType: wallet.type,
     uri: uriOf(context, transaction, wallet),
     status: transaction.status,
     labels: [...transaction.labels],
     amount: transaction.amount.toString(),
-    amountUnit: inCoins(transaction.amount, code),
+    amountUnit: toCoins(transaction.amount, code),
     amountDue: (isEnded ? 0n : amountDue).toString(),
     confirmations,
     minConfirmations: transaction.minConfirmations,
@@ -111,7 +111,7 @@ export function toWireTransaction(
 }
 
 /** Reads the related records of crypto transactions, and returns their API representations. */
-export async function describeTransactions(
+export async function readWireTransactions(
   context: InvoicesContext,
   reader: Runner,
   transactions: readonly CryptoTransaction[],
@@ -119,7 +119,7 @@ export async function describeTransactions(
   const ids = transactions.map(({ id }) => id);
   const payments = await findDeposits(reader, ids);
   const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
-  const intendedForIds = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
+  const intendedForIds = transactions.flatMap(({ intendedForId }) => (intendedForId === null ? [] : [intendedForId]));
   const references = new Map((await findTransactions(reader, intendedForIds)).map(({ id, txId }) => [id, txId]));
   const names = await readUserNames(
     reader,
@@ -135,20 +135,20 @@ export async function describeTransactions(
       wallet,
       deposits: payments.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: heights.get(transaction.chain) ?? 0,
-      intendedFor: transaction.meantForId === null ? null : (references.get(transaction.meantForId) ?? null),
+      intendedFor: transaction.intendedForId === null ? null : (references.get(transaction.intendedForId) ?? null),
       names,
     });
   });
 }
 
-export async function describeTransaction(
+export async function readWireTransaction(
   context: InvoicesContext,
   reader: Runner,
   transaction: CryptoTransaction,
 ): Promise<WireTransaction> {
-  const [described] = await describeTransactions(context, reader, [transaction]);
-  if (!described) throw new Error(`Crypto transaction ${transaction.publicId} was not described.`);
-  return described;
+  const [wireTransaction] = await readWireTransactions(context, reader, [transaction]);
+  if (!wireTransaction) throw new Error(`Crypto transaction ${transaction.publicId} could not be read.`);
+  return wireTransaction;
 }
 
 function availableActions({ status, kind }: CryptoTransaction): WireTransaction['availableActions'] {

@@ -1,6 +1,12 @@
+/*
+ * Map of this folder: `push-acquirer.ts` implements the port of push payments with crypto transactions.
+ * `rate-locks.ts` locks prices for a buyer, and `price.ts` converts between a price and coins. `job.ts` applies
+ * changed deposits to their links, and `store.ts` has the queries. Reasons: docs/decisions/invoices.md.
+ */
+
 import type { Runner } from '../../database/engine.ts';
 import { Problem } from '../../api/problem-error.ts';
-import { inCoins } from '../../api/crypto-amount.ts';
+import { toCoins } from '../../api/crypto-amount.ts';
 import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
 import { formatMinor } from '../../shared/money.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
@@ -25,7 +31,7 @@ import { insertTransaction } from '../new-transaction.ts';
 import { requireAddressIssuing } from '../../wallets/accounts.ts';
 import { readInvoiceRules } from '../../wallets/rules.ts';
 import { latestTransactions } from '../coin-transactions.ts';
-import { simulatorPath } from '../describe.ts';
+import { simulatorPath } from '../wire-transaction.ts';
 import { isCredited, toleranceOf } from '../evaluate.ts';
 import { findTransactions } from '../store.ts';
 import type { LinkPayment, CryptoTransaction } from '../schema.ts';
@@ -67,12 +73,12 @@ export function linkPaymentAccount(context: InvoicesContext): AcquirerAccount {
       }),
     );
   return {
-    ...{ key: 'chains', adapter: 'chains', capabilities, push: createLinkPaymentProvider(context) },
+    ...{ key: 'chains', adapter: 'chains', capabilities, push: createLinkPaymentAcquirer(context) },
     check: () => Promise.resolve({ result: 'ok', detail: 'Chains need no credentials.' }),
   };
 }
 
-function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
+function createLinkPaymentAcquirer(context: InvoicesContext): PushAcquirer {
   const { database, chains } = context;
 
   return {
@@ -83,7 +89,7 @@ function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
       const { locked, unavailable } = await lockRates(context, quote, chains.currencies, currency);
       const offered = [...locked].flatMap(([code, { rate, lockedUntil }]) => {
         const coins = priceInCoins({ amountMinor, currency }, code, rate);
-        return coins >= minAmountOf(code) ? [{ code, amount: inCoins(coins, code), lockedUntil }] : [];
+        return coins >= minAmountOf(code) ? [{ code, amount: toCoins(coins, code), lockedUntil }] : [];
       });
       const inOrder = chains.currencies.flatMap((code) => offered.filter((each) => each.code === code));
       return {
@@ -267,7 +273,7 @@ function buildInstructions(
     currency: code.toUpperCase(),
     network,
     address,
-    amount: inCoins(coins, code),
+    amount: toCoins(coins, code),
     uri: chain.addresses.paymentUri({ code, address, amount: coins }),
     minConfirmations,
   };

@@ -13,7 +13,7 @@ import { findVersions, findWithdrawals } from './store.ts';
 import { confirmationsOf, isCancelling, type Withdrawal } from './withdrawal.ts';
 
 /** The API representation of withdrawals of one merchant, for `GET /v1/withdrawals`. */
-export async function describeWithdrawals(
+export async function readWireWithdrawals(
   reader: Runner,
   withdrawals: readonly Withdrawal[],
 ): Promise<WireWithdrawal[]> {
@@ -78,15 +78,15 @@ function paidFee({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
   return block === null ? null : familyOf(chain).model === 'accounts' ? feePaid : fee;
 }
 
-export async function describeWithdrawal(reader: Runner, withdrawal: Withdrawal): Promise<WireWithdrawal> {
-  const [described] = await describeWithdrawals(reader, [withdrawal]);
+export async function readWireWithdrawal(reader: Runner, withdrawal: Withdrawal): Promise<WireWithdrawal> {
+  const [described] = await readWireWithdrawals(reader, [withdrawal]);
   if (!described) throw new Error(`Withdrawal ${withdrawal.publicId} was not described.`);
   return described;
 }
 
 /** Adds the unsigned transaction while it awaits an external signature. */
-export async function describeWithdrawalDetail(reader: Runner, withdrawal: Withdrawal): Promise<WithdrawalDetail> {
-  const described = await describeWithdrawal(reader, withdrawal);
+export async function readWithdrawalDetail(reader: Runner, withdrawal: Withdrawal): Promise<WithdrawalDetail> {
+  const described = await readWireWithdrawal(reader, withdrawal);
   const newest = (await findVersions(reader, [withdrawal.id])).get(withdrawal.id)?.[0];
   if (withdrawal.status !== 'to_sign' || !newest || newest.raw !== null) return { ...described, unsigned: null };
   const { sender } = withdrawal;

@@ -1,4 +1,4 @@
-import { mailsQuery, mailsResponse, sendLinkRequest, sendLinkResponse } from '../mail.ts';
+import { emailsQuery, emailsResponse, sendLinkRequest, sendLinkResponse } from '../mail.ts';
 import { operation } from '../operation.ts';
 
 const email = {
@@ -53,8 +53,8 @@ export const listEmails = operation({
   description:
     'Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the mail server, or could not be sent for two days. Addresses of payers are masked without the scope `approval:write`, those of members without `team:manage`.',
   scope: 'preference:read',
-  query: mailsQuery,
-  response: mailsResponse,
+  query: emailsQuery,
+  response: emailsResponse,
   problems: [],
   examples: [
     {

@@ -204,7 +204,7 @@ describe('emails to members', () => {
     assert.equal((await open('kind=receipt', openBrowser(fixture))).status, 401);
   });
 
-  test('addresses of members and invited users are listed in clear only with the scope `team:manage`', async () => {
+  test('addresses of members and invited users are listed unmasked only with the scope `team:manage`', async () => {
     const listed = async (browser: Browser): Promise<string[]> => {
       const { body } = await browser.request('/v1/emails?per_page=100', { merchant: fixture.merchant.id });
       return body.emails.map(({ recipient }: { recipient: string }) => recipient);

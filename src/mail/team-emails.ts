@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../database/database.ts';
-import { displayName } from '../merchants/merchants.ts';
+import { readDisplayName } from '../merchants/merchants.ts';
 import { formatInstant, HOUR, type Instant } from '../shared/time.ts';
 import type { Mailer } from './outbox.ts';
 
@@ -9,13 +9,13 @@ interface TeamMailContext {
 }
 
 /** Notifies reviewers of a payment that awaits review; at most once an hour, since the email leads to all of them. */
-export async function mailReviewWaiting(
+export async function emailReviewWaiting(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,
   { merchantId, reference, now }: { merchantId: number; reference: string; now: Instant },
 ): Promise<void> {
   if (!mailer.isOn) return;
-  const merchantName = await displayName(unit, merchantId);
+  const merchantName = await readDisplayName(unit, merchantId);
   await mailer.notifyMembers(unit, {
     ...{ merchantId, scope: 'approval:write', idempotencyKey: `${merchantId} ${Math.floor(now / HOUR)}` },
     content: {
@@ -26,13 +26,13 @@ export async function mailReviewWaiting(
 }
 
 /** Notifies the merchant of a webhook endpoint that was disabled. `endpoint` is its origin: a path may be secret. */
-export async function mailEndpointDisabled(
+export async function emailEndpointDisabled(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,
   { merchantId, endpoint }: { merchantId: number; endpoint: string },
 ): Promise<void> {
   if (!mailer.isOn) return;
-  const merchantName = await displayName(unit, merchantId);
+  const merchantName = await readDisplayName(unit, merchantId);
   await mailer.notifyMembers(unit, {
     ...{ merchantId, scope: 'callback:send' },
     content: {
@@ -43,14 +43,14 @@ export async function mailEndpointDisabled(
 }
 
 /** Notifies owners of a changed destination of automatic withdrawals. It cannot be turned off. */
-export async function mailDestinationChanged(
+export async function emailDestinationChanged(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,
   change: { merchantId: number; coin: string; address: string | null; effectiveAt: Instant; now: Instant },
 ): Promise<void> {
   if (!mailer.isOn) return;
   const { merchantId, coin, address, effectiveAt, now } = change;
-  const merchantName = await displayName(unit, merchantId);
+  const merchantName = await readDisplayName(unit, merchantId);
   await mailer.notifyMembers(unit, {
     ...{ merchantId, scope: 'withdrawal:write' },
     content: {

@@ -3,7 +3,7 @@ import { toAlpha2 } from '../api/country.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { NewMail } from '../mail/outbox.ts';
-import { mailReviewWaiting } from '../mail/team-mails.ts';
+import { emailReviewWaiting } from '../mail/team-emails.ts';
 import { defaultPreference, type PreferenceKey } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import { brandOf, findPaymentMethod } from '../methods/catalog.ts';
@@ -18,24 +18,24 @@ import { keptAmount, remainingAmount } from './transaction.ts';
 
 type MailsContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
 
-/** Sends the emails that a changed status calls for, in the unit of work of the change. */
-export async function mailStatusChange(
+/** Sends the emails that a changed status requires, in the unit of work of the change. */
+export async function emailStatusChange(
   context: MailsContext,
   unit: UnitOfWork,
   before: FiatTransaction,
   after: FiatTransaction,
 ): Promise<void> {
   if (!context.mailer.isOn) return;
-  if (after.status === 'confirmed' && before.status !== 'confirmed') await mailReceipt(context, unit, after);
-  if (isPartPaid(after) && after.receivedMinor > before.receivedMinor) await mailUnderpayment(context, unit, after);
+  if (after.status === 'confirmed' && before.status !== 'confirmed') await emailReceipt(context, unit, after);
+  if (isPartPaid(after) && after.receivedMinor > before.receivedMinor) await emailUnderpayment(context, unit, after);
   if (awaitsReview(after) && !awaitsReview(before))
-    await mailReviewWaiting(context, unit, {
+    await emailReviewWaiting(context, unit, {
       ...{ merchantId: after.merchantId, reference: after.reference, now: after.updatedAt },
     });
 }
 
 /** Notifies the payer of a refund that succeeded. */
-export async function mailRefund(
+export async function emailRefund(
   context: MailsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
@@ -43,7 +43,7 @@ export async function mailRefund(
 ): Promise<void> {
   if (!context.mailer.isOn) return;
   const { reference, linkId } = transaction;
-  await mailPayer(context, unit, transaction, {
+  await emailPayer(context, unit, transaction, {
     preference: 'email-refunds',
     idempotencyKey: `refund ${refundKey}`,
     content: { kind: 'refund', reference, refunded: amountOf(transaction, amountMinor), url: linkUrl(context, linkId) },
@@ -64,14 +64,14 @@ export function linkMail(context: MailsContext, transaction: FiatTransaction, re
 }
 
 /** One receipt per transaction and amount, also if a deposit is reversed and restored. */
-async function mailReceipt(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
+async function emailReceipt(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
   const { id, reference, description, currency, country, linkId, acceptedMinor, chargedMinor } = transaction;
   // Which items a part has paid is unknown.
   const items = acceptedMinor === null ? pageItems(transaction) : [];
   const { attempts } = await readPaymentAttempts(unit, transaction);
   const paidBy = attempts.find(({ state }) => state === 'approved');
   const method = findPaymentMethod(transaction.paymentMethod);
-  await mailPayer(context, unit, transaction, {
+  await emailPayer(context, unit, transaction, {
     preference: 'email-receipts',
     idempotencyKey: `receipt ${id} ${acceptedMinor ?? chargedMinor}`,
     content: {
@@ -86,9 +86,9 @@ async function mailReceipt(context: MailsContext, unit: UnitOfWork, transaction:
   });
 }
 
-async function mailUnderpayment(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
+async function emailUnderpayment(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
   const { id, reference, currency, linkId, chargedMinor, receivedMinor } = transaction;
-  await mailPayer(context, unit, transaction, {
+  await emailPayer(context, unit, transaction, {
     preference: 'email-underpayments',
     idempotencyKey: `underpayment ${id} ${receivedMinor}`,
     content: {
@@ -101,7 +101,7 @@ async function mailUnderpayment(context: MailsContext, unit: UnitOfWork, transac
 }
 
 /** Sends an email to the payer, if their address is known and the merchant has not turned this kind off. */
-async function mailPayer(
+async function emailPayer(
   { mailer }: MailsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
@@ -124,7 +124,7 @@ export async function payerEmail(unit: UnitOfWork, transaction: FiatTransaction)
   return attempts.findLast(({ state }) => state === 'approved')?.payerEmail ?? null;
 }
 
-/** The language of the buyer's page: theirs, or the merchant's choice; without both, the main one of their country. */
+/** The language of the buyer's page: chosen by the buyer or the merchant; otherwise the main language of the buyer's country. */
 function payerLocale({ buyerLocale, locale, payer, buyerCountry, country }: FiatTransaction): string | null {
   const known = buyerLocale ?? locale;
   if (known !== null) return known;
