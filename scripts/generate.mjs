@@ -479,6 +479,8 @@ ${entries.join('\n')}`;
 }
 
 if (process.argv[1]?.endsWith(join('scripts', 'generate.mjs'))) {
+  // First, because the API's own schemas import it.
+  writeFileSync(join(root, eventTypes), formatted(eventTypes, subscribableTypes(await api('webhook-events'))));
   const files = await generate();
   for (const path of staleFiles(files)) rmSync(join(root, path));
   for (const [path, content] of Object.entries(files)) {
