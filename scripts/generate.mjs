@@ -2,6 +2,7 @@
  * Writes the generated files that are kept in the repository for review:
  * - the client's types and operations, and those of the SDKs in other languages
  * - the languages of buyers' pages, and the imports of the account area's texts
+ * - the event types that a webhook endpoint can select
  * - the list of migrations
  * - the operation IDs that must stay
  * - the address rules of all countries
@@ -24,6 +25,7 @@ const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
 const migrationList = 'src/migrations/list.ts';
 const pageLanguages = 'src/shared/page-languages.ts';
+const eventTypes = 'src/shared/webhook-event-types.ts';
 const operationIds = 'test/api/operation-ids.json';
 const addressTable = 'src/shared/address-table.ts';
 const cardBrands = 'src/shared/card-brand-table.ts';
@@ -51,6 +53,7 @@ export async function generate() {
     ...sdkFiles(document, readJson('package.json').version),
     [migrationList]: formatted(migrationList, importMigrations()),
     [pageLanguages]: formatted(pageLanguages, pageLanguageList()),
+    [eventTypes]: formatted(eventTypes, subscribableTypes(await api('webhook-events'))),
     [cardBrands]: formatted(cardBrands, cardBrandTable()),
     [addressTable]: formatted(addressTable, addresses.table),
     [addressCountries]: formatted(addressCountries, addresses.countries),
@@ -285,6 +288,20 @@ ${exported.map(({ name, call }) => `'${name}': ${call},`).join('\n')}
 `;
 }
 
+/** Browsers cannot import the catalog: its schemas would add zod to their bundles. */
+function subscribableTypes({ webhookEvents }) {
+  const types = Object.entries(webhookEvents)
+    .filter(([, { subject, isNotice }]) => subject !== null && !isNotice)
+    .map(([type]) => type);
+  return `/* Generated from \`src/api/webhook-events.ts\` by \`npm run generate\`. */
+
+/** Event types that a webhook endpoint can select: all that are recorded, except security notices. */
+export const subscribableEventTypes = ${JSON.stringify(types)} as const;
+
+export type SubscribableEventType = (typeof subscribableEventTypes)[number];
+`;
+}
+
 /** The languages of buyers' pages, from their files. */
 function pageLanguageList() {
   const tags = readdirSync(join(root, 'pages/locales'))
@@ -479,6 +496,8 @@ ${entries.join('\n')}`;
 }
 
 if (process.argv[1]?.endsWith(join('scripts', 'generate.mjs'))) {
+  // First, because the API's own schemas import it.
+  writeFileSync(join(root, eventTypes), formatted(eventTypes, subscribableTypes(await api('webhook-events'))));
   const files = await generate();
   for (const path of staleFiles(files)) rmSync(join(root, path));
   for (const [path, content] of Object.entries(files)) {

@@ -13,13 +13,10 @@ import { merchantAuditSubjects } from './merchants/audit-subjects.ts';
 import { hashPlainRequestNames } from './payments/plain-keys.ts';
 import type { Principal, ServeApi } from './operations/principal.ts';
 import { eventSubjects } from './event-subjects.ts';
-import { createDeliveryJob } from './webhooks/deliver.ts';
 import { createEventLog } from './webhooks/events.ts';
 import { createOutbox, DELIVERY_JOB } from './webhooks/outbox.ts';
 import { webhookAuditSubjects } from './webhooks/audit-subjects.ts';
-import { createWebhookCleanup } from './webhooks/cleanup.ts';
-import { webhookEndpointRoutes } from './webhooks/endpoint-routes.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
+import { webhookModule } from './webhooks/module.ts';
 import { createWebhookSigner } from './webhooks/signing.ts';
 import { watchCallbackUrl } from './webhooks/url-changes.ts';
 import { type ChainAccount, connectChains } from './chains/connect.ts';
@@ -30,25 +27,21 @@ import { LINK_PAYMENTS_JOB, createLinkPaymentJob } from './invoices/link-payment
 import { createRateLockCleanup } from './invoices/link-payments/rate-locks.ts';
 import { linkPaymentAccount } from './invoices/link-payments/push-acquirer.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
-import { type CryptoPayments, openCrypto } from './crypto.ts';
-import { invoicePageRoutes } from './invoices/page-routes.ts';
+import { type CryptoPayments, cryptoModule, openCrypto } from './crypto.ts';
 import type { InvoicePages } from './invoices/pages.ts';
 import { createFetchText } from './rates/fetch-text.ts';
 import { openLiveRates, openSandboxRates, type Rates } from './rates/module.ts';
 import type { FetchText } from './rates/port.ts';
 import { ratesRoutes } from './rates/routes.ts';
-import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/simulator/routes.ts';
+import type { ChainSimulatorPages } from './invoices/simulator/routes.ts';
 import { scanJobName } from './chains/cursor.ts';
-import { invoiceRoutes } from './invoices/routes.ts';
 import { rotateOnLoweredAmount } from './invoices/rotate.ts';
 import { findTimelineQuery } from './wallets/accounts.ts';
 import { guardDestinations } from './withdrawals/destinations.ts';
-import { withdrawalRoutes } from './withdrawals/routes.ts';
 import { loadSeed } from './withdrawals/seed.ts';
 import { createAuthenticate } from './auth/authentication.ts';
 import { createLogoEncoder } from './merchants/logo/encode.ts';
-import { logoRoutes } from './merchants/logo/routes.ts';
-import { merchantRoutes } from './merchants/routes.ts';
+import { merchantModule } from './merchants/module.ts';
 import { createIdentifyUser } from './auth/access.ts';
 import { createAuthContext, type AuthContext } from './auth/context.ts';
 import { sealSecondFactors } from './auth/second-factor.ts';
@@ -111,15 +104,13 @@ import { parseSealingKeys } from './system/sealed.ts';
 import type { deriveAccount } from './chains/seed-accounts.ts';
 import { noTracer, type Tracer } from './system/tracing.ts';
 import { loadSigningKey } from './database/service-key.ts';
-import { acquirerAccountRoutes } from './acquirers/account-routes.ts';
 import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
 import { type AccountChecks, createAccountChecks } from './acquirers/account-checks.ts';
-import { createAccountActions } from './acquirers/accounts.ts';
 import { acquirerAuditSubjects } from './acquirers/audit-subjects.ts';
 import { createAcquirerDirectory } from './acquirers/directory.ts';
 import type { AcquirerPages } from './acquirers/adapter.ts';
 import { createNotificationInbox } from './acquirers/inbox.ts';
-import { acquirerWebhookRoutes } from './acquirers/routes.ts';
+import { acquirerModule } from './acquirers/module.ts';
 import { builtInAccounts, localAcquirers } from './acquirers/registry.ts';
 import { applyNotification } from './payments/notifications.ts';
 import { countOpenDisputes } from './payments/open-disputes.ts';
@@ -438,7 +429,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           ...{ version: pages.release.version, publicUrl, isSandbox: sandbox, render: pages.renderReference },
         }),
         widgetRoutes({ release: pages.release, publicUrl, sandbox }),
-        initialsRoutes(),
         fileRoutes({ folder: pages.folder, sandbox }),
       ],
       jobs: [
@@ -453,42 +443,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         liveUpdates.job,
       ],
     },
-    {
-      routes: [
-        merchantRoutes({
-          ...{ database, clock, environment, serve },
-          guard: guardDestinations(invoices.context),
-          watchers: preferenceWatchers,
-        }),
-        logoRoutes({
-          ...{ database, clock, publicUrl, serve },
-          encode: createLogoEncoder({ worker: join(pages.folder, '..', 'server', 'image-worker.js') }),
-        }),
-        methodRoutes({ database, clock, serve, supportsMethod }),
-        ratesRoutes({ read: rates.read, serve }),
-      ],
-      jobs: rates.jobs,
-    },
+    merchantModule({
+      ...{ database, clock, environment, publicUrl, serve },
+      guard: guardDestinations(invoices.context),
+      watchers: preferenceWatchers,
+      encode: createLogoEncoder({ worker: join(pages.folder, '..', 'server', 'image-worker.js') }),
+    }),
+    { routes: [methodRoutes({ database, clock, serve, supportsMethod }), initialsRoutes()] },
+    { routes: [ratesRoutes({ read: rates.read, serve })], jobs: rates.jobs },
     authModule({ context: auth, pages, liveUpdates, identifyUser, webhookSecrets, serve }),
-    {
-      routes: [
-        webhookRoutes({
-          ...{ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve },
-          subjects: eventSubjects,
-        }),
-        webhookEndpointRoutes({
-          ...{ database, clock, random, environment, outbox, post, signer, webhookSecrets, serve },
-        }),
-      ],
-      jobs: [
-        createWebhookCleanup({ database, clock, retention: config.retention }),
-        createDeliveryJob({
-          ...{ database, clock, random, log, metrics, tracer, post, signer, webhookSecrets, subjects: eventSubjects },
-          ...{ mailer, publicUrl },
-          wake: () => jobs.wake([DELIVERY_JOB]),
-        }),
-      ],
-    },
+    webhookModule({
+      ...{ database, clock, random, log, metrics, tracer, environment, publicUrl, serve },
+      ...{ outbox, post, signer, webhookSecrets, eventLog, mailer, subjects: eventSubjects },
+      retention: config.retention,
+      wake: () => jobs.wake([DELIVERY_JOB]),
+    }),
     mailModule({
       context: {
         ...{ database, clock, log, metrics, publicUrl, pages, contentSeal, isSandbox: sandbox },
@@ -503,26 +472,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       pendingWork: { pendingReviews, failedWebhooks: failedWebhooksQuery },
       formTokens: createFormTokens(serviceKey, random),
     }),
-    {
-      routes: [
-        invoiceRoutes({ context: invoices.context, serve }),
-        withdrawalRoutes({ context: invoices.context, serve }),
-        invoicePageRoutes({ context: invoices.context, pages, liveUpdates, enforceRateLimit }),
-        ...(simulated.length > 0 ? [chainSimulatorRoutes({ context: invoices.context, pages, catchUp })] : []),
-      ],
+    cryptoModule({
+      ...{ context: invoices.context, pages, liveUpdates, enforceRateLimit, catchUp, serve },
+      isSimulated: simulated.length > 0,
       jobs: [...invoices.jobs, coinPayments.job, createRateLockCleanup(invoices.context)],
-    },
-    {
-      routes: [
-        acquirerWebhookRoutes({ acquirers, inbox, clock, log, metrics }),
-        acquirerAccountRoutes({
-          ...{ database, acquirers, serve, store: accountStore },
-          actions: createAccountActions({ ...local, environment, store: accountStore, fetch: options.fetch }),
-          countOpenDisputes,
-        }),
-      ],
-      jobs: [...inbox.jobs, ...acquirers.jobs, accountChecks.job],
-    },
+    }),
+    acquirerModule({
+      ...{ ...local, environment, log, metrics, serve, acquirers, inbox, accountChecks, countOpenDisputes },
+      ...{ store: accountStore, fetch: options.fetch },
+    }),
     ...localAcquirers(environment, {
       ...{ ...local, pages },
       notify: (accountKey) => async (notifications) => await inbox.storeAndApply(accountKey, notifications),

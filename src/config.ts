@@ -10,6 +10,7 @@ import {
   chains,
   cryptoCurrencies,
   type CryptoCurrencyCode,
+  feeUnitsText,
 } from './shared/crypto-currency.ts';
 import { type RateOptions, rateSettings, requireCoinSources } from './rates/settings.ts';
 import type { LimitName, Quota } from './shared/limits.ts';
@@ -295,7 +296,7 @@ const cryptoSettings = {
     default: Object.entries(defaultMaxFeeRates)
       .map(([name, rate]) => `${name}=${rate}`)
       .join(','),
-    help: 'maximum fee rate of any withdrawal, by chain: sat/vB on Bitcoin, gwei per unit of gas on Ethereum',
+    help: `maximum fee rate of any withdrawal, by chain: ${feeUnitsText()}`,
   },
   SWEEP_MIN_AMOUNTS: {
     schema: amountsByName(currencyCodes),

@@ -1,12 +1,16 @@
 import type { ChainAccount } from './chains/connect.ts';
 import { formatInstant } from './shared/time.ts';
 import type { ComponentStatuses } from './http/health-routes.ts';
+import type { Module } from './http/module.ts';
 import type { Job } from './jobs/runner.ts';
 import { randomId } from './system/random.ts';
 import { type ConnectedChain, createConnectedChains } from './wallets/connected-chains.ts';
 import { findWithOpenInvoice, walletUse } from './invoices/wallet-use.ts';
 import { expireInvoices, nextExpiry } from './invoices/expire.ts';
 import { recordDeposits } from './invoices/record-deposits.ts';
+import { invoicePageRoutes } from './invoices/page-routes.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
+import { chainSimulatorRoutes } from './invoices/simulator/routes.ts';
 import { lockAffectedWallets } from './invoices/store.ts';
 import { withdrawalFacts } from './withdrawals/facts.ts';
 import type { WithdrawalsContext } from './withdrawals/context.ts';
@@ -15,6 +19,7 @@ import { createReconcileJob } from './reconciliation/job.ts';
 import { compareWithMarks, openAccount, readAccount } from './wallets/accounts.ts';
 import { createLeaseJob, createScanJob } from './deposits/scan.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
+import { withdrawalRoutes } from './withdrawals/routes.ts';
 
 /** Wallets, deposits, invoices and withdrawals on the connected chains. */
 export interface CryptoPayments {
@@ -69,6 +74,27 @@ export async function openCrypto(
       for (const job of scanJobs) await job.stop();
       for (const { chain } of chains) await chain.close();
     },
+  };
+}
+
+type ModuleOptions = Parameters<typeof invoiceRoutes>[0] &
+  Parameters<typeof withdrawalRoutes>[0] &
+  Parameters<typeof invoicePageRoutes>[0] &
+  Parameters<typeof chainSimulatorRoutes>[0] & {
+    /** True to serve the simulator's pages. */
+    isSimulated: boolean;
+    jobs: readonly Job[];
+  };
+
+export function cryptoModule(options: ModuleOptions): Module {
+  return {
+    routes: [
+      invoiceRoutes(options),
+      withdrawalRoutes(options),
+      invoicePageRoutes(options),
+      ...(options.isSimulated ? [chainSimulatorRoutes(options)] : []),
+    ],
+    jobs: options.jobs,
   };
 }
 

@@ -18,8 +18,8 @@ import './shell/shortcuts-dialog.ts';
 import './shell/prompt-dialog.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { toProblem, localProblem, problemText } from './problems.ts';
-import { button, emptyState, iconButton, notice } from './parts.ts';
-import { hideWeakNotice, isWeakNoticeHidden } from './shell/weak-notice.ts';
+import { button, emptyState, notice, problemView } from './parts.ts';
+import { weakNotice } from './shell/weak-notice.ts';
 
 const MESSAGE_SHOWN_MS = 5000;
 
@@ -251,13 +251,8 @@ export class AccountApp extends AccountNavigation {
         action: button(this.#text('signed_out.again'), () => this.#signInAgain()),
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
-    if (!account.isWeaklyProtected || this.match.page === 'me' || isWeakNoticeHidden()) return nothing;
-    const hide = () => {
-      hideWeakNotice();
-      this.requestUpdate();
-    };
-    const action = html`${button(this.#text('weak.action'), '/account/me')} ${iconButton('x', this.#text('weak.later'), hide)}`;
-    return notice({ icon: 'shield-alert', text: this.#text('weak.text'), action });
+    if (!account.isWeaklyProtected || this.match.page === 'me') return nothing;
+    return weakNotice(this.i18n, () => this.requestUpdate());
   }
 
   #signInAgain() {
@@ -273,20 +268,16 @@ export class AccountApp extends AccountNavigation {
     if (loadProblem)
       return this.#withHiddenHeading(
         'title',
-        this.#problemView(loadProblem, () => void this.#start()),
+        problemView(loadProblem, () => void this.#start(), false),
       );
     if (this.hasPageLoadFailed && this.isOffline)
-      return this.#withHiddenHeading('title', this.#problemView(localProblem('offline'), reload));
+      return this.#withHiddenHeading('title', problemView(localProblem('offline'), reload, false));
     if (this.hasPageLoadFailed) {
       const reload = button(this.#text('reload'), () => location.reload());
       const [heading, text] = [this.#text('page_lost.title'), this.#text('page_lost.text')];
       return this.#withHiddenHeading('title', emptyState('refresh-cw', heading, text, reload));
     }
     return refusal ? this.#refusalView(refusal) : (this.page ?? nothing);
-  }
-
-  #problemView(problem: PaylatchError, tryAgain: () => void) {
-    return html`<account-state .problem=${problem} @try-again=${tryAgain}></account-state>`;
   }
 
   /** Content in place of a page, below a heading for screen readers. */

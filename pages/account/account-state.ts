@@ -7,7 +7,7 @@ import { icon } from './icons.ts';
 import type { ListLoader, Loader } from './loader.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { problemIcon, problemText } from './problems.ts';
-import { button } from './parts.ts';
+import { button, problemView } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/skeleton/skeleton.js';
 
 /**
@@ -74,16 +74,9 @@ interface LoadView<T> {
 /** Renders a loader: skeleton, then content, empty state or problem. */
 export function loadView<T>(loader: Loader<T>, i18n: I18n, { skeleton, empty, content }: LoadView<T>): TemplateResult {
   const { value, problem } = loader;
-  const tryAgain = () => void loader.run();
-  const problemView = problem
-    ? html`<account-state
-        .problem=${problem}
-        .isInline=${value !== null}
-        @try-again=${tryAgain}
-      ></account-state>`
-    : nothing;
-  if (value !== null) return html`${problemView}${empty?.(value) ?? content(value)}`;
-  if (problem) return html`${problemView}`;
+  const shownProblem = problem ? problemView(problem, () => void loader.run(), value !== null) : nothing;
+  if (value !== null) return html`${shownProblem}${empty?.(value) ?? content(value)}`;
+  if (problem) return html`${shownProblem}`;
   return html`<div class="skeletons" aria-busy="true">
     <p class="visually-hidden" role="status">${i18n.text('account.shell.loading')}</p>
     <div aria-hidden="true">${skeleton()}</div>

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { PaylatchError } from '../../client/error.ts';
 import { icon } from './icons.ts';
 import { innerAttributes } from './inner-attributes.ts';
 import './web-awesome.ts';
@@ -150,6 +151,11 @@ export function emptyState(
   action: TemplateResult | null = null,
 ): TemplateResult {
   return html`<account-state .icon=${iconName} .heading=${heading} .text=${text} .action=${action}></account-state>`;
+}
+
+/** A problem, with a button to try again; inline above content that was loaded earlier. */
+export function problemView(problem: PaylatchError, tryAgain: () => void, isInline = true): TemplateResult {
+  return html`<account-state .problem=${problem} .isInline=${isInline} @try-again=${tryAgain}></account-state>`;
 }
 
 interface SelectField {

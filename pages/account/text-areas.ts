@@ -1,6 +1,6 @@
 /**
- * Texts of each page in addition to those of the shell and of statuses, by the first segment of its path. An area is a
- * file in each folder of `pages/locales/account/`.
+ * Texts of pages that use more than their own area, by the first segment of the path. An area is a file in each folder
+ * of `pages/locales/account/`.
  */
 const areasByPage: Readonly<Record<string, readonly string[]>> = {
   // The start page redirects to the overview.
@@ -10,9 +10,7 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   decisions: ['decisions', 'transactions'],
   'new-link': ['new_link', 'send_link'],
   'reusable-links': ['reusable_links', 'new_link'],
-  crypto: ['crypto'],
   branding: ['branding', 'settings'],
-  settings: ['settings'],
   email: ['email', 'settings', 'branding'],
   // Step-up dialogs have texts of `me` and `sign_in`.
   webhooks: ['webhooks', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],
@@ -20,16 +18,19 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   methods: ['merchants', 'settings'],
   acquirers: ['acquirers', 'settings', 'me', 'sign_in'],
   team: ['team', 'sign_in'],
-  'audit-log': ['audit_log'],
   merchants: ['merchants', 'integration'],
   me: ['me', 'sign_in'],
   'sign-in': ['sign_in', 'me'],
   join: ['join', 'sign_in', 'me'],
 };
 
-/** The text areas of the page at a URL of the account area. */
+/**
+ * The text areas of the page at a URL of the account area: those of the shell, of statuses and of the page, by default
+ * the area of its name.
+ */
 export function textAreasFor(pathname: string): readonly string[] {
   const [, first = '', second = ''] = pathname.split('/').filter((segment) => segment !== '');
   const page = /^\d+$/.test(first) ? second : first;
-  return ['shell', 'statuses', ...(Object.hasOwn(areasByPage, page) ? (areasByPage[page] ?? []) : [])];
+  const areas = Object.hasOwn(areasByPage, page) ? areasByPage[page] : undefined;
+  return ['shell', 'statuses', ...(areas ?? [page.replaceAll('-', '_')])];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chainNamesOf, feeUnitsText } from '../shared/crypto-currency.ts';
 import { cryptoCurrencyCode as code } from './crypto-transaction.ts';
 import { updatedSince, wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
@@ -27,9 +28,7 @@ export const waitReasons = [
 export type WaitReason = (typeof waitReasons)[number];
 
 const units = z.string().describe('In the smallest unit');
-const rate = z
-  .string()
-  .describe('In the chain’s own unit: sat/vB on Bitcoin and Litecoin, gwei per unit of gas on Ethereum');
+const rate = z.string().describe(`In the chain’s own unit: ${feeUnitsText()}`);
 
 export const withdrawalWait = z
   .object({
@@ -78,7 +77,7 @@ export const withdrawal = z
     feePaid: units
       .nullable()
       .describe(
-        'Fee paid in its block, in the smallest unit of `feeCode`; null until then. On Ethereum, the unused part of `fee` stays in the wallet for its next withdrawal',
+        `Fee paid in its block, in the smallest unit of \`feeCode\`; null until then. On ${chainNamesOf('accounts')}, the unused part of \`fee\` stays in the wallet for its next withdrawal`,
       ),
     writtenOff: units.describe('Part of `spent` that was missing because it was spent outside the service'),
     feeCode: code.describe('`eth` for tokens; otherwise the fee is deducted from the amount'),
@@ -154,7 +153,9 @@ export const submitWithdrawalRequest = z.strictObject({
     .string()
     .min(1)
     .max(60_000)
-    .describe('PSBT in base64 or the transaction in hexadecimal; on Ethereum the transaction in hexadecimal with 0x'),
+    .describe(
+      `PSBT in base64 or the transaction in hexadecimal; on ${chainNamesOf('accounts')} the transaction in hexadecimal with 0x`,
+    ),
 });
 
 /** Body of `POST /v1/withdrawal/cancel`. */

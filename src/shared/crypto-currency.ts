@@ -1,5 +1,5 @@
 import { bitcoin } from './chains/bitcoin.ts';
-import { type ChainFamily, chainFamilies, type CoinDescription } from './chains/description.ts';
+import { type ChainFamily, chainFamilies, type CoinDescription, type FamilyDescription } from './chains/description.ts';
 import { ethereum } from './chains/ethereum.ts';
 import { litecoin } from './chains/litecoin.ts';
 
@@ -39,6 +39,19 @@ export const cryptoCurrencyCodes = Object.keys(cryptoCurrencies) as CryptoCurren
 /** Properties shared by the chain's family. */
 export function familyOf(chain: ChainName): (typeof chainFamilies)[ChainFamily] {
   return chainFamilies[chains[chain].family];
+}
+
+/** Names of a model's chains for documentation: `Bitcoin and Litecoin`. */
+export function chainNamesOf(model: FamilyDescription['model']): string {
+  const names = chainNames.filter((name) => familyOf(name).model === model).map((name) => chains[name].name);
+  return new Intl.ListFormat('en').format(names);
+}
+
+/** Display units of fee rates for documentation: `satoshi per virtual byte on Bitcoin and Litecoin, …`. */
+export function feeUnitsText(): string {
+  return Object.values(chainFamilies)
+    .map(({ model, feeUnitName }) => `${feeUnitName} on ${chainNamesOf(model)}`)
+    .join(', ');
 }
 
 /** Coin of the network fee: the currency itself, or the chain's coin for tokens. */

@@ -1,3 +1,5 @@
+/* Generated from `src/api/webhook-events.ts` by `npm run generate`. */
+
 /** Event types that a webhook endpoint can select: all that are recorded, except security notices. */
 export const subscribableEventTypes = [
   'fiat.transaction.updated',

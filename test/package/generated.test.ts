@@ -24,6 +24,7 @@ test('generated files are up to date', async () => {
       'sdks/go/operations.go',
       'src/migrations/list.ts',
       'src/shared/page-languages.ts',
+      'src/shared/webhook-event-types.ts',
       'src/shared/card-brand-table.ts',
       'src/shared/address-table.ts',
       'src/api/address-data.json',

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { textAreasFor } from '../../pages/account/text-areas.ts';
+import { resolveAccountTexts } from '../../pages/locales/texts.ts';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
@@ -60,6 +61,8 @@ describe('the text areas', () => {
   test('of a page without a merchant and of the start page are found too', () => {
     assert.deepEqual(textAreasFor('/account/join'), ['shell', 'statuses', 'join', 'sign_in', 'me']);
     assert.deepEqual(textAreasFor('/account'), textAreasFor('/account/7/overview'));
-    assert.deepEqual(textAreasFor('/account/7/constructor'), ['shell', 'statuses']);
+    assert.deepEqual(textAreasFor('/account/7/audit-log'), ['shell', 'statuses', 'audit_log']);
+    assert.deepEqual(textAreasFor('/account/7/constructor'), ['shell', 'statuses', 'constructor']);
+    assert.deepEqual(resolveAccountTexts('en', ['constructor']), {});
   });
 });

@@ -171,7 +171,10 @@ describe('webhook management', () => {
       endpoint.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
       ids,
     );
-    await assert.rejects(runCommandInProcess(['webhooks', 'redeliver', ...of, '--id', 'evt_none'], settings), /no webhook/);
+    await assert.rejects(
+      runCommandInProcess(['webhooks', 'redeliver', ...of, '--id', 'evt_none'], settings),
+      /no webhook/,
+    );
     await assert.rejects(
       runCommandInProcess(['webhooks', 'redeliver', ...of], settings),
       /either --id for one webhook, or --failed/,

@@ -6,6 +6,7 @@ import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
 import { radioCards } from '../choices.ts';
+import { problemView } from '../parts.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountError, type Fee, splitAmount } from './amounts.ts';
 
@@ -62,7 +63,7 @@ export function methodsPlaceholder(
   }: { problem: PaylatchError | null; value: unknown; country: string; reload: () => void },
   i18n: I18n,
 ): TemplateResult | null {
-  if (problem) return html`<account-state .problem=${problem} .isInline=${true} @try-again=${reload}></account-state>`;
+  if (problem) return problemView(problem, reload);
   if (country === '') return html`<p class="hint">${i18n.text('account.new_link.country_first')}</p>`;
   if (value !== null) return null;
   return html`<p class="choice" aria-busy="true"><wa-skeleton class="skeleton-line"></wa-skeleton></p>`;

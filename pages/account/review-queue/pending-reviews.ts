@@ -145,3 +145,15 @@ export async function countPendingReviews(api: AccountApi): Promise<number> {
   const { crypto, fiat } = await listPendingReviews(api, 1);
   return crypto.length + fiat.length;
 }
+
+/** Key of the row that receives the focus after some are removed: the following one, or else the last. */
+export function nextKey(
+  rows: readonly PendingReview[],
+  currentKey: string | null,
+  removed: ReadonlySet<string>,
+): string | null {
+  const keys = rows.map(({ key }) => key);
+  const index = keys.indexOf(currentKey ?? '');
+  const following = keys.slice(Math.max(index, 0)).find((key) => !removed.has(key));
+  return following ?? keys.findLast((key) => !removed.has(key)) ?? null;
+}

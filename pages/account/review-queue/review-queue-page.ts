@@ -11,7 +11,7 @@ import { submitReview, isReviewed, type ReviewAction, readOutcome } from './subm
 import { shortcutHints, listenForShortcuts } from './queue-shortcuts.ts';
 import { queueRow, resultsPanel, selectionBar } from './queue-views.ts';
 import { type ReviewResult, ReviewTexts } from './review-texts.ts';
-import { findUnrefundable, readPendingReviews, type PendingReview } from './pending-reviews.ts';
+import { findUnrefundable, nextKey, readPendingReviews, type PendingReview } from './pending-reviews.ts';
 import { button, emptyState } from '../parts.ts';
 
 /** Time to read the decision of another user. */
@@ -212,7 +212,7 @@ export class ReviewQueuePage extends AccountPage {
       results.filter(({ outcome }) => isReviewed(outcome)).map(({ payment }) => payment.key),
     );
     this.selected = new Set([...this.selected].filter((key) => !reviewedKeys.has(key)));
-    const next = this.#nextKey(reviewedKeys);
+    const next = nextKey(this.#rows, this.#currentKey, reviewedKeys);
     const { value } = this.#queue;
     if (value) this.#queue.set({ ...value, rows: value.rows.filter(({ key }) => !reviewedKeys.has(key)) });
     if (isSingleSuccess && first)
@@ -225,14 +225,6 @@ export class ReviewQueuePage extends AccountPage {
     if (isSingleSuccess) (this.#rowElement(next) ?? this.querySelector<HTMLElement>('h1'))?.focus();
     else this.querySelector<HTMLElement>('.results-heading')?.focus();
     void this.#queue.run();
-  }
-
-  /** Key of the row that receives the focus after these are removed. */
-  #nextKey(reviewedKeys: ReadonlySet<string>): string | null {
-    const keys = this.#rows.map(({ key }) => key);
-    const index = keys.indexOf(this.#currentKey ?? '');
-    const following = keys.slice(Math.max(index, 0)).find((key) => !reviewedKeys.has(key));
-    return following ?? keys.findLast((key) => !reviewedKeys.has(key)) ?? null;
   }
 
   // Templates

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
+import { cryptoCurrencies, type CryptoCurrencyCode, familyOf } from '../../../src/shared/crypto-currency.ts';
 import { brandColors, formatHex, PAPER, parseHex } from '../../checkout/elements/brand-colors.ts';
 import { contrastOf } from '../../checkout/elements/contrast.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
@@ -43,8 +43,6 @@ const units: Readonly<Record<string, string>> = {
   processing_fee: 'percent',
   payment_tolerance_percent: 'percent',
 };
-const smallestUnits: Readonly<Record<string, string>> = { btc: 'satoshi', eth: 'wei', ltc: 'litoshi' };
-const feeUnits = { bitcoin: 'sat/vB', ethereum: 'gwei' } as const;
 
 export function settingText(i18n: I18n, key: string, values?: TextValues): string {
   return i18n.text(`account.settings.${key}`, values);
@@ -180,8 +178,11 @@ function inputControl(setting: Setting) {
 function unitOf({ entry, i18n }: Setting): string | null {
   const { name, code } = splitKey(entry.key);
   if (entry.type === 'amount' && entry.code !== undefined)
-    return smallestUnits[entry.code] ?? settingText(i18n, 'smallest_unit', { code: entry.code.toUpperCase() });
-  if (name === 'max-fee-limit-auto-withdrawal' && code) return feeUnits[chains[cryptoCurrencies[code].chain].family];
+    return (
+      cryptoCurrencies[entry.code as CryptoCurrencyCode].smallestUnit ??
+      settingText(i18n, 'smallest_unit', { code: entry.code.toUpperCase() })
+    );
+  if (name === 'max-fee-limit-auto-withdrawal' && code) return familyOf(cryptoCurrencies[code].chain).feeUnit;
   const unit = units[textKey(entry.key)];
   return unit === undefined ? null : settingText(i18n, `units.${unit}`);
 }

@@ -6,14 +6,14 @@ import { lineItemMinor, type PricedItem } from '../../../src/shared/line-items.t
 import { minorUnitsOf } from '../../../src/shared/minor-units.ts';
 import { amountText, toMinor } from '../amounts.ts';
 import { hasScope } from '../context.ts';
-import { button, factList, tag, type Tone } from '../parts.ts';
+import { button, factList, tag } from '../parts.ts';
 import { sendLink } from '../send-link.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
-import { cardCheckLines, declinedAttempts, declineLines } from './card-checks.ts';
-import { deadlineText, eventText } from './event-text.ts';
+import { cardCheckLines } from './card-checks.ts';
 import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fiat-actions.ts';
 import { authorizationFacts, shownStatus } from './authorization.ts';
-import { statusText } from './status.ts';
+import { paymentFacts } from './payment-facts.ts';
+import { timelineEntries } from './payment-timeline.ts';
 import { requestedLines, netAmountLines, keptAmount, signedText } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
 import { brandMark } from '../../checkout/elements/brand-mark.ts';
@@ -86,7 +86,7 @@ export class FiatTransaction extends TransactionElement {
         },
         run: () => void this.#confirmAndRun(action),
       })),
-      history: html`${isFinal ? nothing : this.linkSection(link, expiryHint)} ${this.#timelineSection()} ${this.#attemptsSection()}
+      history: html`${isFinal ? nothing : this.linkSection(link, expiryHint)} ${this.timelineView(timelineEntries(this.detail, this.context))} ${this.#attemptsSection()}
       ${this.#instructionsSection()}`,
       details: html`${this.#decisionSection()} ${this.#itemsSection()} ${this.#amountsSection()} ${this.#authorizationSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()} ${this.metadataSection(this.detail.metadata, 'fiat')}`,
     });
@@ -125,34 +125,6 @@ export class FiatTransaction extends TransactionElement {
     return (Object.keys(actionDetails) as FiatAction[]).filter(
       (action) => available.includes(action) && hasScope(this.context, actionDetails[action][0]),
     );
-  }
-
-  #timelineSection() {
-    const declined = declinedAttempts(this.detail);
-    const entries = this.detail.timeline.map(({ sequence, type, at, status, detail }, index, all) => {
-      const isCreation = type === 'fiat.transaction.created';
-      const isSameStatus = index > 0 && all[index - 1]?.status === status && detail !== undefined;
-      const isDecline = detail !== undefined && this.i18n.has(`account.transactions.decline.${detail}`);
-      const isDeclined = isDecline && status === 'transaction_status_pending';
-      const attempt = declined.get(sequence);
-      const reason = detail === undefined ? null : eventText(detail, this.i18n, this.context.format);
-      const note = attempt ? [reason, ...declineLines(attempt, this.i18n)].join(' · ') : reason;
-      const title = isCreation
-        ? this.text('transactions.timeline.made')
-        : isDeclined
-          ? this.text('transactions.event.declined')
-          : statusText(status, this.i18n);
-      return {
-        ...{
-          at,
-          tone: isDeclined ? 'bad' : type.startsWith('fiat.dispute') ? disputeTone(detail) : toneOf(status, isCreation),
-        },
-        ...(isSameStatus && note !== null
-          ? { title: note, note: deadlineText(detail, this.i18n, this.context.format) }
-          : { title, note }),
-      };
-    });
-    return this.timelineView(entries);
   }
 
   #decisionSection() {
@@ -309,55 +281,7 @@ export class FiatTransaction extends TransactionElement {
   }
 
   #factsSection() {
-    const {
-      descriptions,
-      payment_method: method,
-      created_at: createdAt,
-      updated_at: updatedAt,
-      expires_at: expires,
-    } = this.detail;
-    const { country, buyer_country: buyer, buyer_country_source: source, buyer_network: network } = this.detail;
-    const { format } = this.context;
-    const text = (key: string) => this.text(`transactions.facts.${key}`);
-    const note =
-      source && html`<span class="fact-note">${this.#textOr(`transactions.facts.source.${source}`, source)}</span>`;
-    const entries = factList([
-      [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
-      [this.text('transactions.column.payer'), payerLines(this.detail)],
-      [text('method'), html`<span class="with-logo">${methodMark(method)}${nameOfMethod(method, this.i18n)}</span>`],
-      [text('made'), format.dateTime(createdAt)],
-      [text('changed'), format.dateTime(updatedAt)],
-      [text('expires'), format.dateTime(expires)],
-      [text('country'), format.country(country)],
-      [text('buyer_country'), buyer === undefined ? text('not_known') : html`${format.country(buyer)} ${note}`],
-      [text('network'), network === undefined ? null : html`<span dir="ltr">${network}</span>`],
-    ]);
-    return this.detailSection('facts', html`<div class="panel panel-body">${entries}</div>`);
+    const facts = factList(paymentFacts(this.detail, this.context));
+    return this.detailSection('facts', html`<div class="panel panel-body">${facts}</div>`);
   }
-}
-
-/** The payer entered with the card that paid or was attempted last; otherwise the one supplied by the merchant; null if unknown. */
-function payerLines({ attempts, payer: given = {} }: TransactionDetail) {
-  const attempt = attempts.find(({ state }) => state === 'approved') ?? attempts.at(-1);
-  const givenName = [given.first_name, given.last_name].filter(Boolean).join(' ');
-  const name = attempt?.payer?.name ?? (givenName || null);
-  const email = attempt?.payer?.email ?? given.email ?? null;
-  if (name === null && email === null && !given.phone) return null;
-  return html`<span class="payer-lines">
-    ${name === null ? nothing : html`<span dir="auto">${name}</span>`}
-    ${email === null ? nothing : html`<a class="link" href=${`mailto:${encodeURIComponent(email).replace('%40', '@')}`} dir="ltr">${email}</a>`}
-    ${given.phone ? html`<a class="link" href=${`tel:${given.phone}`} dir="ltr">${given.phone}</a>` : nothing}
-  </span>`;
-}
-
-function disputeTone(detail: string | undefined): Tone {
-  if (detail === undefined) return 'plain';
-  if (detail.endsWith(': won')) return 'good';
-  return detail.endsWith(': under_review') ? 'plain' : 'bad';
-}
-
-function toneOf(status: TransactionDetail['status'], isCreation: boolean): Tone {
-  if (isCreation) return 'plain';
-  if (status === 'transaction_status_confirmed') return 'good';
-  return status === 'transaction_status_failed' ? 'bad' : 'plain';
 }

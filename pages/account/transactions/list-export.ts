@@ -1,7 +1,7 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import type { PaylatchError } from '../../../client/error.ts';
 import type { AccountContext } from '../context.ts';
-import { button, notice } from '../parts.ts';
+import { button, notice, problemView } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { type ExportProgress, type ExportEnvironment, saveExport } from './export.ts';
 import { toExportQuery, type ListQuery } from './filters.ts';
@@ -64,10 +64,7 @@ export class ListExport {
 
   state(): TemplateResult | typeof nothing {
     if (this.#export === null) return nothing;
-    if (this.#export.state === 'failed') {
-      const tryAgain = () => void this.#run();
-      return html`<account-state .problem=${this.#export.problem} .isInline=${true} @try-again=${tryAgain}></account-state>`;
-    }
+    if (this.#export.state === 'failed') return problemView(this.#export.problem, () => void this.#run());
     const { state, progress } = this.#export;
     const isRunning = state === 'running';
     return notice({

@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { AccountElement } from '../account-element.ts';
-import { checkField, segmentedControl } from '../choices.ts';
+import { segmentedControl } from '../choices.ts';
 import { type DatePreset, datePresets, presetOf, presetRange } from '../dates.ts';
 import { textField } from '../fields.ts';
 import { button, selectField } from '../parts.ts';
@@ -17,12 +17,13 @@ import {
   parseMetadata,
 } from './filters.ts';
 import { methodCodes, nameOfMethod } from './methods.ts';
-import { type ColumnName, optionalColumns } from './columns.ts';
+import type { ColumnName } from './columns.ts';
+import { columnChoice } from './column-choice.ts';
+import { filterValueText } from './filter-value-text.ts';
 import { deleteFilter, MAX_NAME_LENGTH, readSavedFilters, saveFilter, type SavedFilter } from './saved-filters.ts';
-import { cryptoStatuses, fiatStatuses, statusText } from './status.ts';
+import { cryptoStatuses, statusText } from './status.ts';
 import { statusTabs } from './status-tabs.ts';
 import type { TransactionCounts } from './transaction-list.ts';
-import { columnText } from './transaction-row.ts';
 
 const SEARCH_DELAY_MS = 300;
 
@@ -187,7 +188,7 @@ export class TransactionFilters extends AccountElement {
         </li>`,
       )}
       ${active.map(([name, value]) => {
-        const label = `${this.text(`transactions.filter.${name}`)}: ${this.#valueText(name, value)}`;
+        const label = `${this.text(`transactions.filter.${name}`)}: ${filterValueText(name, value, this.context)}`;
         return html`<li>
           ${button(
             html`${label}<span class="visually-hidden">${this.text('transactions.take_away')}</span>`,
@@ -237,19 +238,6 @@ export class TransactionFilters extends AccountElement {
     this.saved = deleteFilter(this.context.merchant?.id, name);
   }
 
-  #valueText(name: FilterName, value: string): string {
-    const { format } = this.context;
-    if (name === 'status') return this.#isStatus(value) ? statusText(value as never, this.i18n) : value;
-    if (name === 'payment_method') return nameOfMethod(value, this.i18n);
-    if (name === 'code') return cryptoCurrencies[value as keyof typeof cryptoCurrencies]?.name ?? value;
-    if (name === 'country') return format.country(value);
-    return value;
-  }
-
-  #isStatus(value: string) {
-    return ([...fiatStatuses, ...cryptoStatuses] as readonly string[]).includes(value);
-  }
-
   #filterPanel() {
     const { kind, filters, order } = this.listQuery;
     const { format } = this.context;
@@ -261,7 +249,7 @@ export class TransactionFilters extends AccountElement {
         cryptoStatuses.map((code) => [code, statusText(code, this.i18n)]),
       );
       const coins = Object.entries(cryptoCurrencies).map(([code, { name }]) => [code, name] as const);
-      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#metadataField()} ${this.#columnChoice(kind)}</div>`;
+      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#metadataField()} ${columnChoice(kind, this.hiddenColumns, this.i18n, (hidden) => this.emit('columns-change', hidden))}</div>`;
     }
     const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);
     const currencies = currencyCodes.map((code) => [code, format.currency(code)] as const);
@@ -270,25 +258,8 @@ export class TransactionFilters extends AccountElement {
     return html`<div class="panel filters" id="transaction-filters">
       ${this.#dateField('since')} ${this.#dateField('till')} ${select('payment_method', methods)}
       ${select('currency', currencies)} ${select('country', countries)} ${this.#metadataField()} ${this.#selectFilter('order', order, orders)}
-      ${this.#columnChoice(kind)}
+      ${columnChoice(kind, this.hiddenColumns, this.i18n, (hidden) => this.emit('columns-change', hidden))}
     </div>`;
-  }
-
-  #columnChoice(kind: Kind) {
-    const change = (name: ColumnName, isShown: boolean) =>
-      this.emit<readonly ColumnName[]>('columns-change', [
-        ...this.hiddenColumns.filter((hidden) => hidden !== name),
-        ...(isShown ? [] : [name]),
-      ]);
-    return html`<fieldset class="column-choice">
-      <legend>${this.text('transactions.columns')}</legend>
-      ${optionalColumns(kind).map((name) =>
-        checkField({
-          ...{ text: columnText(kind, name, this.i18n), isChecked: !this.hiddenColumns.includes(name) },
-          onChange: (isShown) => change(name, isShown),
-        }),
-      )}
-    </fieldset>`;
   }
 
   #selectFilter(name: FilterName | 'order', value: string, options: readonly (readonly [string, string])[]) {

@@ -1,16 +1,17 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi } from '../api.ts';
-import { isDialogOpen, isTextInput, areSingleKeysEnabled } from '../shortcuts.ts';
 import { Loader } from '../loader.ts';
+import { emptyList } from './empty-list.ts';
 import { browserExport, type ExportEnvironment } from './export.ts';
 import { type ListQuery, parseListQuery, formatListQuery } from './filters.ts';
 import { type TransactionList, mergeNewestPage, PAGE_SIZE, readTransactions } from './transaction-list.ts';
 import { ListExport } from './list-export.ts';
+import { listKeyOf } from './list-keys.ts';
 import { listenTo } from '../listeners.ts';
 import { RowWindow } from './row-window.ts';
 import { SplitView } from './split-view.ts';
@@ -20,7 +21,7 @@ import type { FiltersChange } from './transaction-filters.ts';
 import './transaction-filters.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { toProblem } from '../problems.ts';
-import { button, emptyState } from '../parts.ts';
+import { button, problemView } from '../parts.ts';
 
 const REFRESH_DELAY_MS = 250;
 
@@ -192,16 +193,11 @@ export class TransactionsPage extends AccountPage {
   // Shortcuts
 
   #handleKey(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (isDialogOpen() || isTextInput(event)) return;
-    const isInList = (event.target as Element | null)?.closest?.('.transaction-list') instanceof Element;
-    const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
-    if (isArrow ? !isInList : !areSingleKeysEnabled()) return;
-    if (event.key === '/') {
+    const key = listKeyOf(event);
+    if (key === 'search') {
       event.preventDefault();
       this.querySelector<HTMLElement>('#transaction-search')?.focus();
-    } else if (event.key === 'j' || event.key === 'ArrowDown') void this.#moveFocus(1, event);
-    else if (event.key === 'k' || event.key === 'ArrowUp') void this.#moveFocus(-1, event);
+    } else if (key !== null) void this.#moveFocus(key, event);
   }
 
   async #moveFocus(step: number, event: Event) {
@@ -246,7 +242,8 @@ export class TransactionsPage extends AccountPage {
       </p>
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(8),
-        empty: ({ items }) => (items.length === 0 ? this.#emptyView() : null),
+        empty: ({ items }) =>
+          items.length === 0 ? emptyList(this.listQuery, this.context, () => this.#changeQuery({ filters: {} })) : null,
         content: (list) => this.#split.render(this.#list(list), kind),
       })}`;
   }
@@ -254,23 +251,6 @@ export class TransactionsPage extends AccountPage {
   #changeColumns(hidden: readonly ColumnName[]) {
     this.hiddenColumns = hidden;
     writeHiddenColumns(hidden);
-  }
-
-  #emptyView(): TemplateResult {
-    const { kind, filters } = this.listQuery;
-    const isFiltered = Object.keys(filters).length > 0;
-    const action = isFiltered
-      ? button(this.text('transactions.clear'), () => this.#changeQuery({ filters: {} }))
-      : this.context.scopes.has('link:write') && kind === 'fiat'
-        ? button(this.text('transactions.empty.make'), this.context.merchantPath('new-link'), { kind: 'primary' })
-        : null;
-    const key = isFiltered ? 'nothing' : kind;
-    return emptyState(
-      isFiltered ? 'search' : 'receipt-text',
-      this.text(`transactions.empty.${key}.title`),
-      this.text(`transactions.empty.${key}.text`),
-      action,
-    );
   }
 
   #list({ items, next }: TransactionList) {
@@ -288,15 +268,7 @@ export class TransactionsPage extends AccountPage {
           )}
         </ol>
       </div>
-      ${
-        this.moreProblem
-          ? html`<account-state
-              .problem=${this.moreProblem}
-              .isInline=${true}
-              @try-again=${() => void this.#loadMore()}
-            ></account-state>`
-          : nothing
-      }
+      ${this.moreProblem ? problemView(this.moreProblem, () => void this.#loadMore()) : nothing}
       ${
         next === null
           ? html`<p class="list-end">${this.text('transactions.count', { count: items.length })}</p>`

@@ -1,6 +1,6 @@
 import type { PageAsset } from '../../assets.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
-import type { ChainSimulatorPage } from '../../../src/shared/chain-simulator-page.ts';
+import type { ChainSimulatorPage } from '../../../src/api/chain-simulator-page.ts';
 import { sandboxLocale, sandboxTexts } from '../texts.ts';
 
 /** Actions of a tester: each is a button that posts `do=`. */

@@ -1,7 +1,7 @@
 import type { CurrencyCode } from '../../api/currency.ts';
 import { DAY } from '../../shared/time.ts';
 import type { MethodCapability, PayerField } from '../adapter.ts';
-import type { PaymentQuote } from '../push-port.ts';
+import { localMethodFinder } from '../local-methods.ts';
 import { adyenCurrencies, adyenSteps } from './amounts.ts';
 
 /** A push payment method in a country, with Adyen's type for it. */
@@ -71,14 +71,4 @@ export const capabilities: readonly MethodCapability[] = [
 ];
 
 /** Finds the local method of a payment; null if Adyen does not offer it. */
-export function findLocalMethod({
-  method,
-  country,
-  currency,
-}: Pick<PaymentQuote, 'country' | 'currency'> & { method: { code: string } }): LocalMethod | null {
-  return (
-    localMethods.find(
-      (each) => each.method === method.code && each.country === country && each.currency === currency,
-    ) ?? null
-  );
-}
+export const findLocalMethod = localMethodFinder(localMethods);

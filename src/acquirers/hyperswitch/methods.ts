@@ -2,7 +2,7 @@ import type { CurrencyCode } from '../../api/currency.ts';
 import type { MethodChoice } from '../../api/instructions.ts';
 import { DAY } from '../../shared/time.ts';
 import type { MethodCapability } from '../adapter.ts';
-import type { PaymentQuote } from '../push-port.ts';
+import { localMethodFinder } from '../local-methods.ts';
 import { type AccountBank, accountBanks } from './account-banks.ts';
 import { hyperswitchCardCurrencies } from './amounts.ts';
 import { fpxBanks, thaiBanks } from './banks.ts';
@@ -111,14 +111,4 @@ export const capabilities: readonly MethodCapability[] = [
 ];
 
 /** Finds the local method of a payment; null if the adapter does not offer it. */
-export function findLocalMethod({
-  method,
-  country,
-  currency,
-}: Pick<PaymentQuote, 'country' | 'currency'> & { method: { code: string } }): LocalMethod | null {
-  return (
-    localMethods.find(
-      (each) => each.method === method.code && each.country === country && each.currency === currency,
-    ) ?? null
-  );
-}
+export const findLocalMethod = localMethodFinder(localMethods);

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { toCoins } from '../../api/crypto-amount.ts';
-import type { ChainSimulatorPage } from '../../shared/chain-simulator-page.ts';
+import type { ChainSimulatorPage } from '../../api/chain-simulator-page.ts';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';

@@ -22,7 +22,14 @@ export const bitcoin = {
   maxFeeRate: 500,
   coins: {
     btc: {
-      ...{ decimals: 8, name: 'Bitcoin', shortName: 'Bitcoin', minConfirmations: 2, usdPrice: '98000' },
+      ...{
+        decimals: 8,
+        name: 'Bitcoin',
+        shortName: 'Bitcoin',
+        smallestUnit: 'satoshi',
+        minConfirmations: 2,
+        usdPrice: '98000',
+      },
       // The dust limit of P2WPKH, and 21 million coins.
       ...{ minUnits: 294n, maxUnits: 2_100_000_000_000_000n },
     },

@@ -33,6 +33,8 @@ export interface CoinDescription {
   name: string;
   /** Short display name for payers. */
   shortName: string;
+  /** Name of its smallest unit; null if it has none. */
+  smallestUnit: string | null;
   /** Default number of confirmations. */
   minConfirmations: number;
   /** The minimum amount of an invoice, in the smallest unit: nodes relay no smaller payment to a deposit address. */

@@ -10,19 +10,33 @@ export const ethereum = {
   maxFeeRate: 500,
   coins: {
     eth: {
-      ...{ decimals: 18, name: 'Ether', shortName: 'Ether', minConfirmations: 12, usdPrice: '3150' },
+      ...{
+        decimals: 18,
+        name: 'Ether',
+        shortName: 'Ether',
+        smallestUnit: 'wei',
+        minConfirmations: 12,
+        usdPrice: '3150',
+      },
       // A billion.
       ...{ minUnits: 1n, maxUnits: 1_000_000_000_000_000_000_000_000_000n },
     },
     usdt: {
-      ...{ decimals: 6, name: 'Tether USD', shortName: 'USDT', minConfirmations: 12, usdPrice: '1' },
+      ...{
+        decimals: 6,
+        name: 'Tether USD',
+        shortName: 'USDT',
+        smallestUnit: null,
+        minConfirmations: 12,
+        usdPrice: '1',
+      },
       // A trillion.
       ...{ minUnits: 1n, maxUnits: 1_000_000_000_000_000_000n },
       // Tether issues nothing on a test network.
       contracts: { mainnet: '0xdAC17F958D2ee523a2206206994597C13D831ec7' },
     },
     usdc: {
-      ...{ decimals: 6, name: 'USD Coin', shortName: 'USDC', minConfirmations: 12, usdPrice: '1' },
+      ...{ decimals: 6, name: 'USD Coin', shortName: 'USDC', smallestUnit: null, minConfirmations: 12, usdPrice: '1' },
       ...{ minUnits: 1n, maxUnits: 1_000_000_000_000_000_000n },
       contracts: {
         mainnet: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',

@@ -23,7 +23,14 @@ export const litecoin = {
   maxFeeRate: 500,
   coins: {
     ltc: {
-      ...{ decimals: 8, name: 'Litecoin', shortName: 'Litecoin', minConfirmations: 6, usdPrice: '95' },
+      ...{
+        decimals: 8,
+        name: 'Litecoin',
+        shortName: 'Litecoin',
+        smallestUnit: 'litoshi',
+        minConfirmations: 6,
+        usdPrice: '95',
+      },
       // The dust limit of P2WPKH at Litecoin Core's rate, and 84 million coins.
       ...{ minUnits: 2940n, maxUnits: 8_400_000_000_000_000n },
     },

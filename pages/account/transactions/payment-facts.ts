@@ -1,0 +1,46 @@
+import { html, nothing } from 'lit';
+import type { TransactionDetail } from '../../../client/api.ts';
+import type { AccountContext } from '../context.ts';
+import { methodMark, nameOfMethod } from './methods.ts';
+
+/** Names and values of what is known about a payment, its payer and its buyer. */
+export function paymentFacts(detail: TransactionDetail, { i18n, format }: AccountContext) {
+  const {
+    descriptions,
+    payment_method: method,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    expires_at: expires,
+  } = detail;
+  const { country, buyer_country: buyer, buyer_country_source: source, buyer_network: network } = detail;
+  const sourceKey = `account.transactions.facts.source.${source}`;
+  const text = (key: string) => i18n.text(`account.transactions.facts.${key}`);
+  const note =
+    source &&
+    html`<span class="fact-note">${i18n.has(sourceKey) ? i18n.text(sourceKey) : source.replaceAll('_', ' ')}</span>`;
+  return [
+    [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
+    [i18n.text('account.transactions.column.payer'), payerLines(detail)],
+    [text('method'), html`<span class="with-logo">${methodMark(method)}${nameOfMethod(method, i18n)}</span>`],
+    [text('made'), format.dateTime(createdAt)],
+    [text('changed'), format.dateTime(updatedAt)],
+    [text('expires'), format.dateTime(expires)],
+    [text('country'), format.country(country)],
+    [text('buyer_country'), buyer === undefined ? text('not_known') : html`${format.country(buyer)} ${note}`],
+    [text('network'), network === undefined ? null : html`<span dir="ltr">${network}</span>`],
+  ] as const;
+}
+
+/** The payer entered with the card that paid or was attempted last; otherwise the one supplied by the merchant; null if unknown. */
+function payerLines({ attempts, payer: given = {} }: TransactionDetail) {
+  const attempt = attempts.find(({ state }) => state === 'approved') ?? attempts.at(-1);
+  const givenName = [given.first_name, given.last_name].filter(Boolean).join(' ');
+  const name = attempt?.payer?.name ?? (givenName || null);
+  const email = attempt?.payer?.email ?? given.email ?? null;
+  if (name === null && email === null && !given.phone) return null;
+  return html`<span class="payer-lines">
+    ${name === null ? nothing : html`<span dir="auto">${name}</span>`}
+    ${email === null ? nothing : html`<a class="link" href=${`mailto:${encodeURIComponent(email).replace('%40', '@')}`} dir="ltr">${email}</a>`}
+    ${given.phone ? html`<a class="link" href=${`tel:${given.phone}`} dir="ltr">${given.phone}</a>` : nothing}
+  </span>`;
+}

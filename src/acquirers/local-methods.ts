@@ -1,0 +1,15 @@
+import type { CurrencyCode } from '../api/currency.ts';
+import type { PaymentQuote } from './push-port.ts';
+
+/** Finds an adapter's local method by the payment; null if it does not offer it. */
+export function localMethodFinder<Local extends { method: string; country: string; currency: CurrencyCode }>(
+  methods: readonly Local[],
+) {
+  return ({
+    method,
+    country,
+    currency,
+  }: Pick<PaymentQuote, 'country' | 'currency'> & { method: { code: string } }): Local | null =>
+    methods.find((each) => each.method === method.code && each.country === country && each.currency === currency) ??
+    null;
+}

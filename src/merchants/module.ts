@@ -1,0 +1,9 @@
+import type { Module } from '../http/module.ts';
+import { logoRoutes } from './logo/routes.ts';
+import { merchantRoutes } from './routes.ts';
+
+export function merchantModule(
+  options: Parameters<typeof merchantRoutes>[0] & Parameters<typeof logoRoutes>[0],
+): Module {
+  return { routes: [merchantRoutes(options), logoRoutes(options)] };
+}
