@@ -2256,6 +2256,9 @@ class Operations(OperationsBase):
         self,
         *,
         person: int | None = None,
+        action: Sequence[str] | None = None,
+        since: str | None = None,
+        till: str | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -2270,12 +2273,19 @@ class Operations(OperationsBase):
         Needs the scope `audit:read`.
 
         `person`: Only entries of this user.
+        `action`: Actions, such as `createWithdrawal` or `sign_in`.
+        `since`: At or after this time: a date (UTC), a date-time, or Unix seconds.
+        `till`: Before this time: a date (inclusive), or a date-time or Unix seconds
+        (exclusive).
         `cursor`: The `next_cursor` of the previous page.
         """
         result: models.ListAuditEntriesResponse = self._call(
             Endpoint("GET", "/v1/audit-log", "query"),
             {
                 "person": OMIT if person is None else person,
+                "action": OMIT if action is None else action,
+                "since": OMIT if since is None else since,
+                "till": OMIT if till is None else till,
                 "cursor": OMIT if cursor is None else cursor,
                 "per_page": OMIT if per_page is None else per_page,
             },
@@ -2289,6 +2299,9 @@ class Operations(OperationsBase):
         self,
         *,
         person: int | None = None,
+        action: Sequence[str] | None = None,
+        since: str | None = None,
+        till: str | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -2297,6 +2310,9 @@ class Operations(OperationsBase):
         while True:
             page = self.list_audit_entries(
                 person=person,
+                action=action,
+                since=since,
+                till=till,
                 per_page=100 if per_page is None else per_page,
                 cursor=cursor,
                 timeout=timeout,
