@@ -252,7 +252,10 @@ const scenes: Record<string, Scene> = {
   simulator_bank: { url: seeded.simulator },
   simulator_chain: { url: `${fixture.url}/sandbox/chain/${seeded.invoice.id}` },
   shop: { url: shopUrl },
-  playground: { url: `${shopUrl}/playground` },
+  playground: {
+    url: `${shopUrl}/playground`,
+    act: async (page) => await page.locator('pay-form iframe[style*=height]').waitFor(),
+  },
   reference: { url: `${fixture.url}/reference` },
 };
 
