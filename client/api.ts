@@ -3560,6 +3560,12 @@ export type RemovePersonResponse = {
 export type ListAuditEntriesInput = {
   /** Only entries of this user */
   person?: number;
+  /** Actions, such as `createWithdrawal` or `sign_in` */
+  action?: string | string[];
+  /** At or after this time: a date (UTC), a date-time, or Unix seconds */
+  since?: string;
+  /** Before this time: a date (inclusive), or a date-time or Unix seconds (exclusive) */
+  till?: string;
   /** The `next_cursor` of the previous page */
   cursor?: string;
   per_page?: number;

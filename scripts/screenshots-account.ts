@@ -1,12 +1,15 @@
 /*
  * Takes screenshots of every page that needs the running service into test-results/screenshots/: the account area,
  * reusable links, crypto invoices, the sandbox's simulators, the demo shop, the playground and the reference. Each at
- * three widths, in light and dark, and right to left. Build the pages first. An argument selects pages by a pattern of
- * their names:
+ * three widths, in light and dark, and right to left. Reports pages that scroll horizontally, from 320 px. Build the
+ * pages first. An argument selects pages by a pattern of their names:
  * `node --import ./scripts/decorators.mjs scripts/screenshots-account.ts 'shop|link_'`.
+ * `--languages de,ja` uses other languages than English and Arabic; `--long` gives every name, text and URL the
+ * longest usual form without spaces.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright';
 import { createShop } from '../examples/shop/server.ts';
 import { routeNames, routes, type RouteName } from '../pages/account/routes.ts';
@@ -24,10 +27,22 @@ import { SERVICE_KEY } from '../test/support/signing.ts';
 import { findFastChromium } from './chromium.mjs';
 
 const SCREENSHOTS = join(packageRoot(), 'test-results/screenshots');
-const WIDTHS = [360, 768, 1280];
-const [filter = ''] = process.argv.slice(2);
+const {
+  positionals: [filter = ''],
+  values: { languages, long: isLong },
+} = parseArgs({
+  allowPositionals: true,
+  options: { languages: { type: 'string', default: 'en-US,ar' }, long: { type: 'boolean', default: false } },
+});
+
+/** Long texts are a matter of narrow pages. */
+const WIDTHS = isLong ? [360] : [360, 768, 1280];
+const CHECKED_WIDTHS = [320, ...WIDTHS];
 
 const fixture = await openFixture({ env: { PAYLATCH_SECRET_KEY: SERVICE_KEY } });
+/** Text of a record: with `--long`, one word of 60 characters that begins with it. */
+const sized = (text: string) => (isLong ? text.replaceAll(' ', '').padEnd(60, 'Kesselflickerei') : text);
+if (isLong) fixture.merchant = await fixture.makeMerchant(sized('Kettle & Co'));
 const { merchant } = fixture;
 const buyers = createBuyers(() => fixture);
 const invoices = invoicesOf(() => fixture);
@@ -45,9 +60,9 @@ async function payByCard(fields: Record<string, unknown>, number: string, payer:
   return reference;
 }
 
-const metadata = { order_id: '10482', channel: 'web', campaign: 'Autumn kettles', cost_center: '4400-UK' };
+const metadata = { order_id: sized('10482'), channel: 'web', campaign: 'Autumn kettles', cost_center: '4400-UK' };
 const items = [
-  { name: 'Kettle, blue enamel, 1.5 liters', quantity: 1, unit_amount: 64 },
+  { name: sized('Kettle, blue enamel, 1.5 liters'), quantity: 1, unit_amount: 64 },
   { name: 'Cup', quantity: 2, unit_amount: 12.5 },
 ];
 
@@ -58,17 +73,21 @@ async function seed() {
   const endpoint = await call(
     '/v1/webhook-endpoints',
     {
-      ...{ url: `${receiver.url}?books`, description: 'Bookkeeping', event_types: ['fiat.transaction.updated'] },
+      ...{
+        url: `${receiver.url}?${sized('books')}`,
+        description: sized('Bookkeeping'),
+        event_types: ['fiat.transaction.updated'],
+      },
     },
     { token: merchant.managerToken },
   );
   await call(
     '/v1/tokens',
-    { name: 'Till 7', scopes: ['link:write', 'transaction:read'] },
+    { name: sized('Till 7'), scopes: ['link:write', 'transaction:read'] },
     { token: merchant.managerToken },
   );
   const payers = [
-    { first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' },
+    { first_name: sized('Grace'), last_name: sized('Hopper'), email: `${sized('grace')}@example.com` },
     {
       first_name: 'Maximiliane',
       last_name: 'Oberländer-Schönefeld',
@@ -85,7 +104,7 @@ async function seed() {
           {
             amount: 19.5 + day * 17 + index,
             currency: index === 1 ? 'EUR' : 'USD',
-            description: 'Kettle, blue enamel',
+            description: sized('Kettle, blue enamel'),
           },
           number,
           payer,
@@ -100,7 +119,7 @@ async function seed() {
   await call('/fiat/v1/transaction/capture', { transaction_id: captured, amount: 80 });
   const thai = { payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' };
   for (const outcome of ['underpay', 'overpay'] as const) {
-    const link = await createLink(fixture, { ...thai, description: 'Repair of a kettle' });
+    const link = await createLink(fixture, { ...thai, description: sized('Repair of a kettle') });
     await buyers.simulate(await buyers.startPayment(link, 'qr_code'), outcome);
   }
   const named = await createLink(fixture, {
@@ -137,13 +156,17 @@ async function seed() {
     { code: 'btc', walletAddress: withdrawn.walletAddress, source: 'credited', destination: external.bitcoin },
     { token: merchant.managerToken },
   );
-  const open = await invoices.create({ txId: 'coffee-open' });
+  const open = await invoices.create({ txId: sized('coffee-open') });
   const reusable = await call('/fiat/v1/reusable-links', {
-    ...{ title: 'Pottery workshop', description: 'Saturday, 10:00 to 13:00. Clay and tea included.', country: 'USA' },
+    ...{
+      title: sized('Pottery workshop'),
+      description: sized('Saturday, 10:00 to 13:00. Clay and tea included.'),
+      country: 'USA',
+    },
     ...{ currency: 'USD', payment_method: 'credit_card', amount: 45, quantity: { minimum: 1, maximum: 4 }, stock: 12 },
     ask: ['email'],
   });
-  await makeUser(fixture, 'viewer', { email: 'grace@shop.example', name: 'Grace Hopper' });
+  await makeUser(fixture, 'viewer', { email: `${sized('grace')}@shop.example`, name: sized('Grace Hopper') });
   await makeUser(fixture, 'operator', { email: 'katherine@shop.example', name: 'Katherine Johnson' });
   await fixture.work();
   const { accounts } = (await fixture.request('/v1/acquirer-accounts', { token: merchant.managerToken })).body;
@@ -229,7 +252,10 @@ const scenes: Record<string, Scene> = {
   simulator_bank: { url: seeded.simulator },
   simulator_chain: { url: `${fixture.url}/sandbox/chain/${seeded.invoice.id}` },
   shop: { url: shopUrl },
-  playground: { url: `${shopUrl}/playground` },
+  playground: {
+    url: `${shopUrl}/playground`,
+    act: async (page) => await page.locator('pay-form iframe[style*=height]').waitFor(),
+  },
   reference: { url: `${fixture.url}/reference` },
 };
 
@@ -257,24 +283,27 @@ async function signIn() {
   return stored;
 }
 
-type Locale = 'en-US' | 'ar';
+/** Looks by locale: Arabic and further languages are drawn in light colors only. */
+const looksOf = (locale: string) => (locale === 'en-US' ? (['light', 'dark'] as const) : (['light'] as const));
 
-async function takeScreenshots(page: Page, name: string, { url, act }: Scene, locale: Locale) {
+async function takeScreenshots(page: Page, name: string, { url, act }: Scene, locale: string) {
   await page.goto(url);
   await page.locator('h1').first().waitFor();
   await waitUntilLoaded(page);
   await act?.(page);
-  for (const colorScheme of locale === 'ar' ? (['light'] as const) : (['light', 'dark'] as const))
-    for (const width of WIDTHS) {
+  for (const colorScheme of looksOf(locale))
+    for (const width of CHECKED_WIDTHS) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: width < 500 ? 760 : 900 });
       await waitUntilLoaded(page);
-      const screenshot = `${name}-${width}-${locale === 'ar' ? 'rtl' : colorScheme}`;
+      const look = locale === 'en-US' ? colorScheme : locale === 'ar' ? 'rtl' : locale;
+      const screenshot = `${name}-${width}-${look}`;
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       if (overflow > 0) reportProblem(screenshot, `scrolls horizontally by ${overflow} px`);
-      await page.screenshot({ path: join(SCREENSHOTS, `${screenshot}.png`), fullPage: true });
+      if (WIDTHS.includes(width))
+        await page.screenshot({ path: join(SCREENSHOTS, `${screenshot}.png`), fullPage: true });
     }
 }
 
@@ -283,7 +312,7 @@ async function waitUntilLoaded(page: Page) {
 }
 
 for (const [name, scene] of Object.entries(scenes).filter(([each]) => new RegExp(filter).test(each)))
-  for (const locale of ['en-US', 'ar'] as const) {
+  for (const locale of languages.split(',')) {
     const context = await browser.newContext({
       locale,
       reducedMotion: 'reduce',

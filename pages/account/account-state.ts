@@ -54,7 +54,7 @@ export class AccountState extends LightElement {
       </div>
       ${content.action ?? nothing}
       ${
-        problem === null
+        problem === null || problem.status === 404
           ? nothing
           : button(this.i18n.text('account.shell.try_again'), () => this.emit('try-again', null))
       }

@@ -1,16 +1,21 @@
 import { html, type TemplateResult } from 'lit';
 import type { I18n } from '../checkout/elements/i18n.ts';
-import { button } from './parts.ts';
+import { button, iconButton } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/copy-button/copy-button.js';
 
-/** Copies a value; `label` names it. */
-export function copyButton(value: string, label: string, i18n: I18n, kind?: 'primary'): TemplateResult {
+/** Copies a value; `label` names it. The kind `icon` has no text, for rows of a list. */
+export function copyButton(value: string, label: string, i18n: I18n, kind?: 'primary' | 'icon'): TemplateResult {
+  const name = i18n.text('copy.label', { what: label });
+  const copy =
+    kind === 'icon'
+      ? iconButton('copy', name, () => {})
+      : button(i18n.text('copy.button'), () => {}, { icon: 'copy', kind, name });
   return html`<wa-copy-button
     value=${value}
-    copy-label=${i18n.text('copy.label', { what: label })}
+    copy-label=${name}
     success-label=${i18n.text('copy.copied_what', { what: label })}
     error-label=${i18n.text('copy.failed_what', { what: label })}
     tooltip="copy"
-    >${button(i18n.text('copy.button'), () => {}, { icon: 'copy', kind, name: i18n.text('copy.label', { what: label }) })}</wa-copy-button
+    >${copy}</wa-copy-button
   >`;
 }

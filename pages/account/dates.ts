@@ -68,3 +68,16 @@ export function presetOf(since: string | undefined, till: string | undefined): D
     }) ?? null
   );
 }
+
+/** The start of the first day and the end of the last one, in the user's time zone; null if a date is missing or invalid. */
+export function toInstants({ since, till }: { since?: string | undefined; till?: string | undefined }) {
+  return { since: startOfDay(since, 0), till: startOfDay(till, 1) };
+}
+
+/** Start of `day` plus `dayOffset` days, in the user's time zone; null if `day` is not a date. */
+function startOfDay(day: string | undefined, dayOffset: number): string | null {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
+  if (year === undefined) return null;
+  const start = new Date(Number(year), Number(month) - 1, Number(date) + dayOffset);
+  return Number.isNaN(start.getTime()) ? null : start.toISOString();
+}

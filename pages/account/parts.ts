@@ -105,6 +105,11 @@ export function section(id: string, heading: Content, content: unknown, aside: u
   </section>`;
 }
 
+/** Link to the list that a page belongs to, above its heading. */
+export function backLink(url: string, text: Content): TemplateResult {
+  return html`<a class="back-link" href=${url}>${icon('chevron-left')}${text}</a>`;
+}
+
 /** A label for a state. An element without a shadow tree: long lists have one in each row. */
 export function tag(text: unknown, tone: Tone | null = null, iconName: string | null = null): TemplateResult {
   return html`<span class="tag tag-${tone ?? 'plain'}">${iconName === null ? nothing : icon(iconName)}${text}</span>`;

@@ -746,6 +746,12 @@ type RemovePersonInput struct {
 type ListAuditEntriesInput struct {
 	// Only entries of this user.
 	Person *int64 `json:"person,omitempty"`
+	// Actions, such as `createWithdrawal` or `sign_in`.
+	Action []string `json:"action,omitempty"`
+	// At or after this time: a date (UTC), a date-time, or Unix seconds.
+	Since string `json:"since,omitempty"`
+	// Before this time: a date (inclusive), or a date-time or Unix seconds (exclusive).
+	Till string `json:"till,omitempty"`
 	// The `next_cursor` of the previous page.
 	Cursor  string `json:"cursor,omitempty"`
 	PerPage *int64 `json:"per_page,omitempty"`

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { wholeNumber } from './fiat-transaction.ts';
+import { moment, wholeNumber } from './fiat-transaction.ts';
+import { anyOf } from './filter.ts';
 import { merchantRoles, personRoles } from '../shared/roles.ts';
 import { addressText, instantText, displayName, text } from './text.ts';
 
@@ -54,8 +55,16 @@ export const personRequest = z.strictObject({ id: identifier.describe('ID from t
 export const personRoleRequest = z.strictObject({ id: identifier, role: assignedRole });
 export const invitationRequest = z.strictObject({ id: identifier.describe('ID from the list of invitations') });
 
+/** Filters of the audit log that also apply to service-wide entries, which have no user. */
+export const auditFilters = z.strictObject({
+  action: anyOf(text(64)).describe('Actions, such as `createWithdrawal` or `sign_in`'),
+  since: moment.optional().describe('At or after this time: a date (UTC), a date-time, or Unix seconds'),
+  till: moment.optional().describe('Before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
+});
+
 export const auditQuery = z.strictObject({
   person: wholeNumber(999_999_999).optional().describe('Only entries of this user'),
+  ...auditFilters.shape,
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional(),
 });

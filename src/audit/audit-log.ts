@@ -1,6 +1,7 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
-import { type Instant } from '../shared/time.ts';
+import { isAnyOf } from '../database/search.ts';
+import { endOf, type Instant, type Moment } from '../shared/time.ts';
 import type { HttpContext } from '../http/context.ts';
 import { preferredLanguage } from '../http/language.ts';
 import { maskCardNumbers } from '../system/mask.ts';
@@ -98,6 +99,28 @@ export interface Member {
   joinedAt: Instant;
 }
 
+/** Filters of the audit log, and the page to read. */
+export interface AuditFilter {
+  action?: readonly string[] | undefined;
+  since?: Moment | undefined;
+  till?: Moment | undefined;
+  /** ID of the last entry of the previous page. */
+  before: number | null;
+  limit: number;
+}
+
+function selectEntries(on: Runner, { action, since, till, before, limit }: AuditFilter) {
+  return db(on)
+    .selectFrom('audit_entries')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .$if(before !== null, (rows) => rows.where('id', '<', before ?? 0))
+    .$if(action !== undefined, (rows) => rows.where(isAnyOf('action', action ?? [])))
+    .$if(since !== undefined, (rows) => rows.where('at', '>=', since?.at ?? 0))
+    .$if(till !== undefined, (rows) => rows.where('at', '<', till ? endOf(till) : 0));
+}
+
 /** Members per query: SQLite limits the depth of an expression to 1,000. */
 const MEMBERS_PER_QUERY = 200;
 
@@ -105,26 +128,9 @@ const MEMBERS_PER_QUERY = 200;
 export async function listAuditEntries(
   on: Runner,
   merchantId: number,
-  {
-    members,
-    userId,
-    before,
-    limit,
-  }: {
-    members: readonly Member[];
-    userId: number | null;
-    before: number | null;
-    limit: number;
-  },
+  { members, userId, ...filter }: AuditFilter & { members: readonly Member[]; userId: number | null },
 ) {
-  const newest = () =>
-    db(on)
-      .selectFrom('audit_entries')
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .$if(before !== null, (rows) => rows.where('id', '<', before ?? 0))
-      .$if(userId !== null, (rows) => rows.where('person_id', '=', userId));
+  const newest = () => selectEntries(on, filter).$if(userId !== null, (rows) => rows.where('person_id', '=', userId));
   const entries = await newest().where('merchant_id', '=', merchantId).execute();
   for (let start = 0; start < members.length; start += MEMBERS_PER_QUERY) {
     const batch = members.slice(start, start + MEMBERS_PER_QUERY);
@@ -136,18 +142,10 @@ export async function listAuditEntries(
       .execute();
     entries.push(...accountEntries);
   }
-  return entries.sort((one, other) => other.id - one.id).slice(0, limit);
+  return entries.sort((one, other) => other.id - one.id).slice(0, filter.limit);
 }
 
 /** Service-wide changes, newest first: entries without a merchant or user. */
-export async function listServiceEntries(on: Runner, { before, limit }: { before: number | null; limit: number }) {
-  return await db(on)
-    .selectFrom('audit_entries')
-    .selectAll()
-    .where('merchant_id', 'is', null)
-    .where('person_id', 'is', null)
-    .$if(before !== null, (rows) => rows.where('id', '<', before ?? 0))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+export async function listServiceEntries(on: Runner, filter: AuditFilter) {
+  return await selectEntries(on, filter).where('merchant_id', 'is', null).where('person_id', 'is', null).execute();
 }

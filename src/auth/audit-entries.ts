@@ -1,4 +1,4 @@
-import { listAuditEntries, listServiceEntries } from '../audit/audit-log.ts';
+import { type AuditFilter, listAuditEntries, listServiceEntries } from '../audit/audit-log.ts';
 import type { Runner } from '../database/engine.ts';
 import { formatInstant } from '../shared/time.ts';
 import { db } from './schema.ts';
@@ -10,7 +10,7 @@ import { db } from './schema.ts';
 export async function readAuditEntries(
   on: Runner,
   merchantId: number,
-  filter: { userId: number | null; before: number | null; limit: number },
+  filter: AuditFilter & { userId: number | null },
 ) {
   const memberships = await db(on)
     .selectFrom('memberships')
@@ -34,7 +34,7 @@ export async function readAuditEntries(
 }
 
 /** Service-wide changes, newest first. */
-export async function readServiceEntries(on: Runner, filter: { before: number | null; limit: number }) {
+export async function readServiceEntries(on: Runner, filter: AuditFilter) {
   return (await listServiceEntries(on, filter)).map((row) => describeEntry(row, null));
 }
 

@@ -96,11 +96,11 @@ export function memberRoutes({
   });
 
   serve(routes, operations.listAuditEntries, async ({ caller, query }) => {
-    const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-    const before = query.cursor === undefined ? null : parseCursor(query.cursor);
+    const { person, cursor, per_page: perPage = DEFAULT_PER_PAGE, ...filters } = query;
     const entries = await readAuditEntries(database, caller.merchantId, {
-      userId: query.person ?? null,
-      before,
+      ...filters,
+      userId: person ?? null,
+      before: cursor === undefined ? null : parseCursor(cursor),
       limit: perPage + 1,
     });
     const shown = entries.slice(0, perPage);

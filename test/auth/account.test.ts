@@ -396,6 +396,23 @@ describe('roles', () => {
     const rest = (await owner.request(`/v1/audit-log?per_page=2&cursor=${page.next_cursor}`)).body;
     assert.equal(rest.entries[0].id, first.id);
     assert.deepEqual((await owner.request(`/v1/audit-log?person=${owner.id + 1}`)).body.entries, []);
+    const day = second.at.slice(0, 10);
+    for (const [query, found] of [
+      ['action=setPreference', [refused.id, second.id, first.id]],
+      ['action=join,setPreference&per_page=1', [refused.id]],
+      [`since=${day}&till=${day}`, page.entries.length],
+      [`since=${encodeURIComponent(second.at)}&action=setPreference`, [refused.id, second.id]],
+      [`till=${encodeURIComponent(second.at)}&action=setPreference`, [first.id]],
+    ] as const) {
+      const { status, body } = await owner.request(`/v1/audit-log?${query}`);
+      const ids = body.entries.map(({ id }: { id: number }) => id);
+      assert.deepEqual(
+        [status, typeof found === 'number' ? ids.length >= found : ids],
+        [200, typeof found === 'number' || found],
+        query,
+      );
+    }
+    assert.equal((await owner.request('/v1/audit-log?since=yesterday')).status, 422);
   });
 
   test('a merchant’s audit log contains the sign-ins of its members only', async () => {

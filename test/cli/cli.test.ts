@@ -309,6 +309,11 @@ describe('commands', () => {
       ['suspendAddresses', 'bitcoin'],
     ]);
     assert.ok(!service.some(([action]) => action === 'createAccessToken'));
+    assert.deepEqual(
+      (await entriesOf('--action', 'suspendAddresses,createAccessToken')).map(({ action }) => action),
+      ['suspendAddresses'],
+    );
+    assert.deepEqual(await entriesOf(...of, '--till', '2020-01-01'), []);
     assert.match((await runInProcess(['audit', 'list'], env)).stdout, /^ID +AT +ACTOR +ACTION +SUBJECT +OUTCOME\n/);
   });
 

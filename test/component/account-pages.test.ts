@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { auditActions } from '../../pages/account/audit-log/actions.ts';
 import { AuditLogPage } from '../../pages/account/audit-log/audit-log-page.ts';
 import { MePage } from '../../pages/account/me/me-page.ts';
 import type { Passkeys } from '../../pages/account/passkeys.ts';
@@ -6,6 +7,8 @@ import { TeamPage } from '../../pages/account/team/team-page.ts';
 import type { Protection } from '../../src/api/account.ts';
 import {
   accountContext,
+  accountI18n,
+  accountTexts,
   type FakeResponse,
   type SentRequest,
   accessibilityViolations,
@@ -174,7 +177,11 @@ describe('the team', () => {
 });
 
 describe('the audit log', () => {
-  afterEach(() => document.body.replaceChildren());
+  const { href } = location;
+  afterEach(() => {
+    document.body.replaceChildren();
+    history.replaceState(null, '', href);
+  });
 
   async function log(change: Record<string, unknown> = {}) {
     const setup = accountContext({
@@ -231,13 +238,46 @@ describe('the audit log', () => {
     }
   });
 
-  it('filters by user', async () => {
+  it('filters by user, action and period, and keeps the filters in the URL', async () => {
+    history.replaceState(null, '', `${location.pathname}?action=sign_in&since=2026-03-01&till=2026-03-02`);
     const { page, requests } = await log();
+    const sent = (name: string) => requests.at(-1)?.query.get(name);
+    const select = async (id: string, value: string) => {
+      const field = page.querySelector(`wa-select#${id}`) ?? page;
+      Object.assign(field, { value });
+      field.dispatchEvent(new Event('change'));
+      await waitForPage(page);
+    };
+    const localDay = (day: number) => new Date(2026, 2, day).toISOString();
+    expect([sent('action'), sent('since'), sent('till')]).to.deep.equal(['sign_in', localDay(1), localDay(3)]);
+    expect(page.querySelector<HTMLInputElement>('#filter-since')?.value).to.equal('2026-03-01');
+    await select('filter-period', '');
+    expect([sent('since'), page.querySelector('#filter-since')]).to.deep.equal([null, null]);
+    await select('filter-action', 'setPreference');
     toggleExpandable(page.querySelector('wa-details'));
     await press(page, /^Filter by Ada Lovelace$/);
-    expect(requests.at(-1)?.query.get('person')).to.equal('1');
-    await press(page, /^Actor: Ada Lovelace$/);
-    expect(requests.at(-1)?.query.has('person')).to.equal(false);
+    expect([sent('action'), sent('person'), location.search]).to.deep.equal([
+      ...['setPreference', '1', '?action=setPreference&person=1'],
+    ]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    await press(page, /^Actor: Ada Lovelace/);
+    expect([sent('person'), location.search]).to.deep.equal([null, '?action=setPreference']);
+  });
+
+  it('offers to clear filters without a match', async () => {
+    history.replaceState(null, '', `${location.pathname}?action=join`);
+    const { context, requests } = accountContext({ 'GET /v1/audit-log': { body: { entries: [], next_cursor: null } } });
+    const page = await showPage(new AuditLogPage(), context);
+    expect(textOf(page.querySelector('account-state'))).to.match(/^No matching entries/);
+    await press(page, /^Clear filters$/);
+    expect([requests.at(-1)?.query.has('action'), location.search]).to.deep.equal([false, '']);
+    expect(textOf(page.querySelector('account-state'))).to.match(/^No entries yet/);
+  });
+
+  it('has a name for every action of the filter', () => {
+    expect(auditActions.filter((name) => accountI18n.has(`account.audit_log.actions.${name}`))).to.have.members(
+      Object.keys(accountTexts).flatMap((key) => /^account\.audit_log\.actions\.(.*)$/.exec(key)?.[1] ?? []),
+    );
   });
 
   for (const text of hostileTexts)

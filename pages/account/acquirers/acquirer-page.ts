@@ -5,7 +5,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { copyButton } from '../copy-button.ts';
 import { textField, trimmedValue } from '../fields.ts';
 import { Loader } from '../loader.ts';
-import { button, section } from '../parts.ts';
+import { backLink, button, section } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
@@ -97,8 +97,11 @@ export class AcquirerPage extends ConfirmedPage {
   }
 
   override render() {
-    return html`${loadView(this.#loader, this.i18n, {
-      skeleton: () => html`<h1 tabindex="-1">${this.text('shell.pages.acquirer')}</h1>${skeletonRows(5)}`,
+    const title = this.text('shell.pages.acquirer');
+    return html`${backLink(this.context.merchantPath('acquirers'), this.text('shell.pages.acquirers'))}
+    ${this.#loader.value === null ? html`<h1 tabindex="-1">${title}</h1>` : nothing}
+    ${loadView(this.#loader, this.i18n, {
+      skeleton: () => skeletonRows(5),
       content: (loaded) => this.#content(loaded),
     })}
     ${this.#unsavedChanges.bar(this.#queue.has('routes'))} ${this.stepUpDialog()}`;
@@ -108,9 +111,6 @@ export class AcquirerPage extends ConfirmedPage {
     const { format } = this.context;
     return html`<header class="page-head">
         <div>
-          <p class="row-text">
-            <a class="link" href=${this.context.merchantPath('acquirers')}>${this.text('shell.pages.acquirers')}</a>
-          </p>
           <h1 tabindex="-1" dir="auto">${account.name}</h1>
           <p class="page-lead acquirer-state">
             ${acquirer?.display_name ?? account.acquirer} ·

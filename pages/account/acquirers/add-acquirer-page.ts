@@ -5,7 +5,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { radioCards } from '../choices.ts';
 import { focusInvalidField, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
-import { button, section } from '../parts.ts';
+import { backLink, button, section } from '../parts.ts';
 import { fieldDetail, toProblem } from '../problems.ts';
 import { ConfirmedPage } from './confirmed-page.ts';
 import type { CredentialsForm } from './credentials-form.ts';
@@ -74,7 +74,8 @@ export class AddAcquirerPage extends ConfirmedPage {
   }
 
   override render() {
-    return html`<header class="page-head">
+    return html`${backLink(this.context.merchantPath('acquirers'), this.text('shell.pages.acquirers'))}
+      <header class="page-head">
         <div>
           <h1 tabindex="-1">${this.text('shell.pages.add_acquirer')}</h1>
           <p class="page-lead">${this.text('acquirers.add_text')}</p>

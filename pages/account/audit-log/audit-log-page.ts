@@ -4,8 +4,18 @@ import type { AuditEntry, ListAuditEntriesResponse, ListAuditEntriesInput } from
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { expandableRow } from '../expandable-row.ts';
+import { listenTo } from '../listeners.ts';
+import { presetOf } from '../dates.ts';
 import { Loader } from '../loader.ts';
 import { deviceName } from '../me/device.ts';
+import {
+  auditFilterBar,
+  type AuditFilters,
+  formatAuditFilters,
+  noFilters,
+  parseAuditFilters,
+  toAuditQuery,
+} from './audit-filters.ts';
 import { type Difference, differencesOf } from './differences.ts';
 import { toProblem, problemText } from '../problems.ts';
 import { button, emptyState, factList, tag } from '../parts.ts';
@@ -15,24 +25,61 @@ const PAGE_SIZE = 50;
 /** The merchant's audit log, newest first. */
 @customElement('audit-log-page')
 export class AuditLogPage extends AccountPage {
-  /** Filter by user; null for all entries. */
-  @state() private person: { id: number; name: string } | null = null;
+  @state() private filters: AuditFilters = noFilters;
+  @state() private isCustomPeriod = false;
   @state() private isLoadingMore = false;
+  /** Name of the user of the filter; their ID after a reload without their entries. */
+  #personName = '';
 
-  readonly #loader = new Loader<ListAuditEntriesResponse>(this, async (signal) => await this.#fetch(null, signal));
+  readonly #loader = new Loader<ListAuditEntriesResponse>(
+    this,
+    async (signal) => await this.#fetch(null, signal),
+    true,
+  );
+
+  constructor() {
+    super();
+    listenTo(this, window, { popstate: () => location.pathname.endsWith('/audit-log') && this.#readUrl() });
+  }
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.#readUrl();
+  }
+
+  #readUrl() {
+    this.filters = parseAuditFilters(location.search);
+    const { since, till } = this.filters;
+    this.isCustomPeriod = since + till !== '' && presetOf(since, till) === null;
+    void this.#loader.restart();
+  }
+
+  #changeFilters(change: Partial<AuditFilters>) {
+    this.filters = { ...this.filters, ...change };
+    history.pushState({ scroll: 0 }, '', location.pathname + formatAuditFilters(this.filters));
+    void this.#loader.restart();
+  }
+
+  /** Selects a preset; dates that the user types stay custom. */
+  #changePeriod(change: Partial<AuditFilters>) {
+    if (change.since !== undefined && change.till !== undefined) this.isCustomPeriod = false;
+    this.#changeFilters(change);
+  }
 
   async #fetch(cursor: string | null, signal?: AbortSignal) {
-    const query = { cursor, per_page: PAGE_SIZE, person: this.person?.id } as ListAuditEntriesInput;
+    const query = { ...toAuditQuery(this.filters), cursor, per_page: PAGE_SIZE } as unknown as ListAuditEntriesInput;
     return await this.context.api.listAuditEntries(query, { signal });
   }
 
   async #loadMore() {
     const { value } = this.#loader;
+    const { filters } = this;
     if (value?.next_cursor === null || value === null || this.isLoadingMore) return;
     this.isLoadingMore = true;
     try {
       const page = await this.#fetch(value.next_cursor);
-      this.#loader.set({ ...page, entries: [...value.entries, ...page.entries] });
+      // Otherwise the filters changed in the meantime.
+      if (filters === this.filters) this.#loader.set({ ...page, entries: [...value.entries, ...page.entries] });
     } catch (error) {
       this.context.announce(problemText(toProblem(error), this.i18n).heading);
     }
@@ -40,8 +87,9 @@ export class AuditLogPage extends AccountPage {
   }
 
   #filterByPerson(person: AuditEntry['person']) {
-    this.person = person === null ? null : { id: person.id, name: person.name || person.email };
-    void this.#loader.restart();
+    if (person === null) return;
+    this.#personName = person.name || person.email;
+    this.#changeFilters({ person: String(person.id) });
   }
 
   override render() {
@@ -50,20 +98,16 @@ export class AuditLogPage extends AccountPage {
           <h1 tabindex="-1">${this.text('shell.pages.audit_log')}</h1>
           <p class="page-lead">${this.text('audit_log.lead')}</p>
         </div>
-        ${
-          this.person === null
-            ? nothing
-            : button(this.text('audit_log.only', { name: this.person.name }), () => this.#filterByPerson(null), {
-                icon: 'x',
-              })
-        }
       </header>
+      ${auditFilterBar({
+        ...{ context: this.context, filters: this.filters, isCustom: this.isCustomPeriod },
+        personName: this.#personName || this.filters.person,
+        onChange: (change) => this.#changePeriod(change),
+        onCustom: () => (this.isCustomPeriod = true),
+      })}
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(8),
-        empty: ({ entries }) =>
-          entries.length > 0
-            ? null
-            : emptyState('scroll-text', this.text('audit_log.empty_title'), this.text('audit_log.empty_text')),
+        empty: ({ entries }) => (entries.length > 0 ? null : this.#emptyView()),
         content: ({ entries, next_cursor }) => html`<div class="fields">
           <ul class="panel list audit">
             ${entries.map((entry) => html`<li>${this.#entryRow(entry)}</li>`)}
@@ -78,6 +122,13 @@ export class AuditLogPage extends AccountPage {
           }
         </div>`,
       })}`;
+  }
+
+  #emptyView() {
+    if (formatAuditFilters(this.filters) === '')
+      return emptyState('scroll-text', this.text('audit_log.empty_title'), this.text('audit_log.empty_text'));
+    const clear = button(this.text('transactions.clear'), () => this.#changePeriod(noFilters));
+    return emptyState('search', this.text('audit_log.nothing_title'), this.text('audit_log.nothing_text'), clear);
   }
 
   #entryRow(entry: AuditEntry) {
@@ -106,7 +157,7 @@ export class AuditLogPage extends AccountPage {
         ],
       ])}
       ${
-        entry.person === null || this.person !== null
+        entry.person === null || this.filters.person !== ''
           ? nothing
           : button(this.text('audit_log.only_this', { name: actorName }), () => this.#filterByPerson(entry.person), {
               icon: 'filter',

@@ -96,10 +96,10 @@ function renderSwitcher(frame: Frame, name: string) {
   const label = merchant?.name ?? 'Paylatch';
   const avatar = html`<span class="merchant-avatar" aria-hidden="true">${[...label][0]?.toUpperCase()}</span>`;
   if (account.merchants.length < 2 && !account.person.isManager)
-    return html`<p class="merchant ${name}">${avatar}<span class="merchant-name">${label}</span></p>`;
+    return html`<p class="merchant ${name}">${avatar}<span class="merchant-name" dir="auto">${label}</span></p>`;
   return bareButton(
     html`<span class="merchant merchant-switch ${name}">
-      ${avatar}<span class="merchant-name">${label}</span>${icon('chevrons-up-down')}
+      ${avatar}<span class="merchant-name" dir="auto">${label}</span>${icon('chevrons-up-down')}
       <span class="visually-hidden">${textOf(frame, 'switch_merchant')}</span>
     </span>`,
     frame.openPalette,

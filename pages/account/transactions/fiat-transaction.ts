@@ -99,8 +99,20 @@ export class FiatTransaction extends TransactionElement {
     const rejected = isStillHeld ? 'rejected_kept' : isOutOfBand ? 'rejected_out_of_band' : reason;
     const outcome = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
     const shown = shownStatus(status, this.detail.authorization?.status).replace('transaction_status_', '');
-    const key = this.#endOfAuthorization ?? outcome ?? (late ? 'late' : shown);
-    return html`<p class="page-lead">${this.text(`transactions.said.${key}`)} ${this.#reviewHint()}</p>`;
+    const key = this.#endOfAuthorization ?? outcome ?? (late ? 'late' : this.#isPartCaptured ? 'captured_part' : shown);
+    return html`<p class="page-lead">${this.text(`transactions.said.${key}`, this.#capturedAmounts)} ${this.#reviewHint()}</p>`;
+  }
+
+  get #isPartCaptured(): boolean {
+    const { authorization, status } = this.detail;
+    const isCaptured = authorization?.status === 'captured' && status === 'transaction_status_confirmed';
+    return isCaptured && authorization.captured_amount < authorization.amount;
+  }
+
+  get #capturedAmounts() {
+    const { authorization, currency } = this.detail;
+    const money = (amount = 0) => this.context.format.money(amount, currency);
+    return { captured: money(authorization?.captured_amount), amount: money(authorization?.amount) };
   }
 
   /** Text key of a voided or expired authorization, whose link was neither canceled nor unpaid. */

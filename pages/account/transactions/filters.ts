@@ -1,4 +1,5 @@
 import type { QueryValues } from '../api.ts';
+import { toInstants } from '../dates.ts';
 
 export type Kind = 'fiat' | 'crypto';
 export const filterNames = [
@@ -86,19 +87,11 @@ export function toApiQuery({ kind, order, filters }: ListQuery): QueryValues {
   const pair = parseMetadata(metadata);
   const rest = { ...others, ...(pair && { [`metadata[${pair.key}]`]: pair.value }) };
   if (kind === 'crypto') return rest;
-  return { ...rest, since: startOfDay(since, 0), till: startOfDay(till, 1), ...orders[order] };
+  return { ...rest, ...toInstants({ since, till }), ...orders[order] };
 }
 
 /** Query of an export, which supports two sort orders. */
 export function toExportQuery({ order, ...rest }: ListQuery): QueryValues {
   const { order: _by, order_direction: _direction, ...filters } = toApiQuery({ ...rest, order });
   return order === 'oldest' ? { ...filters, order_direction: 'asc' } : filters;
-}
-
-/** Start of `day` plus `dayOffset` days, in the user's time zone; null if `day` is not a date. */
-function startOfDay(day: string | undefined, dayOffset: number): string | null {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
-  if (year === undefined) return null;
-  const start = new Date(Number(year), Number(month) - 1, Number(date) + dayOffset);
-  return Number.isNaN(start.getTime()) ? null : start.toISOString();
 }

@@ -3,8 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import type { PaylatchError } from '../../../client/error.ts';
 import { SANDBOX_RATES_SOURCE } from '../../../src/shared/sandbox-rates.ts';
 import { AccountElement } from '../account-element.ts';
-import { icon } from '../icons.ts';
-import { button, factList, notice, section, type Tone } from '../parts.ts';
+import { backLink, button, factList, notice, section, type Tone } from '../parts.ts';
 import { toProblem, problemText } from '../problems.ts';
 import { type AmountLine, signedText } from './amount-lines.ts';
 import { formatListQuery, type Kind } from './filters.ts';
@@ -74,7 +73,7 @@ export abstract class TransactionElement extends AccountElement {
 
   protected view({ reference, amount, status, listUrl, lead, actionDetails, history, details }: TransactionView) {
     return html`<header class="transaction-head">
-        <a class="back-link" href=${listUrl}>${icon('chevron-left')}${this.text('shell.pages.transactions')}</a>
+        ${backLink(listUrl, this.text('shell.pages.transactions'))}
         <div class="transaction-title">
           <h1 tabindex="-1"><span class="visually-hidden">${reference}:</span> ${amount}</h1>
           ${statusTag(status, this.i18n)}

@@ -4,9 +4,9 @@ import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { AccountElement } from '../account-element.ts';
 import { segmentedControl } from '../choices.ts';
-import { type DatePreset, datePresets, presetOf, presetRange } from '../dates.ts';
 import { textField } from '../fields.ts';
 import { button, selectField } from '../parts.ts';
+import { dateField, periodSelect } from '../period-select.ts';
 import {
   type FilterName,
   formatListQuery,
@@ -135,27 +135,10 @@ export class TransactionFilters extends AccountElement {
   }
 
   #periodSelect() {
-    const { since, till } = this.listQuery.filters;
-    const isAny = since === undefined && till === undefined;
-    const selected = isAny ? '' : (presetOf(since, till) ?? 'custom');
-    const options = ['any', ...datePresets, 'custom'].map(
-      (name) => [name === 'any' ? '' : name, this.text(`transactions.period.${name}`)] as const,
-    );
-    return selectField({
-      ...{
-        id: 'filter-period',
-        label: this.text('transactions.period.label'),
-        isLabelHidden: true,
-        options,
-        value: selected,
-      },
-      change: (preset) => {
-        if (preset === 'custom') this.isOpen = true;
-        else {
-          const range = preset === '' ? { since: '', till: '' } : presetRange(preset as DatePreset);
-          this.#emitChange({ filters: { ...this.#currentFilters, ...range } });
-        }
-      },
+    return periodSelect({
+      ...{ i18n: this.i18n, dates: this.listQuery.filters, isLabelHidden: true },
+      onChange: (dates) => this.#emitChange({ filters: { ...this.#currentFilters, ...dates } }),
+      onCustom: () => (this.isOpen = true),
     });
   }
 
@@ -284,10 +267,6 @@ export class TransactionFilters extends AccountElement {
   }
 
   #dateField(name: 'since' | 'till') {
-    return textField({
-      ...{ id: `filter-${name}`, name, label: this.text(`transactions.filter.${name}`), type: 'date' },
-      value: this.listQuery.filters[name] ?? '',
-      onChange: (value) => this.#setFilter(name, value),
-    });
+    return dateField(name, this.listQuery.filters, this.i18n, (date) => this.#setFilter(name, date));
   }
 }

@@ -5,7 +5,7 @@ import type { LightElement } from '../../checkout/elements/light-element.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
-import { icon } from '../icons.ts';
+import { backLink } from '../parts.ts';
 import { Loader } from '../loader.ts';
 import { toProblem } from '../problems.ts';
 import './callback-list.ts';
@@ -81,9 +81,7 @@ export class TransactionPage extends AccountPage {
       isLoaded
         ? nothing
         : html`<header class="transaction-head">
-              <a class="back-link" href=${this.context.merchantPath('transactions')}>
-                ${icon('chevron-left')}${this.text('shell.pages.transactions')}
-              </a>
+              ${backLink(this.context.merchantPath('transactions'), this.text('shell.pages.transactions'))}
               <h1 tabindex="-1" class="transaction-placeholder"><bdi>${this.params['reference']}</bdi></h1>
             </header>`
     }

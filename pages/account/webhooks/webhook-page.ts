@@ -5,7 +5,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { ConfirmedPage } from '../acquirers/confirmed-page.ts';
 import { hasScope } from '../context.ts';
 import { Loader } from '../loader.ts';
-import { button, factList, notice, section, tag } from '../parts.ts';
+import { backLink, button, factList, notice, section, tag } from '../parts.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { eventTypes, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
 import { responseView } from './response-view.ts';
@@ -90,8 +90,11 @@ export class WebhookPage extends ConfirmedPage {
   }
 
   override render() {
-    return html`${loadView(this.#loader, this.i18n, {
-      skeleton: () => html`<h1 tabindex="-1">${this.text('shell.pages.webhook')}</h1>${skeletonRows(5)}`,
+    const title = this.text('shell.pages.webhook');
+    return html`${backLink(this.context.merchantPath('webhooks'), this.text('shell.pages.webhooks'))}
+    ${this.#loader.value === null ? html`<h1 tabindex="-1">${title}</h1>` : nothing}
+    ${loadView(this.#loader, this.i18n, {
+      skeleton: () => skeletonRows(5),
       content: (endpoint) => this.#content(endpoint),
     })}
     <endpoint-dialog
@@ -110,9 +113,6 @@ export class WebhookPage extends ConfirmedPage {
     const time = (at: string | null) => at && format.dateTime(at);
     return html`<header class="page-head">
         <div>
-          <p class="row-text">
-            <a class="link" href=${this.context.merchantPath('webhooks')}>${this.text('shell.pages.webhooks')}</a>
-          </p>
           <h1 tabindex="-1" class="endpoint-url" dir="auto">${description ?? new URL(url).host}</h1>
           <p class="page-lead endpoint-state">
             ${stateTag(endpoint, this.i18n)} ${isFromPreferences ? preferenceTag() : nothing}

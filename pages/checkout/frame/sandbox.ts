@@ -30,6 +30,46 @@ const payer: Omit<CardValues, 'card_number' | 'card_expiry'> = {
   email: 'ada@example.com',
 };
 
+/** One scrolling line, so that nothing shifts; its end fades where it continues. Not in the frame's style: production has no use for it. */
+const style = new CSSStyleSheet();
+style.replaceSync(`
+.test-cards {
+  display: flex;
+  align-items: center;
+  gap: 8px;
+  padding-inline-end: 24px;
+  overflow-x: auto;
+  mask-image: linear-gradient(to right, #000 calc(100% - 24px), transparent);
+  scrollbar-width: thin;
+  font-size: 0.8125rem;
+  white-space: nowrap;
+}
+
+.test-cards-label {
+  color: var(--ink-2);
+}
+
+.test-card {
+  min-block-size: 32px;
+  padding: 0 10px;
+  border: 1px dashed var(--field-line);
+  border-radius: var(--radius-small);
+  background: transparent;
+  color: inherit;
+  font: inherit;
+  cursor: pointer;
+}
+
+.test-card:hover {
+  border-style: solid;
+}
+
+.test-card:focus-visible {
+  outline-offset: -2px;
+}
+`);
+document.adoptedStyleSheets.push(style);
+
 const frame = document.querySelector<CardFrame>('card-frame');
 if (frame)
   frame.footer = html`<div class="test-cards" dir="ltr" role="group" aria-label="Sandbox: test cards">

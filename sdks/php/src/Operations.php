@@ -2406,6 +2406,9 @@ trait Operations
      * Needs the scope `audit:read`.
      *
      * @param int|null $person Only entries of this user
+     * @param list<string>|null $action Actions, such as `createWithdrawal` or `sign_in`
+     * @param string|null $since At or after this time: a date (UTC), a date-time, or Unix seconds
+     * @param string|null $till Before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page
      * @param float|null $timeout Seconds
@@ -2413,6 +2416,9 @@ trait Operations
      */
     public function listAuditEntries(
         ?int $person = null,
+        ?array $action = null,
+        ?string $since = null,
+        ?string $till = null,
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
@@ -2421,6 +2427,9 @@ trait Operations
             'GET', '/v1/audit-log', 'query',
             [
                 'person' => $person ?? Omit::Value,
+                'action' => $action ?? Omit::Value,
+                'since' => $since ?? Omit::Value,
+                'till' => $till ?? Omit::Value,
                 'cursor' => $cursor ?? Omit::Value,
                 'per_page' => $per_page ?? Omit::Value,
             ],
@@ -2434,6 +2443,9 @@ trait Operations
      * Iterates over all pages of `listAuditEntries`, from `cursor` if given. Pages are fetched as needed.
      *
      * @param int|null $person Only entries of this user
+     * @param list<string>|null $action Actions, such as `createWithdrawal` or `sign_in`
+     * @param string|null $since At or after this time: a date (UTC), a date-time, or Unix seconds
+     * @param string|null $till Before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page
      * @return \Generator<int, Model\AuditEntry>
@@ -2441,6 +2453,9 @@ trait Operations
      */
     public function iterateAuditEntries(
         ?int $person = null,
+        ?array $action = null,
+        ?string $since = null,
+        ?string $till = null,
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
@@ -2448,6 +2463,9 @@ trait Operations
         do {
             $page = $this->listAuditEntries(
                 person: $person,
+                action: $action,
+                since: $since,
+                till: $till,
                 per_page: $per_page ?? 100,
                 cursor: $cursor,
                 timeout: $timeout,

@@ -2257,6 +2257,9 @@ class Operations(OperationsBase):
         self,
         *,
         person: int | None = None,
+        action: Sequence[str] | None = None,
+        since: str | None = None,
+        till: str | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -2271,12 +2274,19 @@ class Operations(OperationsBase):
         Needs the scope `audit:read`.
 
         `person`: Only entries of this user.
+        `action`: Actions, such as `createWithdrawal` or `sign_in`.
+        `since`: At or after this time: a date (UTC), a date-time, or Unix seconds.
+        `till`: Before this time: a date (inclusive), or a date-time or Unix seconds
+        (exclusive).
         `cursor`: The `next_cursor` of the previous page.
         """
         result: models.ListAuditEntriesResponse = self._call(
             Endpoint("GET", "/v1/audit-log", "query"),
             {
                 "person": OMIT if person is None else person,
+                "action": OMIT if action is None else action,
+                "since": OMIT if since is None else since,
+                "till": OMIT if till is None else till,
                 "cursor": OMIT if cursor is None else cursor,
                 "per_page": OMIT if per_page is None else per_page,
             },
@@ -2290,6 +2300,9 @@ class Operations(OperationsBase):
         self,
         *,
         person: int | None = None,
+        action: Sequence[str] | None = None,
+        since: str | None = None,
+        till: str | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -2298,6 +2311,9 @@ class Operations(OperationsBase):
         while True:
             page = self.list_audit_entries(
                 person=person,
+                action=action,
+                since=since,
+                till=till,
                 per_page=100 if per_page is None else per_page,
                 cursor=cursor,
                 timeout=timeout,
