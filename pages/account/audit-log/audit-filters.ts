@@ -64,7 +64,7 @@ export function auditFilterBar({ context, filters, personName, onChange, ...bar 
     ? (['since', 'till'] as const).map((name) => dateField(name, filters, i18n, (date) => onChange({ [name]: date })))
     : nothing;
   return html`<section class="section" aria-label=${text('transactions.narrow')}>
-    <div class="audit-filters">
+    <div class="filters audit-filters">
       ${selectField({
         ...{ id: 'filter-action', label: text('audit_log.action'), value: filters.action },
         options: [['', text('transactions.any')], ...actions],
