@@ -48,9 +48,18 @@ export async function findStoredBlock(reader: Runner, chain: ChainName, height: 
   return block ?? null;
 }
 
-/** Returns whether a block belongs to the chain, as far as it was scanned. */
+/**
+ * True if a block belongs to the chain, as far as it was scanned. Blocks too deep for a reorg, whose hashes are no longer
+ * stored, count as part of it: after an outage, the scan may have passed them before anything else looked at them.
+ */
 export async function isBlockInChain(reader: Runner, chain: ChainName, { height, hash }: BlockRef): Promise<boolean> {
-  return (await findStoredBlock(reader, chain, height))?.hash === hash;
+  const stored = await findStoredBlock(reader, chain, height);
+  if (stored) return stored.hash === hash;
+  const { last } = await selectBlocks(reader, chain)
+    .clearSelect()
+    .select(({ fn }) => fn.max('height').as('last'))
+    .executeTakeFirstOrThrow();
+  return last !== null && height <= last - STORED_BLOCKS;
 }
 
 /** A block deep enough to be final; null if none is stored. */

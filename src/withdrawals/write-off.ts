@@ -65,8 +65,7 @@ export async function isInChain(
   { height, blockHash }: HeldDeposit,
 ): Promise<boolean> {
   if (height === null || blockHash === null || (await chain.blockHash(height)) !== blockHash) return false;
-  const tip = (await readLastHeight(database, name)) ?? 0;
-  return height <= tip - STORED_BLOCKS || (await isBlockInChain(database, name, { height, hash: blockHash }));
+  return await isBlockInChain(database, name, { height, hash: blockHash });
 }
 
 /** Writes off deposits of a withdrawal; it continues with the others, or fails if there are none. */

@@ -1,3 +1,5 @@
+import { STORED_BLOCKS } from '../../src/chains/blocks.ts';
+import { scanJobName } from '../../src/chains/cursor.ts';
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -358,6 +360,24 @@ describe('withdrawals', () => {
     assert.deepEqual([failed?.status, remainder?.status, remainder?.spent], ['failed', 'confirmed', '250000']);
     assert.match(failed?.failure ?? '', /deposits were dropped/);
   });
+
+  for (const [when, blocksBefore] of [
+    ['before', 1],
+    ['during', 0],
+  ] as const)
+    onSqlite(`a withdrawal mined ${when} an outage of hundreds of blocks is confirmed`, async () => {
+      await enableWithdrawals('btc', external.bitcoin);
+      await fillWallets('btc', ['150000']);
+      await mine(2);
+      if (blocksBefore > 0) await mine(blocksBefore);
+      assert.equal((await onlyWithdrawal()).status, 'sent');
+      await chain().mine(3 * STORED_BLOCKS);
+      // The scan catches up before the withdrawals are checked.
+      const scan = fixture.service().invoices.jobs.find(({ name }) => name === scanJobName('bitcoin'));
+      while (((await scan?.round()) ?? 0) > 0);
+      await fixture.work();
+      assert.equal((await onlyWithdrawal()).status, 'confirmed');
+    });
 
   test('a refused transaction is sent again; the refusal is shown', async () => {
     await enableWithdrawals('btc', external.bitcoin);
