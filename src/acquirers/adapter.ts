@@ -116,9 +116,12 @@ export type ParsedWebhook =
   | { kind: 'refused'; reason: 'bad_signature' | 'malformed' };
 
 /** A notification in a webhook. `id` distinguishes notifications of an account: a repeated one is applied once. */
-export type Notification = { id: string } & (
-  | { kind: 'charge'; attemptKey: string; outcome: ChargeOutcome }
-  | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment }
+export type Notification = {
+  id: string;
+} /** `currency`: of the approved amount, if the adapter cannot compare it with that of the charge. */ & (
+  | { kind: 'charge'; attemptKey: string; outcome: ChargeOutcome; currency?: string }
+  /** `currency`: of the receipts, if the adapter cannot compare it with that of the payment. */
+  | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment; currency?: string }
   | { kind: 'refund'; refundKey: string; outcome: RefundOutcome }
   /** Outcome of a capture or a void. */
   | { kind: 'capture'; modificationKey: string; outcome: CaptureOutcome }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { newWebhookSecret } from '../webhooks/secrets.ts';
 import { failureReason, WEBHOOK_HEADERS } from '../webhooks/deliver.ts';
@@ -49,6 +49,13 @@ export const isDelivered = ({ status }: SentWebhook): boolean => status !== null
 /** Generates a secret for webhooks that the command line sends. */
 export function generateSecret(): string {
   return newWebhookSecret(systemRandom);
+}
+
+/** Option with the secret of webhooks. Its variable had another name before, which is still accepted. */
+export function secretOption(description: string): Option {
+  const { WEBHOOK_SECRET, CALLBACK_SECRET } = process.env;
+  const isFormer = WEBHOOK_SECRET === undefined && CALLBACK_SECRET !== undefined;
+  return new Option('--secret <whsec>', description).env(isFormer ? 'CALLBACK_SECRET' : 'WEBHOOK_SECRET');
 }
 
 /** Standard Webhooks: `whsec_`, then 24 to 64 bytes in base64. */

@@ -120,7 +120,7 @@ export function registerTokenCommands(program: Command): void {
         const created = await createOAuthClient(unit, options);
         const after = { name, role, scopes: scopes.join(' ') };
         const subject = created.clientId;
-        await recordChange(unit, clock, { merchantId: merchant, action: 'createOAuthClient', subject, after });
+        await recordChange(unit, clock, { merchantId: merchant, action: 'createClient', subject, after });
         return created;
       });
       const { clientId, clientSecret } = createdClient;
@@ -174,7 +174,7 @@ export function registerTokenCommands(program: Command): void {
         await database.inTransaction(async (unit) => {
           const isDone = await revokeOAuthClient(unit, merchant, id, clock.now());
           if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no client ${id}.`);
-          await recordChange(unit, clock, { merchantId: merchant, action: 'revokeOAuthClient', subject: id });
+          await recordChange(unit, clock, { merchantId: merchant, action: 'revokeClient', subject: id });
         });
         print({ revoked: id }, output);
       });

@@ -14,6 +14,7 @@ import {
   generateSecret,
   parseReceiverUrl,
   parseSecret,
+  secretOption,
   type SentWebhook,
   sendWebhook,
 } from './send-webhook.ts';
@@ -38,7 +39,7 @@ export function registerListenCommand(webhooks: Command): void {
     .description(
       'receive webhooks on this machine, verify and print them; with --forward, send the events of a service to a local server',
     )
-    .addOption(new Option('--secret <whsec>', 'the secret that signs the webhooks').env('WEBHOOK_SECRET'))
+    .addOption(secretOption('the secret that signs the webhooks'))
     .option('--port <port>', 'the port to listen on; 0 for any free port', '8090')
     .option('--forward <url>', 'forward events to this URL instead of listening', parseReceiverUrl)
     .option('--service <url>', 'with --forward: the service; PUBLIC_URL by default', parseReceiverUrl)

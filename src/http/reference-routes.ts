@@ -27,6 +27,11 @@ interface ReferenceFile {
 }
 
 const START_PAGE = '';
+/** Former names of pages, for bookmarks and links. Browsers keep the anchor. */
+const formerPages: ReadonlyMap<string, string> = new Map([
+  ['callbacks', 'webhook-delivery'],
+  ['people', 'team'],
+]);
 /** In order of preference. */
 const encodings = ['br', 'gzip', 'identity'];
 
@@ -88,7 +93,11 @@ export function referenceRoutes(options: {
           text: JSON.stringify(reference().searchEntries()),
         })),
     )
-    .get('/reference/:page{[\\w-]+}', async (http) => await sendPage(http, http.req.param('page')));
+    .get('/reference/:page{[\\w-]+}', async (http) => {
+      const name = http.req.param('page');
+      const present = formerPages.get(name);
+      return present === undefined ? await sendPage(http, name) : http.redirect(`/reference/${present}`, 301);
+    });
 }
 
 async function compressFile({ type, text }: { type: string; text: string }): Promise<ReferenceFile> {

@@ -113,6 +113,22 @@ async function refreshAuthorization(
   else if (outcome?.kind === 'declined') await applyReportedRelease(context, attemptKey);
 }
 
+/** False for an amount in a currency other than the transaction's: it pays nothing, and the operator must look at it. */
+async function isInCurrencyOf(
+  context: PaymentsContext,
+  { merchantId, transactionId, accountKey }: { merchantId: number; transactionId: number; accountKey: string },
+  { kind, currency }: { kind: string; currency?: string },
+): Promise<boolean> {
+  if (currency === undefined) return true;
+  const transaction = await findById(context.database, merchantId, transactionId);
+  if (transaction?.currency === currency) return true;
+  context.log.error(
+    { account: accountKey, transaction: transactionId, kind, currency },
+    'the acquirer reported an amount in another currency',
+  );
+  return false;
+}
+
 type ChargeNotification = Extract<Notification, { kind: 'charge' | 'charge_changed' }>;
 type PushNotification = Extract<Notification, { kind: 'push_payment' | 'push_payment_changed' }>;
 type RefundNotification = Extract<Notification, { kind: 'refund' | 'refund_changed' }>;
@@ -129,6 +145,7 @@ async function applyChargeNotification(
     return;
   }
   if (notification.kind === 'charge') {
+    if (!(await isInCurrencyOf(context, attempt, notification))) return;
     await applyOutcome(context, attemptKey, notification.outcome);
     await refreshAuthorization(context, attemptKey, notification.outcome);
     return;
@@ -154,6 +171,7 @@ async function applyPushNotification(
     return;
   }
   if (notification.kind === 'push_payment') {
+    if (!(await isInCurrencyOf(context, instructions, notification))) return;
     await applyReceipts(context, instructionsKey, notification.payment);
     return;
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
+import { auditActions } from '../../pages/account/audit-log/actions.ts';
 import { auditSubjects } from '../../src/app.ts';
 import { operations } from '../../src/api/operations.ts';
 import { createTestDatabase, onSqlite } from '../support/databases.ts';
@@ -641,11 +642,13 @@ describe('on the command line', () => {
         'addPerson eighth@shop.example',
         'resetPerson eighth@shop.example',
         'removePerson eighth@shop.example',
-        `createOAuthClient ${client.client_id}`,
+        `createClient ${client.client_id}`,
         `revokeClient ${client.client_id}`,
         `revokeAccessToken token ${token}`,
       ].map((entry) => `${entry} done`),
     );
+    // The filter of the account area finds each of them.
+    for (const { action } of byCommands) assert.ok(auditActions.includes(action), action);
     assert.deepEqual(byCommands[2].after, { name: 'Till', role: 'merchant', scopes: 'link:write' });
     assert.equal(byCommands[1].before[0].status, 'disabled');
     assert.equal(byCommands[1].after[0].fee_percent_millionths, 29_000);

@@ -76,6 +76,22 @@ describe('webhooks from the command line', () => {
       assert.deepEqual([event.data.transaction_id, event.data.status], ['order-7', 'transaction_status_failed']);
     });
 
+    test('signs with the secret of the environment, also by the variable’s former name', async () => {
+      const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+      for (const settings of [
+        { WEBHOOK_SECRET: SECRET },
+        { CALLBACK_SECRET: SECRET },
+        { WEBHOOK_SECRET: SECRET, CALLBACK_SECRET: other },
+      ]) {
+        endpoint.received.length = 0;
+        const { code, stderr } = await runInProcess(['webhooks', 'trigger', 'callback.test', '--to', endpoint.url], {
+          ...settings,
+        });
+        assert.equal(code, 0, stderr);
+        await verify(endpoint.received[0], SECRET);
+      }
+    });
+
     test('rejects data that the event cannot have, and sends nothing', async () => {
       for (const [data, reason] of [
         ['{"state": "lost"}', /has no field state/],

@@ -49,6 +49,13 @@ export function fromAdyenAmount({ currency, value }: AdyenAmount): {
   return code && amountMinor !== undefined && amountMinor !== null ? { amountMinor, currency: code } : null;
 }
 
+/** Like `fromAdyenAmount`, rounded up to our smallest unit: for amounts that a bank has converted, such as disputes. */
+export function fromAdyenAmountRoundedUp({ currency, value }: AdyenAmount): ReturnType<typeof fromAdyenAmount> {
+  const code = adyenCurrencies.find((each) => each === currency);
+  const step = 10 ** Math.max(0, code ? adyenDecimals(code) - minorUnitsOf(code) : 0);
+  return fromAdyenAmount({ currency, value: Math.ceil(value / step) * step });
+}
+
 /** Converts between numbers of decimals; null if digits would be lost. */
 function rescale(amount: bigint, from: number, to: number): bigint | null {
   if (to >= from) return amount * 10n ** BigInt(to - from);

@@ -1,7 +1,7 @@
 import { parseMoment } from '../../shared/time.ts';
 import type { DisputeReport } from '../adapter.ts';
 import type { DisputeState } from '../../shared/dispute.ts';
-import { fromAdyenAmount } from './amounts.ts';
+import { fromAdyenAmountRoundedUp } from './amounts.ts';
 import type { AdditionalData } from './declines.ts';
 import type { WebhookItem } from './webhook.ts';
 
@@ -32,7 +32,7 @@ const states: Readonly<Record<string, DisputeState>> = {
 /** Parses a dispute event about one of our payments; null for other events. */
 export function disputeOf(item: WebhookItem, chargeKey: string): DisputeReport | null {
   const state = states[item.eventCode];
-  const amount = item.amount ? fromAdyenAmount(item.amount) : null;
+  const amount = item.amount ? fromAdyenAmountRoundedUp(item.amount) : null;
   const updatedAt = parseMoment(item.eventDate)?.at;
   if (!state || !amount || updatedAt === undefined) return null;
   const isOpen = state === 'needs_response' || state === 'inquiry';

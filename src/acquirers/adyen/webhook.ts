@@ -84,13 +84,18 @@ function notificationOf(item: WebhookItem): Notification | null {
       const capture = externalCapture(item);
       if (capture) return { id, kind: 'external_capture', attemptKey: reference.key, ...capture };
       const outcome = chargeOutcome(item, reference.value);
-      return outcome && { id, kind: 'charge', attemptKey: reference.key, outcome };
+      if (!outcome) return null;
+      const currency = outcome.kind === 'approved' ? item.amount?.currency : undefined;
+      return { id, kind: 'charge', attemptKey: reference.key, ...(currency !== undefined && { currency }), outcome };
     }
     case 'push': {
       const dispute = disputeOf(item, reference.key);
       if (dispute) return { id, kind: 'dispute', dispute };
       const payment = pushPayment(item);
-      return payment && { id, kind: 'push_payment', instructionsKey: reference.key, payment };
+      if (!payment) return null;
+      const currency = payment.receipts.length > 0 ? item.amount?.currency : undefined;
+      const key = { instructionsKey: reference.key, ...(currency !== undefined && { currency }) };
+      return { id, kind: 'push_payment', ...key, payment };
     }
     case 'refund': {
       const outcome = refundOutcome(item);

@@ -9,7 +9,7 @@ import { adyenSubject } from '../conformance/subject.ts';
 /** Behavior of Adyen alone; the conformance suite covers the rest. */
 describe('payments through Adyen', () => {
   const steps = useBench(adyenSubject);
-  const { bench, pay, newPayment, submit, deliver, statusOf, lastCharge } = steps;
+  const { bench, pay, newPayment, submit, deliver, statusOf, detailOf, lastCharge } = steps;
   const { stateOf, startPayment, tryStartPayment } = createBuyers(() => bench().fixture);
 
   test('forged results do not open the circuit for other payers', async () => {
@@ -42,6 +42,30 @@ describe('payments through Adyen', () => {
     );
     await deliver();
     assert.equal(await statusOf(payment), 'confirmed');
+  });
+
+  test('a result in another currency pays nothing', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await pay({ outcome: 'approved', fault: 'cut_after' });
+    const { reference, amountMinor } = await lastCharge(payment);
+    const [approval] = acquirer.webhooks.drop();
+    assert.ok(approval);
+    const amount = { currency: 'VND', value: Number(amountMinor) };
+    acquirer.sendEvent?.(reference, 'AUTHORISATION', true, { amount, pspReference: 'ANOTHERPAYMENT01' });
+    await deliver();
+    assert.equal(await statusOf(payment), 'waiting');
+    await acquirer.webhooks.send(approval);
+    await fixture.work();
+    assert.equal(await statusOf(payment), 'confirmed');
+
+    const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 50 };
+    const link = await createLink(fixture, thai);
+    await startPayment(link, 'qr_code');
+    const push = await lastCharge({ link });
+    acquirer.sendEvent?.(push.reference, 'AUTHORISATION', true, { amount: { currency: 'VND', value: 5000 } });
+    await deliver();
+    assert.deepEqual([await statusOf({ link }), (await detailOf({ link })).amount_received], ['waiting', 0]);
+    assert.match(fixture.log(), /in another currency/);
   });
 
   test('the buyer chooses one of Adyen’s banks', async () => {

@@ -138,6 +138,7 @@ describe('webhooks of Adyen', () => {
         id: 'AUTHORISATION:true:JLCMPCQ8HXSKGK82',
         kind: 'charge',
         attemptKey: KEY,
+        currency: 'EUR',
         outcome: {
           kind: 'approved',
           reference: 'JLCMPCQ8HXSKGK82',
@@ -183,6 +184,7 @@ describe('webhooks of Adyen', () => {
         id: 'AUTHORISATION:true:JLCMPCQ8HXSKGK82',
         kind: 'push_payment',
         instructionsKey: KEY,
+        currency: 'IDR',
         payment: {
           ...{ state: 'closed', confirmations: null, acquirerReference: 'JLCMPCQ8HXSKGK82' },
           receipts: [
@@ -252,6 +254,18 @@ describe('webhooks of Adyen', () => {
     for (const [eventCode, state] of Object.entries(states)) {
       const [each] = notificationsOf(item({ eventCode, merchantReference: toReference('push', KEY) }));
       assert.equal(each?.kind === 'dispute' && each.dispute.state, state, eventCode);
+    }
+  });
+
+  test('report disputes with a fraction of our smallest unit, rounded up', () => {
+    for (const [currency, value, amountMinor] of [
+      ['ISK', 150_050, 1501n],
+      ['ISK', 150_000, 1500n],
+      ['CLP', 1, 1n],
+    ] as const) {
+      const [each] = notificationsOf(item({ eventCode: 'CHARGEBACK', amount: { currency, value } }));
+      assert.ok(each?.kind === 'dispute', `${currency} ${value}`);
+      assert.deepEqual([each.dispute.currency, each.dispute.amountMinor], [currency, amountMinor]);
     }
   });
 

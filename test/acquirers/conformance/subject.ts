@@ -43,8 +43,8 @@ export interface SimulatedAcquirer {
   captureOutside?(reference: string, amountMinor: bigint): Maybe<void>;
   openDispute(reference: string): Maybe<string>;
   closeDispute(disputeReference: string, result: 'won' | 'lost'): Maybe<void>;
-  /** Adyen: queues any other event about a payment. */
-  sendEvent?(reference: string, event: string, isSuccess: boolean): void;
+  /** Adyen: queues any other event about a payment, with changed fields. */
+  sendEvent?(reference: string, event: string, isSuccess: boolean, more?: object): void;
   /** The payer has not paid in time. */
   expire?(reference: string): void;
   webhooks: Pick<
