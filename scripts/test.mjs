@@ -249,7 +249,8 @@ async function endToEndTests(files = [], { folder = 'test/e2e' } = {}) {
 const EXAMPLES = ['angular', 'next', 'svelte'];
 
 async function exampleTests(files = []) {
-  for (const name of EXAMPLES) installPackages(root, join('examples', name));
+  if (files.length === 0 || files.some((file) => file.endsWith('/frameworks.spec.ts')))
+    for (const name of EXAMPLES) installPackages(root, join('examples', name));
   return await endToEndTests(files, { folder: 'test/examples' });
 }
 

@@ -11,9 +11,13 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] 
   ['minute', 60_000],
 ];
 
-/** Keeps the sign of `US$` behind its letters in right-to-left amounts, which begin with a mark. */
+/**
+ * In right-to-left amounts, which begin with a mark: keeps the sign of `US$` behind its letters, and drops the last
+ * point of signs such as `د.ك.`, which would double the full stop of a sentence.
+ */
 function markSign(amount: string): string {
-  return amount.startsWith('\u200f') ? amount.replace(/(?<=[A-Z])\p{Sc}$/u, '$&\u200e') : amount;
+  if (!amount.startsWith('\u200f')) return amount;
+  return amount.replace(/(?<=[A-Z])\p{Sc}$/u, '$&\u200e').replace(/\.(?=\u200f?$)/u, '');
 }
 
 /** Adds a minus sign to a formatted amount: `−$12.50`. */

@@ -244,6 +244,7 @@ describe('formats', () => {
   it('of amounts in Arabic have Latin digits, and signs in their usual place', () => {
     const arabic = new Format('ar-EG');
     expect(arabic.money('1250.5', 'USD')).to.equal('\u200f1,250.50\u00a0US$\u200e');
+    expect(arabic.money('0.125', 'KWD')).to.equal('\u200f0.125\u00a0د.ك\u200f');
     expect(negativeAmount(arabic.money('0.5', 'EUR'))).to.equal('\u200f\u200e−0.50\u00a0€');
     expect(negativeAmount(format.money('0.5', 'EUR'))).to.equal('−€0.50');
   });

@@ -92,6 +92,7 @@ describe('the page of a new payment link', () => {
     expect(parseAmountInput('1,234', 'KWD', 'de')).to.equal(1.234);
     // A thousand and more in English.
     expect(parseAmountInput('1,234', 'KWD', 'en')).to.equal('not_a_number');
+    expect(parseAmountInput('0,125', 'KWD', 'en')).to.equal(0.125);
     expect(parseAmountInput('1.2345', 'KWD', 'en')).to.equal('too_many_decimals');
     expect(parseAmountInput('0', 'USD', 'en')).to.equal('not_positive');
     expect(parseAmountInput('1e5', 'USD', 'en')).to.equal('not_a_number');

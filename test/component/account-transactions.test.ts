@@ -500,6 +500,8 @@ describe('amounts', () => {
     expect(parseTypedAmount('1.234', 'KWD')).to.equal(1234n);
     expect(parseTypedAmount('1,234.5', 'KWD')).to.equal(1_234_500n);
     expect(parseTypedAmount('1,234', 'KWD')).to.equal(null);
+    expect(parseTypedAmount('0,125', 'KWD')).to.equal(125n);
+    expect(parseTypedAmount('0,125', 'USD')).to.equal(null);
     expect(parseTypedAmount('0.5', 'JPY')).to.equal(null);
     for (const wrong of ['', '-1', '1.234', '12 dollars', '1e3'])
       expect(parseTypedAmount(wrong, 'USD'), wrong).to.equal(null);

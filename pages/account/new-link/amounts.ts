@@ -8,7 +8,8 @@ export type AmountError = 'missing' | 'not_a_number' | 'not_positive' | 'too_man
 
 /**
  * Parses an amount with a decimal comma or point. Returns the error if it is not an amount of the currency. With three
- * digits after it, a separator could also group thousands: it must be the decimal separator of the user's `locale`.
+ * digits after it, a separator could also group thousands: it must be the decimal separator of the user's `locale`, or
+ * follow a zero.
  */
 export function parseAmountInput(input: string, currency: CurrencyCode, locale: string): number | AmountError {
   const text = input.replace(/\s/g, '');
@@ -16,7 +17,7 @@ export function parseAmountInput(input: string, currency: CurrencyCode, locale: 
   const [, whole, separator, fraction = ''] = /^(\d+)(?:([.,])(\d*))?$/.exec(text) ?? [];
   if (whole === undefined) return 'not_a_number';
   if (fraction.length > minorUnitsOf(currency)) return 'too_many_decimals';
-  if (fraction.length === 3 && separator !== decimalSeparator(locale)) return 'not_a_number';
+  if (fraction.length === 3 && !/^0+$/.test(whole) && separator !== decimalSeparator(locale)) return 'not_a_number';
   if (whole.replace(/^0+/, '').length + fraction.length > 15) return 'too_large';
   const amount = Number(`${whole}.${fraction || '0'}`);
   const minor = parseAmount(amount, minorUnitsOf(currency));

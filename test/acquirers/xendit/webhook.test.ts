@@ -81,7 +81,7 @@ test('a dispute is reported with its amount and deadline', () => {
   assert.equal(approaching?.dispute.state, 'needs_response');
   assert.equal(report({ currency: 'VND', amount: { initial: '50000.00' } })?.dispute.amountMinor, 50_000n);
   for (const change of [
-    { currency: 'JPY' },
+    { currency: 'XTS' },
     { reference_id: 'order-7' },
     { reference_id: undefined },
     { status: 'NEW' },
