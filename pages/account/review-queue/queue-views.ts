@@ -4,7 +4,7 @@ import type { AccountContext } from '../context.ts';
 import { checkField } from '../choices.ts';
 import { icon } from '../icons.ts';
 import { button, iconButton } from '../parts.ts';
-import { methodCell } from '../transactions/methods.ts';
+import { methodCell } from '../transactions/method-cell.ts';
 import type { ReviewAction } from './submit-review.ts';
 import { type ReviewResult, ReviewTexts } from './review-texts.ts';
 import { totalsByCurrency, type PendingReview } from './pending-reviews.ts';

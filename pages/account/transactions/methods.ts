@@ -2,10 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import catalog from '../../../src/shared/method-catalog.json' with { type: 'json' };
 import { methodName } from '../../checkout/elements/method-name.ts';
-import type { TransactionListItem } from '../../../client/api.ts';
-import { brandMark } from '../../checkout/elements/brand-mark.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
-import { brandName } from './brands.ts';
 
 const methods = new Map(catalog.methods.map((method) => [method.code, method]));
 
@@ -25,17 +22,4 @@ export function methodMark(code: string): TemplateResult {
 function markFile(code: string): string {
   const { mark, brand } = methods.get(code) ?? {};
   return mark ?? (typeof brand === 'string' ? `initials/${brand}` : 'qr');
-}
-
-/** The method of a payment with its logo: the card that paid, else the method or coin. */
-export function methodCell(code: string, card: TransactionListItem['card'], i18n: I18n): TemplateResult {
-  if (!card) {
-    const coin = cryptoCurrencies[code as keyof typeof cryptoCurrencies];
-    return html`${methodMark(code)}<span>${coin?.name ?? nameOfMethod(code, i18n)}</span>`;
-  }
-  const brand = brandName(card.brand);
-  return html`${brandMark(card.brand, brand)}<span
-      ><span class="visually-hidden">${brand || nameOfMethod(code, i18n)} </span
-      ><bdi dir="ltr">•••• ${card.last4}</bdi></span
-    >`;
 }

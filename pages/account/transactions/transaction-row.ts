@@ -5,7 +5,7 @@ import type { AccountContext } from '../context.ts';
 import { icon } from '../icons.ts';
 import { bareButton, tag } from '../parts.ts';
 import { columnsOf, type ColumnName } from './columns.ts';
-import { methodCell } from './methods.ts';
+import { methodCell } from './method-cell.ts';
 import type { Kind, ListQuery, OrderName } from './filters.ts';
 import { shownStatus } from './authorization.ts';
 import { statusTag } from './status.ts';
