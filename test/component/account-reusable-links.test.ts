@@ -65,6 +65,9 @@ describe('reusable links', () => {
     expect(textOf(page.querySelector('.poster')))
       .to.contain('Kettle & Cup')
       .and.contain('Scan to pay');
+    expect(button(page, /^View transactions$/).getAttribute('href')).to.equal(
+      `/account/7/transactions?reusable_link_id=${link.id}`,
+    );
     expect(page.querySelector<QrCode>('.poster qr-code')?.isForPrint).to.equal(true);
     expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Edit$/).click();

@@ -38,6 +38,7 @@ function payment(id: string, change: Partial<TransactionListItem> = {}): Partial
   return {
     ...{ transaction_id: id, currency: 'THB', amount_charged: 1250, amount_received: 1125, amount_kept: 1125 },
     ...{ reason: 'underpaid', status: 'transaction_status_waiting', updated_at: '2026-03-10T11:50:00Z' },
+    payment_method: 'promptpay',
     ...change,
   };
 }
@@ -142,15 +143,36 @@ describe('the review queue', () => {
     const { page, rows } = await openReviewQueue([cryptoPayment('1'), duplicate], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
     expect(short).to.match(
-      /0\.00135\sBTC 0\.00015\sBTC short Underpaid Requested: 0\.0015\sBTC · 5 minutes ago order-1/,
+      /0\.00135\sBTC 0\.00015\sBTC short Underpaid Requested: 0\.0015\sBTC · 5 minutes ago Bitcoin order-1/,
     );
-    expect(second).to.match(/Duplicate Requested: 0\.0015\sBTC .* View transaction · Likely for order-9/);
+    expect(second).to.match(/Duplicate Requested: 0\.0015\sBTC .* View transaction · Likely match order-9/);
     expect(tea).to.match(/THB\s1,125\.00 THB\s125\.00 short Underpaid Requested: THB\s1,250\.00/);
     expect([...page.querySelectorAll('.queue-row a')].map((link) => link.getAttribute('href'))).to.deep.equal([
       ...['/account/7/transactions/1?kind=crypto', '/account/7/transactions/2?kind=crypto'],
       ...['/account/7/transactions?kind=crypto&search=order-9', '/account/7/transactions/tea-1'],
     ]);
     expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('shows method and payer of each payment, as the list of transactions does', async () => {
+    const card = { brand: 'visa', last4: '4242' };
+    const { page, rows } = await openReviewQueue([cryptoPayment('1')], {
+      fiat: [
+        payment('tea-1', {
+          payment_method: 'credit_card',
+          card,
+          payer: { name: 'Somchai D.', email: 's@mail.example' },
+        }),
+        payment('tea-2', { payer: { name: null, email: hostileTexts[2] ?? '' } }),
+      ],
+    });
+    const [coin, visa, transfer] = rows();
+    expect(coin).to.contain('Bitcoin');
+    expect(visa).to.match(/Visa •••• 4242 Somchai D\./);
+    expect(transfer).to.contain(`Promptpay ${hostileTexts[2]}`);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    expect(page.querySelectorAll('.queue-payer')).to.have.length(2);
   });
 
   it('shows an empty queue, a problem, and being offline', async () => {

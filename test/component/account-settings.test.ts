@@ -135,6 +135,21 @@ describe('the settings page', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows preference keys on request, and remembers it in this browser', async () => {
+    const shownKey = (within: Element, key: string) => textOf(setting(within, key).querySelector('.setting-note code'));
+    const { page } = await open();
+    expect(shownKey(page, 'shop-name')).to.equal('');
+    const check = page.querySelector<HTMLInputElement>('wa-checkbox[name=preference-keys]') ?? expect.fail();
+    check.click();
+    await waitForPage(page);
+    expect(shownKey(page, 'shop-name')).to.equal('shop-name');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    document.body.replaceChildren();
+    const again = await open();
+    expect(shownKey(again.page, 'auto-withdrawal')).to.equal('auto-withdrawal');
+    localStorage.removeItem('paylatch.preference-keys');
+  });
+
   it('links settings of other pages', async () => {
     const { page } = await open();
     const links = [...page.querySelectorAll('wa-button[href]')].map((each) => each.getAttribute('href'));

@@ -218,6 +218,36 @@ describe('the list of transactions', () => {
     expect(location.search).to.equal('?order=largest');
   });
 
+  it('shows and clears the filter of a reusable link, with the link’s title', async () => {
+    at('?reusable_link_id=Yk9sVQ0p3mM7hZf2');
+    const { context, requests } = accountContext({
+      'GET /fiat/v1/transactions': listed([item(1)]),
+      'GET /fiat/v1/reusable-link': { body: { id: 'Yk9sVQ0p3mM7hZf2', title: 'Workshop' } },
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    const query = requests.find(({ path }) => path === '/fiat/v1/transactions')?.query;
+    expect(query?.get('reusable_link_id')).to.equal('Yk9sVQ0p3mM7hZf2');
+    button(page, /^Filters/).click();
+    await waitForPage(page);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    button(page, /^Reusable link: Workshop/).click();
+    await waitForPage(page);
+    expect(location.search).to.equal('');
+    expect(requests.findLast(({ path }) => path === '/fiat/v1/transactions')?.query.has('reusable_link_id')).to.equal(
+      false,
+    );
+  });
+
+  it('shows the ID of a reusable link that can’t be read', async () => {
+    at('?reusable_link_id=gone');
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': listed([]),
+      'GET /fiat/v1/reusable-link': problem(404, 'not_found'),
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    expect(button(page, /^Reusable link: gone/)).to.be.an.instanceOf(HTMLElement);
+  });
+
   it('searches while typing, without changing the field', async () => {
     const { context, requests } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);

@@ -10,6 +10,7 @@ import { notice } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { PreferenceEdits, readSettings, type SettingsData } from '../settings/preference-edits.ts';
 import { keysOfPages } from '../settings/preferences.ts';
+import { preferenceKeysField } from '../settings/shown-keys.ts';
 import { settingRow } from '../settings/setting-row.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
 import type { LogoChange } from './logo-field.ts';
@@ -117,6 +118,7 @@ export class BrandingPage extends AccountPage {
           }}
         ></logo-field>
         ${entries.map((entry) => settingRow(entry, this.#edits, this.context, data.names))}
+        ${preferenceKeysField(this, this.i18n)}
       </div>
       <page-preview class="branding-preview" .branding=${branding}></page-preview>
     </div>`;

@@ -113,18 +113,23 @@ export class ReusableLinkPage extends AccountPage {
               [this.text('reusable_links.available'), link.available === null ? null : number(link.available)],
               [this.text('reusable_links.revenue'), format.money(link.revenue, link.currency)],
             ])}
-            ${
-              canWrite
-                ? html`<div class="created-actions">
-                    ${button(this.text('reusable_links.edit'), () => (this.isEditing = true), { icon: 'pencil' })}
+            <div class="created-actions">
+              ${button(
+                this.text('reusable_links.transactions'),
+                `${this.context.merchantPath('transactions')}?reusable_link_id=${encodeURIComponent(link.id)}`,
+                { icon: 'receipt-text' },
+              )}
+              ${
+                canWrite
+                  ? html`${button(this.text('reusable_links.edit'), () => (this.isEditing = true), { icon: 'pencil' })}
                     ${button(
                       this.text(isArchived ? 'reusable_links.restore' : 'reusable_links.archive'),
                       () => void this.#setArchived(link, !isArchived),
                       { isBusy: this.#queue.has('archive') },
-                    )}
-                  </div>`
-                : nothing
-            }
+                    )}`
+                  : nothing
+              }
+            </div>
           </div>
           <div class="qr-card">
             <qr-code .value=${url} .label=${this.text('new_link.qr_label')}></qr-code>

@@ -26,6 +26,10 @@ export interface PendingReview {
   /** Reference of the invoice that the payer probably intended. */
   probableTxId: string | null;
   canReject: boolean;
+  /** Code of the payment method or coin. */
+  method: string;
+  card: TransactionListItem['card'];
+  payer: TransactionListItem['payer'];
 }
 
 const PER_PAGE = 100;
@@ -103,6 +107,7 @@ function fromCrypto(transaction: CryptoTransaction, intendedAmount: string | nul
     requested: requested === null ? null : BigInt(requested),
     at: payments.at(-1)?.seenAt ?? updatedAt,
     canReject: availableActions.includes('reject'),
+    ...{ method: transaction.code, card: undefined, payer: undefined },
   };
 }
 
@@ -115,6 +120,7 @@ function fromFiat(item: TransactionListItem): PendingReview {
     requested: toMinor(requested, currency),
     labels: [...(reason === undefined ? [] : [reason]), ...(hasFailed ? ['failed'] : [])],
     at: item.updated_at,
+    ...{ method: item.payment_method, card: item.card, payer: item.payer },
   };
 }
 

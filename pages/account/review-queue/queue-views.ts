@@ -4,6 +4,7 @@ import type { AccountContext } from '../context.ts';
 import { checkField } from '../choices.ts';
 import { icon } from '../icons.ts';
 import { button, iconButton } from '../parts.ts';
+import { methodCell } from '../transactions/method-cell.ts';
 import type { ReviewAction } from './submit-review.ts';
 import { type ReviewResult, ReviewTexts } from './review-texts.ts';
 import { totalsByCurrency, type PendingReview } from './pending-reviews.ts';
@@ -27,7 +28,7 @@ export function queueRow(
   const { format, merchantPath } = context;
   const reviewTexts = new ReviewTexts(context);
   const text = (key: string, values?: TextValues) => context.i18n.text(`account.${key}`, values);
-  const { key, kind, received, at, reference, id, probableTxId } = payment;
+  const { key, kind, received, at, reference, id, probableTxId, method, card, payer } = payment;
   const amount = reviewTexts.amount(payment, received);
   return html`<li
       class="queue-row"
@@ -49,6 +50,10 @@ export function queueRow(
         <p class="queue-tags">${reviewTexts.tags(payment)}</p>
         <p class="row-text">
           ${reviewTexts.requested(payment)} · ${format.relativeTime(at)}
+        </p>
+        <p class="row-text queue-method">
+          ${methodCell(method, card, context.i18n)}
+          ${payer ? html`<span class="queue-payer" dir="auto" title=${payer.email ?? ''}>${payer.name ?? payer.email}</span>` : nothing}
         </p>
         <p class="row-text">
           <a class="link" href=${kind === 'crypto' ? `${merchantPath('transactions', id)}?kind=crypto` : merchantPath('transactions', id)}

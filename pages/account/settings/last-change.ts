@@ -24,9 +24,9 @@ export function lastChange(
 ) {
   if (at === null) return nothing;
   const name = by === null ? null : (names.get(by) ?? numberedName(by));
-  return html` · ${i18n.text('account.settings.last_changed')} ${format.relativeTime(at)}${
+  return html`<p class="setting-note">${i18n.text('account.settings.last_changed')} ${format.relativeTime(at)}${
     name === null ? nothing : html`, <span dir="auto">${name}</span>`
-  }`;
+  }</p>`;
 
   function numberedName(actor: string): string {
     const [kind = '', number = ''] = actor.split(' ');

@@ -6,6 +6,7 @@ import { button, tag } from '../parts.ts';
 import { control, type Setting, settingText, valueText } from './controls.ts';
 import { lastChange } from './last-change.ts';
 import type { PreferenceEdits } from './preference-edits.ts';
+import { showsPreferenceKeys } from './shown-keys.ts';
 import { splitKey, type PreferenceKeyEntry, textKey } from './preferences.ts';
 
 /** The name of a setting; its key for those of a later release. */
@@ -49,7 +50,8 @@ export function settingRow(
       </h3>
       <p class="setting-help" id=${`setting-${key}-meaning`}>${setting.description}</p>
       ${entry.pending === null ? nothing : html`<p class="setting-note setting-pending">${pendingText(entry, entry.pending, context)}</p>`}
-      <p class="setting-note"><code dir="ltr">${key}</code>${lastChange(entry, names, context)}</p>
+      ${showsPreferenceKeys() ? html`<p class="setting-note"><code dir="ltr">${key}</code></p>` : nothing}
+      ${lastChange(entry, names, context)}
     </div>
     <div class="setting-control">
       ${control(setting)}

@@ -10,6 +10,7 @@ import { UnsavedChanges } from '../unsaved-changes.ts';
 import { valueText } from './controls.ts';
 import { PreferenceEdits, readSettings, type SettingsData } from './preference-edits.ts';
 import { groups, keysOfPages, splitKey, type PreferenceKeyEntry } from './preferences.ts';
+import { preferenceKeysField } from './shown-keys.ts';
 import { settingLabel, settingMeaning, settingRow } from './setting-row.ts';
 import { button, emptyState, notice, section } from '../parts.ts';
 import { expandableRow } from '../expandable-row.ts';
@@ -101,6 +102,7 @@ export class SettingsPage extends AccountPage {
       ${currencies.map(({ code, entries }) => this.#currencySection(code, entries))}
       ${(['branding', 'email', 'webhooks', 'integration'] as const).map((page) => this.#linkedSection(page, entriesOf(keysOfPages[page])))}
       ${this.#groupSection('other', this.text('settings.groups.other'), otherEntries)}
+      ${preferenceKeysField(this, this.i18n)}
     </div>`;
   }
 

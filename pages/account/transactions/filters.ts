@@ -12,6 +12,7 @@ export const filterNames = [
   'till',
   'currency',
   'country',
+  'reusable_link_id',
   'metadata',
   'search',
 ] as const;
@@ -20,7 +21,7 @@ export type FilterName = (typeof filterNames)[number];
 const filterNamesByKind: Readonly<Record<Kind, readonly FilterName[]>> = {
   fiat: [
     ...(['status', 'awaiting_review', 'authorization_status', 'payment_method'] as const),
-    ...(['since', 'till', 'currency', 'country', 'metadata', 'search'] as const),
+    ...(['since', 'till', 'currency', 'country', 'reusable_link_id', 'metadata', 'search'] as const),
   ],
   crypto: ['status', 'code', 'metadata', 'search'],
 };

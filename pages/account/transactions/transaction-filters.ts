@@ -48,6 +48,7 @@ export class TransactionFilters extends AccountElement {
 
   @state() private isOpen = false;
   @state() private saved: readonly SavedFilter[] = [];
+  @state() private reusableLink: { id: string; title: string } | null = null;
   #searchTimer = 0;
 
   override connectedCallback() {
@@ -64,6 +65,15 @@ export class TransactionFilters extends AccountElement {
     if (!changed.has('listQuery')) return;
     clearTimeout(this.#searchTimer);
     this.#syncSearchField();
+    void this.#readReusableLink();
+  }
+
+  /** Reads the title of the reusable link that filters the list; without one, its ID is shown. */
+  async #readReusableLink() {
+    const id = this.listQuery.filters.reusable_link_id;
+    if (id === undefined || id === this.reusableLink?.id) return;
+    const link = await this.context.api.getReusableLink({ id }).catch(() => null);
+    if (link) this.reusableLink = { id, title: link.title };
   }
 
   #emitChange(change: Partial<ListQuery>, isTyping = false) {
@@ -157,7 +167,8 @@ export class TransactionFilters extends AccountElement {
 
   /** Saved filters, and the active ones, each with a button to remove it. */
   #chips() {
-    const active = this.isOpen ? [] : this.#chipFilters;
+    // The panel has no control for a reusable link.
+    const active = this.#chipFilters.filter(([name]) => !this.isOpen || name === 'reusable_link_id');
     const search = formatListQuery(this.listQuery);
     const isFiltered = Object.keys(this.listQuery.filters).length > 0;
     const current = this.saved.find((saved) => saved.search === search);
@@ -171,7 +182,11 @@ export class TransactionFilters extends AccountElement {
         </li>`,
       )}
       ${active.map(([name, value]) => {
-        const label = `${this.text(`transactions.filter.${name}`)}: ${filterValueText(name, value, this.context)}`;
+        const valueText =
+          name === 'reusable_link_id' && value === this.reusableLink?.id
+            ? this.reusableLink.title
+            : filterValueText(name, value, this.context);
+        const label = html`${this.text(`transactions.filter.${name}`)}: <bdi>${valueText}</bdi>`;
         return html`<li>
           ${button(
             html`${label}<span class="visually-hidden">${this.text('transactions.take_away')}</span>`,

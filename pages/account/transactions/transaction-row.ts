@@ -1,17 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CryptoTransaction, TransactionListItem } from '../../../client/api.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
-import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import type { AccountContext } from '../context.ts';
 import { icon } from '../icons.ts';
 import { bareButton, tag } from '../parts.ts';
-import { brandName } from './brands.ts';
 import { columnsOf, type ColumnName } from './columns.ts';
-import { methodMark, nameOfMethod } from './methods.ts';
+import { methodCell } from './method-cell.ts';
 import type { Kind, ListQuery, OrderName } from './filters.ts';
 import { shownStatus } from './authorization.ts';
 import { statusTag } from './status.ts';
-import { brandMark } from '../../checkout/elements/brand-mark.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
 type Cells = Readonly<Record<Exclude<ColumnName, 'when'>, unknown>>;
@@ -55,12 +52,7 @@ function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext):
     description: item.description,
     payer: payer ? html`<span title=${payer.email ?? ''}>${payer.name ?? payer.email}</span>` : '–',
     address: nothing,
-    method: card
-      ? html`${brandMark(card.brand, brandName(card.brand))}<span
-            ><span class="visually-hidden">${brandName(card.brand) || nameOfMethod(code, i18n)} </span
-            ><bdi dir="ltr">•••• ${card.last4}</bdi></span
-          >`
-      : html`${methodMark(code)}<span>${nameOfMethod(code, i18n)}</span>`,
+    method: methodCell(code, card, i18n),
     amount: format.money(item.amount, item.currency),
     status: statusTag(shownStatus(item.status, item.authorization_status), i18n),
   };
@@ -79,7 +71,7 @@ function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext):
         : (item.comment ?? ''),
     payer: nothing,
     address: html`<bdi class="short-address" dir="ltr" title=${address}>${address.slice(0, 6)}…${address.slice(-4)}</bdi>`,
-    method: html`${methodMark(item.code)}<span>${cryptoCurrencies[item.code].name}</span>`,
+    method: methodCell(item.code, undefined, i18n),
     amount: format.coins(item.amountRequiredUnit ?? item.amountUnit, item.code),
     status: statusTag(item.status, i18n),
   };
