@@ -19,8 +19,8 @@ const BUDGETS = {
   'link page: script, texts and style': 33_100,
   'link page with every method': 35_100,
   'invoice page: script and texts': 15_000,
-  'account area: the first page, as first painted': 117_000,
-  'account area: any other page, additionally': 32_000,
+  'account area: the first page, as first painted': 115_000,
+  'account area: any other page, additionally': 30_000,
   'account area: parts loaded on demand': 35_000,
 };
 
