@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as braintree from '../../examples/moving/braintree-drop-in/after.mjs';
@@ -26,10 +26,11 @@ const test = base.extend<{ openShop: (sample: Sample) => Promise<string> }>({
         'POST /payments': async () => await samples[sample].startPayment({ ...order, id: sample }),
         'GET /thanks': () => '<!doctype html><title>Shop</title><h1>Thank you</h1>',
       };
-      server.on('request', async ({ method, url }, response) => {
-        const body = await routes[`${method} ${url}`]?.();
+      const respond = async (request: string, response: ServerResponse) => {
+        const body = await routes[request]?.();
         response.writeHead(body === undefined ? 204 : 200, { 'content-type': 'text/html' }).end(body);
-      });
+      };
+      server.on('request', ({ method, url }, response) => void respond(`${method} ${url}`, response));
       return `http://localhost:${(server.address() as AddressInfo).port}/`;
     });
     await page.goto('about:blank');

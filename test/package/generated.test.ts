@@ -35,7 +35,7 @@ test('generated files are up to date', async () => {
       'docs/crypto.md',
       'docs/methods.md',
     ],
-    ...['docs/monitoring.md', 'docs/preferences.md', 'docs/settings.md'],
+    ...['docs/monitoring.md', 'docs/payments.md', 'docs/preferences.md', 'docs/settings.md'],
     ...['docs/statuses.md', 'docs/errors.md'],
     ...['client', 'medusa', 'pay-form', 'react', 'testing', 'vendure', 'vue'].map(
       (name) => `packages/${name}/package.json`,
