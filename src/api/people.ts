@@ -57,7 +57,9 @@ export const invitationRequest = z.strictObject({ id: identifier.describe('ID fr
 
 /** Filters of the audit log that also apply to service-wide entries, which have no user. */
 export const auditFilters = z.strictObject({
-  action: anyOf(text(64)).describe('Actions, such as `createWithdrawal` or `sign_in`'),
+  action: anyOf(z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, 'must be the name of an action')).describe(
+    'Actions, such as `createWithdrawal` or `sign_in`',
+  ),
   since: moment.optional().describe('At or after this time: a date (UTC), a date-time, or Unix seconds'),
   till: moment.optional().describe('Before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
 });

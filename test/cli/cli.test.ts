@@ -99,7 +99,7 @@ describe('invalid usage', () => {
     [['token', 'create', '--merchant', '1', '--scopes', ','], /Set at least one scope/],
     [['merchant', 'create', '--name', ' '], /It must not be empty/],
     [['export', '--merchant', '1', '--since', 'yesterday'], /^--since must be a date/],
-    [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an ISO 4217 code/],
+    [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an active ISO 4217 code/],
     [['export', '--merchant', '1', '--file', '/'], /is not a file/],
     [['export', '--merchant', '1', '--status', 'confirmed'], /^--status must be one of: transaction_status_pending/],
     [['webhooks', 'list', '--merchant', '1', '--state', 'failed,lost'], /^--state must be one of/],

@@ -217,7 +217,7 @@ describe('paylatch import', () => {
 
     const report = await run(['coinbase', file, '--currency', 'EUR']);
     assert.deepEqual([report.imported, report.skipped], [2, 2]);
-    assert.match(noteOf(report, 'In pounds') ?? '', /^currency /);
+    assert.match(noteOf(report, 'In pounds') ?? '', /possible for USA and GBP: none/);
     assert.match(noteOf(report, 'further checkouts') ?? '', /next_uri/);
     const links = (await get('/fiat/v1/reusable-links')).reusable_links as Record<string, unknown>[];
     assert.deepEqual(

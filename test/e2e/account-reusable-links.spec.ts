@@ -36,7 +36,7 @@ test('a reusable link is created by keyboard, bought from, and sold out', async 
   expect(await linkPage.outcome()).toBe('success');
 
   await expect(page.locator('.reusable-link')).toContainText('$25.00');
-  await page.getByRole('link', { name: 'Reusable links' }).click();
+  await page.locator('#content').getByRole('link', { name: 'Reusable links' }).click();
   await expect(page.getByText('Sold: 2 of 2')).toBeVisible();
   await buyer.goto(url);
   await expect(buyer.getByRole('heading', { name: 'Sold out' })).toBeVisible();

@@ -617,7 +617,7 @@ describe('an unreliable Ethereum node', () => {
     server.answer = respondEach((call) => ({
       result: call.method === 'eth_getLogs' ? [{ ...log, blockHash: hashOf(8) }] : validResult(call),
     }));
-    await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('down', /another block/));
+    await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('down', /a different block/));
     server.answer = respondEach((call) => ({
       result: call.method === 'eth_getLogs' ? [{ ...log, data: hashOf(6_000_000) }] : validResult(call),
     }));

@@ -61,7 +61,7 @@ describe('the text areas', () => {
   test('of a page without a merchant and of the start page are found too', () => {
     assert.deepEqual(textAreasFor('/account/join'), ['shell', 'statuses', 'join', 'sign_in', 'me']);
     assert.deepEqual(textAreasFor('/account'), textAreasFor('/account/7/overview'));
-    assert.deepEqual(textAreasFor('/account/7/audit-log'), ['shell', 'statuses', 'audit_log']);
+    assert.deepEqual(textAreasFor('/account/7/audit-log'), ['shell', 'statuses', 'audit_log', 'transactions']);
     assert.deepEqual(textAreasFor('/account/7/constructor'), ['shell', 'statuses', 'constructor']);
     assert.deepEqual(resolveAccountTexts('en', ['constructor']), {});
   });

@@ -1,4 +1,6 @@
 import { cryptoCurrencies, cryptoCurrencyCodes } from '../../shared/crypto-currency.ts';
+import { currencyCodes } from '../../shared/currencies.ts';
+import { sandboxUsdPrices } from '../../shared/sandbox-prices.ts';
 import { SANDBOX_RATES_DATE, SANDBOX_RATES_SOURCE } from '../../shared/sandbox-rates.ts';
 import { operation } from '../operation.ts';
 import { ratesQuery, ratesResponse } from '../rates.ts';
@@ -29,11 +31,7 @@ export const listRates = operation({
         currency: 'USD',
         rates: [
           ...cryptoCurrencyCodes.map((code) => example(code, cryptoCurrencies[code].usdPrice)),
-          ...Object.entries({
-            ...{ ARS: '0.00069', AUD: '0.6541', BDT: '0.00819', BRL: '0.1857', EUR: '1.1534', IDR: '0.0000601' },
-            ...{ INR: '0.01127', KES: '0.00774', MXN: '0.05386', MYR: '0.2387', NGN: '0.000694', NZD: '0.5724' },
-            ...{ PHP: '0.01702', THB: '0.03088', VND: '0.000038' },
-          }).map(([code, rate]) => example(code, rate)),
+          ...currencyCodes.filter((code) => code !== 'USD').map((code) => example(code, sandboxUsdPrices[code])),
         ],
       },
     },
