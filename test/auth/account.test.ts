@@ -186,7 +186,7 @@ describe('sign-in to the account area', () => {
     );
     const stranger = await signedIn(fixture, 'owner');
     await stranger.request('/account/sessions/end', { body: { id: body.sessions[0].id } });
-    assert.equal((await me(other)).status, 200, 'nobody ends another’s');
+    assert.equal((await me(other)).status, 200, 'a user cannot end another’s session');
     await browser.request('/account/sessions/end', { body: { id: body.sessions[0].id } });
     assert.equal((await me(other)).status, 401);
     assert.equal((await me(browser)).status, 200);

@@ -121,9 +121,9 @@ describe('webhooks from the command line', () => {
       const args = ['webhooks', 'trigger', 'callback.test', '--secret', SECRET, '--output', 'json', '--to'];
       const rejected = await runInProcess([...args, endpoint.url]);
       assert.deepEqual([rejected.code, JSON.parse(rejected.stdout).status], [1, 401]);
-      const nobody = await runInProcess([...args, `http://127.0.0.1:${await freePort()}/`]);
-      assert.equal(nobody.code, 1);
-      assert.match(JSON.parse(nobody.stdout).error, /ECONNREFUSED/);
+      const unreachable = await runInProcess([...args, `http://127.0.0.1:${await freePort()}/`]);
+      assert.equal(unreachable.code, 1);
+      assert.match(JSON.parse(unreachable.stdout).error, /ECONNREFUSED/);
     });
 
     test('sends to a merchant’s endpoint with its secret, but never in production', async () => {
