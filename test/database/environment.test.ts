@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { OperatorError } from '../../src/system/operator-error.ts';
 import { createTestDatabase, type TestDatabase, type TestEngine, testEngine, onSqlite } from '../support/databases.ts';
 import { runInProcess } from '../support/command-line.ts';
+import { freePort } from '../support/ports.ts';
 import { runProgram } from '../support/program.ts';
 import { openFixture } from '../support/fixture.ts';
 
@@ -58,7 +59,8 @@ describe('a database belongs to one environment', () => {
     test(`a database used by ${owner} is rejected by ${other}, and still works for ${owner}`, async () => {
       await withDatabase(async (_database, store) => {
         await start(store, ownerEnv);
-        const { code, stderr } = await runProgram(['start'], { DATABASE_URL: store.url, ...otherEnv });
+        const settings = { DATABASE_URL: store.url, PORT: String(await freePort()), ...otherEnv };
+        const { code, stderr } = await runProgram(['start'], settings);
         assert.deepEqual([code, stderr], [1, `${refusal(other, owner)}\n`]);
         await start(store, ownerEnv);
       });
