@@ -5,9 +5,8 @@ import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 
-/** Timeout per test file, above the slowest on a busy machine. A hanging file fails, and the run continues. */
-const MAX_FILE_MS = 10 * 60_000;
 /** A larger young generation: fewer collections, a tenth less CPU time. */
 const memory = '--max-semi-space-size=64';
 
@@ -35,10 +34,9 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
     ...{
       files: entries,
       cwd,
-      execArgv: [memory, ...execArgv],
+      execArgv: [memory, '--import', import.meta.resolve('./deadline.mjs'), ...execArgv],
       env: { ...process.env, ...coverage, ...env },
       concurrency: availableParallelism() + 1,
-      timeout: MAX_FILE_MS,
     },
   })
     .on('test:complete', (test) => {
@@ -53,7 +51,12 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
     })
     .on('test:stdout', keep)
     .on('test:stderr', keep)
-    .on('test:fail', (test) => fail(test, test.name))
+    .on('test:fail', (test) => {
+      fail(test, test.name);
+      // At once: a run that is ended from outside still says what failed.
+      if (!isDetailed)
+        process.stdout.write(`\n${relative(cwd, test.file)}:${test.line} ${test.name}\n${reason(test)}\n`);
+    })
     .on('test:pass', (test) => {
       if (test.skip !== undefined || test.todo !== undefined) fail(test, `skipped: ${test.name}`);
       if (isProcess(test)) counts.passed -= 1;
@@ -73,6 +76,11 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
   }
   for (const { words } of failures) process.stdout.write(`${words}\n`);
   return { counts, seconds };
+}
+
+/** Why a test failed: the error that it threw, without the wrapper of node:test. */
+function reason({ details: { error } }) {
+  return inspect(error.cause ?? error);
 }
 
 /** Writes a module that imports several test files in turn. */

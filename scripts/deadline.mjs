@@ -1,0 +1,10 @@
+/*
+ * Loaded into each process of tests: ends one that hangs, for example on a server that a failed test left open, so that
+ * the run continues. The timeout of node:test does not end a process whose tests are over.
+ */
+const MAX_MINUTES = 10;
+
+setTimeout(() => {
+  process.stderr.write(`These tests still ran after ${MAX_MINUTES} minutes, above the slowest on a busy machine.\n`);
+  process.kill(process.pid, 'SIGKILL');
+}, MAX_MINUTES * 60_000).unref();
