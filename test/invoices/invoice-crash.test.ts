@@ -123,11 +123,13 @@ describe('processes killed while they scan and withdraw', () => {
   /** Creates invoices with retries, and pays them. */
   async function sell(name: string, place: number): Promise<void> {
     const body = { txId: name, code: 'btc', amount: String(AMOUNT), type: 'revolver' };
+    const deadline = Date.now() + 120_000;
     for (let turn = place; ; turn = (turn + 1) % PROCESSES) {
       const response = await call(turn, 'POST', '/v1/transaction/invoice', body);
       // A new process has not read the chain yet.
       if (!response || response.status === 503) {
         if (isAbandoned) throw new Error('The program is not started again');
+        if (Date.now() > deadline) throw new Error(`No invoice in two minutes: ${response?.text ?? 'no response'}`);
         await pause(20);
         continue;
       }

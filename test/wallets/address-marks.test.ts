@@ -53,6 +53,19 @@ describe('marks outside the database', () => {
     assert.equal(next, 21);
   });
 
+  test('a process that dies before it writes the first mark is not lost writes', async () => {
+    await open('died');
+    const { marks } = fixture.service().invoices.context.addresses;
+    assert.ok(marks);
+    marks.record = async () => await Promise.reject(new Error('The process is gone'));
+    const body = { txId: 'died', code: 'btc', amount: '200000', type: 'user' };
+    assert.equal((await fixture.request('/v1/transaction/invoice', { body })).status, 500);
+    await fixture.restart();
+    await fixture.work();
+    await user();
+    assert.doesNotMatch(fixture.log(), /the database has lost writes/);
+  });
+
   test('a suspension by the operator stays, whatever the mark', async () => {
     await open('held');
     await user();
