@@ -73,6 +73,8 @@ async function measure(): Promise<void> {
     LOG_LEVEL: 'warn',
     LIMIT_TOKEN_PER_SECOND: '0',
     LIMIT_CARD_PER_HOUR: '0',
+    MAX_STREAMS_PER_ADDRESS: '0',
+    MAX_STREAMS_PER_LINK: '0',
   };
   const merchant = String((await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings)).merchant_id);
   const of = ['--merchant', merchant];
@@ -273,6 +275,7 @@ async function fanOut(program: Program, token: string): Promise<string> {
 async function follow(url: string): Promise<{ paid: Promise<number>; close: () => void }> {
   const request = http.get(url, { agent: false });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`${url} returned ${response.statusCode}`);
   response.setEncoding('utf8');
   await once(response, 'data');
   const paid = new Promise<number>((resolve) => {
