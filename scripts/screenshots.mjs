@@ -1,10 +1,12 @@
 /*
  * Takes screenshots of every page state into test-results/screenshots/, at three widths, light and dark, and once
  * right to left. Build the pages first. An argument filters states by name: `node scripts/screenshots.mjs ready`.
+ * `--languages ja,fr` draws the states that need no action in other languages instead, in light colors.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
 import { findFastChromium } from './chromium.mjs';
@@ -14,7 +16,10 @@ const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist/pages');
 const PICTURES = join(ROOT, 'test-results/screenshots');
 const WIDTHS = [360, 768, 1280];
-const [filter = ''] = process.argv.slice(2);
+const {
+  values: { languages },
+  positionals: [filter = ''],
+} = parseArgs({ allowPositionals: true, options: { languages: { type: 'string' } } });
 
 const mimeTypes = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
@@ -46,6 +51,9 @@ async function loadPages() {
 }
 
 const pages = await loadPages();
+/** Language of the states that are being drawn, and its texts. */
+let language = 'en-US';
+let { texts } = pages;
 const assets = pages.loadAssets(DIST);
 const { card, pay, plain } = assets.pages;
 
@@ -76,7 +84,7 @@ const scenes = {
   method_forced_colors: { state: pages.statesByMethod.bank_choice, forcedColors: 'active' },
   long: {
     state: {
-      merchant: { name: 'The Society of Extraordinarily Long Names for Small Kettles, Limited' },
+      merchant: { ...pages.merchant, name: 'The Society of Extraordinarily Long Names for Small Kettles, Limited' },
       amount: { value: '9999999999999.99', currency: 'EUR' },
       methods: pages.statesByPhase.ready.methods.map((method) => ({ ...method, amount: '9999999999999.99' })),
       description:
@@ -162,7 +170,7 @@ const afterSubmit = {
 
 function drawn(name) {
   const scene = scenes[name];
-  const common = { locale: 'en-US', amountLocale: 'en-US', direction: scene.direction ?? 'ltr' };
+  const common = { locale: language, amountLocale: language, direction: scene.direction ?? 'ltr' };
   if (scene.plain === 'issuer') {
     const issuer = {
       merchantName: 'Kettle & Co',
@@ -190,10 +198,11 @@ function drawn(name) {
         'A page of https://elsewhere.example is not allowed to embed this merchant’s payments: add "https://elsewhere.example" to the preference embed-origin-list.',
       retryable: false,
     };
-    return [pages.renderFrameRefusal({ ...common, texts: pages.texts, refusal }, card), inFrame];
+    return [pages.renderFrameRefusal({ ...common, texts, refusal }, card), inFrame];
   }
   const document = pages.pageDocument(stateOf(scene), {
     ...common,
+    texts,
     linkPath: `/p/${name}`,
     embedding: scene.framed ? { origins: null } : null,
   });
@@ -282,11 +291,11 @@ function reportProblem(about, what) {
   console.log(`${about}: ${what}`);
 }
 
-for (const name of Object.keys(scenes).filter((scene) => scene.includes(filter))) {
+async function takeScreenshots(name, colorSchemes) {
   for (const width of WIDTHS) {
-    for (const colorScheme of ['light', 'dark']) {
+    for (const colorScheme of colorSchemes) {
       const scene = scenes[name];
-      const picture = `${name}-${width}-${colorScheme}`;
+      const picture = `${name}-${width}-${languages ? language : colorScheme}`;
       const context = await browser.newContext({
         viewport: { width, height: width < 500 ? 760 : 900 },
         colorScheme,
@@ -333,8 +342,18 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(filter))
   }
 }
 
+const names = Object.keys(scenes).filter((scene) => scene.includes(filter));
+if (!languages) for (const name of names) await takeScreenshots(name, ['light', 'dark']);
+for (language of languages?.split(',') ?? []) {
+  const translated = JSON.parse(await readFile(join(ROOT, `pages/locales/${language}.json`), 'utf8'));
+  texts = { ...pages.texts, ...pages.flatten(translated) };
+  // Actions look for English texts.
+  for (const name of names.filter((scene) => !scenes[scene].act && !scenes[scene].unreachable))
+    await takeScreenshots(name, ['light']);
+}
+
 await browser.close();
 server.close();
 server.closeAllConnections();
-console.log(problemCount === 0 ? 'no problemCount' : `${problemCount} problemCount`);
+console.log(problemCount === 0 ? 'no problems' : `${problemCount} problems`);
 process.exitCode = problemCount === 0 ? 0 : 1;

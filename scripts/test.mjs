@@ -167,7 +167,7 @@ const LONGEST = [
   ...['withdrawal-crash', 'starting', 'migrations', 'backup', 'account-area', 'contract', 'cluster', 'wire'],
   ...['program', 'upgrade', 'cli', 'credentials', 'crash', 'log', 'races', 'export', 'invoice-model'],
   ...['acquirer-failures', 'link-payment-reversals', 'ledger', 'invoice-concurrency', 'invoice-crash'],
-  ...['security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
+  ...['load', 'security-headers', 'failover', 'node-faults-litecoind', 'jobs'],
   ...['withdrawals-ethereum', 'deposits-litecoind', 'withdrawals-bitcoin', 'withdrawals-litecoind'],
 ];
 const rank = (file) =>

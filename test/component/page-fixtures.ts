@@ -6,7 +6,8 @@ import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
 /** Texts of the page, as the server resolves them. */
 export const texts: Record<string, string> = flatten({ ...english, ...sandbox });
 
-function flatten(tree: object, prefix = ''): Record<string, string> {
+/** Texts by their whole keys, such as `fields.country`. */
+export function flatten(tree: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tree).flatMap(([key, value]: [string, unknown]) =>
       typeof value === 'object' && value !== null
@@ -22,10 +23,10 @@ export const merchant = {
   ...{ contact: null, termsUrl: null, privacyUrl: null },
 };
 
-/** A payable state at a fixed time, with changes. */
 /** Hash of a blockchain transaction. */
 export const TX_HASH = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b';
 
+/** A payable state at a fixed time, with changes. */
 export function pageState(change: Partial<PageState> = {}): PageState {
   return {
     phase: 'ready',
