@@ -35,6 +35,7 @@ async function loadPages() {
         export { renderMessagePage } from './pages/checkout/message/render.ts';
         export { contentSecurityPolicy, plainPagePolicy } from './pages/content-security-policy.ts';
         export { loadAssets } from './pages/assets.ts';
+        export { initialsMark } from './src/methods/initials.ts';
         export * from './test/component/page-fixtures.ts';
       `,
       resolveDir: ROOT,
@@ -253,6 +254,10 @@ async function respond(request, response) {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
     return response.end(html);
   }
+  if (first === 'methods' && name === 'initials') {
+    const brand = decodeURIComponent(rest.replace('.svg', ''));
+    return response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(pages.initialsMark(brand));
+  }
   if (request.method === 'POST') {
     const { submit } = scenes[/\/[pe]\/(\w+)/.exec(request.headers.referer ?? '')?.[1] ?? ''] ?? {};
     if (submit === 'never') return;
@@ -272,7 +277,7 @@ async function respond(request, response) {
 
 await new Promise((resolve) => server.listen(0, resolve));
 const origin = `http://localhost:${server.address().port}`;
-if (!filter) await rm(PICTURES, { recursive: true, force: true });
+if (!filter && !languages) await rm(PICTURES, { recursive: true, force: true });
 await mkdir(PICTURES, { recursive: true });
 
 const browser = await chromium.launch({

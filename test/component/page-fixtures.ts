@@ -123,7 +123,14 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
   };
 }
 
-const marks = { card: 'card', qr: 'qr', redirect: 'bank', app_intent: 'app', crypto: 'crypto', bank_details: 'bank' };
+const marks = {
+  card: 'card',
+  qr: 'qr',
+  redirect: 'bank',
+  app_intent: 'initials/TrueMoney',
+  crypto: 'crypto',
+  bank_details: 'bank',
+};
 
 function offered(code: string, action: OfferedMethod['action'], change: Partial<OfferedMethod> = {}): OfferedMethod {
   return {
