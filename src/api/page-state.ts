@@ -94,7 +94,10 @@ export interface PageItem {
 
 export interface PageState {
   phase: PagePhase;
-  /** True in `paid` while the amount is only authorized: the merchant captures it later. */
+  /**
+   * True in `paid` while the amount is only authorized: the merchant captures it later. True in `cancelled` and
+   * `expired` if an authorized amount was released.
+   */
   authorized: boolean;
   /** The merchant's reference, shown to the buyer as the payment's reference. */
   reference: string;

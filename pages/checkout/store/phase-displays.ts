@@ -57,8 +57,8 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
       ...cardFact(state, i18n),
     ],
   }),
-  expired: ({ state }, i18n) => baseDisplay(i18n, state, 'expired', 'clock'),
-  cancelled: ({ state }, i18n) => baseDisplay(i18n, state, 'cancelled', 'cross'),
+  expired: ({ state }, i18n) => ({ ...baseDisplay(i18n, state, 'expired', 'clock'), facts: cardFact(state, i18n) }),
+  cancelled: ({ state }, i18n) => ({ ...baseDisplay(i18n, state, 'cancelled', 'cross'), facts: cardFact(state, i18n) }),
   failed: ({ state }, i18n) => ({
     ...baseDisplay(i18n, state, 'failed', 'cross'),
     tone: 'bad',
