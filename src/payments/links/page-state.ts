@@ -136,13 +136,13 @@ function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['
 }
 
 /**
- * Returns the approved card of a paid transaction, otherwise the last attempt's card. Of a payment that was canceled or
- * has expired, only a card with a released amount matters.
+ * Returns the approved card of a paid transaction, otherwise the last attempt's card. Of a payment that has ended unpaid,
+ * only a card with a released amount matters.
  */
 function cardOf(phase: PagePhase, attempts: readonly CardAttempt[], isReleased: boolean): PageState['card'] {
-  if ((phase === 'cancelled' || phase === 'expired') && !isReleased) return null;
   const card = phase === 'paid' ? attempts.find(({ state }) => state === 'approved') : attempts.at(-1);
-  return card && phase !== 'restricted' ? { brand: card.brand, last4: card.last4 } : null;
+  const isShown = isReleased || ['paid', 'ready', 'challenge', 'checking'].includes(phase);
+  return card && isShown ? { brand: card.brand, last4: card.last4 } : null;
 }
 
 /** Lists the payment methods that the page offers, the transaction's own first. */
