@@ -1,6 +1,6 @@
 import i18next, { type i18n } from 'i18next';
 import Negotiator from 'negotiator';
-import type { ScriptedPage } from '../../src/api/page-state.ts';
+import type { PageState, ScriptedPage } from '../../src/api/page-state.ts';
 import { accountLanguages } from './account/languages.ts';
 import { languageFor, languages, type Texts } from './languages.ts';
 
@@ -161,6 +161,25 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
     resolved.set(name, texts);
   }
   return { ...texts };
+}
+
+/**
+ * Texts that only one state of a page needs: those of a restricted country, and those that replace the usual ones once
+ * an authorized amount was released.
+ */
+export function resolveStateTexts(
+  locale: string,
+  { phase, authorized }: Pick<PageState, 'phase' | 'authorized'>,
+): Record<string, string> {
+  if (phase === 'restricted') return resolveTexts(locale, 'restricted');
+  if (!authorized || phase === 'paid') return {};
+  const texts = resolveTexts(locale);
+  const released = ['phases.cancelled.text', 'phases.expired.text', 'frame.cancelled', 'frame.expired'];
+  return {
+    ...Object.fromEntries(released.map((key) => [key, texts['authorization.released'] ?? ''])),
+    // The authorization has expired, not the link.
+    'phases.expired.title': texts['frame.expired_title'] ?? '',
+  };
 }
 
 /** Texts of some areas of the account area; each must exist. */

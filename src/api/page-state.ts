@@ -94,7 +94,10 @@ export interface PageItem {
 
 export interface PageState {
   phase: PagePhase;
-  /** True in `paid` while the amount is only authorized: the merchant captures it later. */
+  /**
+   * True in `paid` while the amount is only authorized: the merchant captures it later. True in `cancelled` and
+   * `expired` if an authorized amount was released.
+   */
   authorized: boolean;
   /** The merchant's reference, shown to the buyer as the payment's reference. */
   reference: string;
@@ -130,7 +133,7 @@ export interface PageState {
   /** Short-lived token to submit this transaction; null if nothing can be submitted. */
   clientToken: string | null;
   attemptsLeft: number;
-  /** Card of the latest attempt, if any. */
+  /** Card of the latest attempt, if any; null once the payment has ended without a charge or a released amount. */
   card: { brand: string | null; last4: string } | null;
   /** Set in `ready` and `failed` when the latest attempt was declined. */
   declined: DeclineDetails | null;

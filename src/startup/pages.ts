@@ -15,7 +15,7 @@ import { renderInvoicePage } from '../../pages/checkout/invoice/render.ts';
 import { renderIssuerPage } from '../../pages/sandbox/issuer/render.ts';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
-import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/locales/texts.ts';
+import { negotiateLocale, resolveAccountTexts, resolveStateTexts, resolveTexts } from '../../pages/locales/texts.ts';
 import { textAreasFor } from '../../pages/account/text-areas.ts';
 import { renderChallengeForm, submitScriptSource } from '../../pages/checkout/message/challenge-form.ts';
 import { renderMessagePage } from '../../pages/checkout/message/render.ts';
@@ -64,13 +64,12 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
   const buildDocument = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage): PageDocument => {
     const pageTexts = negotiateTexts(kind, language);
     const offeredLanguages = kind === 'card' || page.embedding ? noLanguages : languageTags;
-    const phaseTexts = page.state.phase === 'restricted' ? resolveTexts(pageTexts.locale, 'restricted') : {};
     return {
       isReturning: false,
       submitted: null,
       ...page,
       ...pageTexts,
-      texts: { ...pageTexts.texts, ...phaseTexts },
+      texts: { ...pageTexts.texts, ...resolveStateTexts(pageTexts.locale, page.state) },
       languages: offeredLanguages,
       language: languageFor(pageTexts.locale) ?? 'en',
     };
@@ -155,6 +154,10 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
     },
     hasLanguage: (locale) => isLanguageTag(locale) && languageFor(locale) !== null,
     readTexts: (page, locale) => negotiateTexts(page, { locale, acceptLanguage: undefined }),
+    readLinkTexts(locale, state) {
+      const { texts, ...negotiated } = negotiateTexts('methods', { locale, acceptLanguage: undefined });
+      return { ...negotiated, texts: { ...texts, ...resolveStateTexts(negotiated.locale, state) } };
+    },
     readAccountTexts: (area, locale) =>
       Object.hasOwn(accountLanguages['en'] ?? {}, area)
         ? negotiateAccountTexts([area], { locale, acceptLanguage: undefined })

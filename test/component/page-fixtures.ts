@@ -99,7 +99,6 @@ export const statesByPhase: Record<PagePhase, PageState> = {
   failed: pageState({
     phase: 'failed',
     attemptsLeft: 0,
-    card: visa,
     declined: { code: 'card_declined', network_code: '05', retryable: false, advice: 'use_other_card' },
     ...over,
   }),

@@ -195,6 +195,43 @@ describe('manual capture', () => {
     assert.deepEqual([after.authorized, after.amount.value, after.received], [false, '10.00', null]);
   });
 
+  const endings = [
+    ['voided', 'cancelled', /This payment was canceled/, async (link: Link) => await request('void', link)],
+    ['expired', 'expired', /This payment has expired/, async () => await fixture.advance(7 * DAY)],
+  ] as const;
+  for (const [ending, phase, title, end] of endings)
+    test(`tells the payer that the amount was released once the authorization is ${ending}`, async () => {
+      const link = await authorized();
+      await end(link);
+      const english = 'The amount held on your card was released';
+      const { body } = await fixture.request(`${link.path}/state`, { token: null });
+      assert.deepEqual([body.phase, body.authorized, body.paidAt, body.card?.last4], [phase, true, null, '4242']);
+      const headers = { accept: 'text/html' };
+      const page = await fixture.request(link.path, { token: null, headers });
+      const [, panel = ''] = page.text.split('<status-panel');
+      assert.ok(panel.includes(english), panel);
+      assert.match(panel, title);
+      assert.match(panel, /ending in 4242/);
+      const frame = await fixture.request(link.path.replace('/p/', '/e/'), { token: null, headers });
+      assert.ok(frame.text.includes(`"frame.${phase}":"You weren't charged. ${english}`), frame.text.slice(-3000));
+      const german = await fixture.request(`${link.path}/locale`, { token: null, body: { locale: 'de' } });
+      assert.match(german.body.texts[`phases.${phase}.text`], /reservierte Betrag wurde freigegeben/);
+    });
+
+  test('says nothing of a release for a payment without an authorization, or whose renewed link was not paid', async () => {
+    const link = await authorized();
+    await fixture.advance(7 * DAY);
+    const renewed = new URL((await request('renew', link)).body.value.link).pathname;
+    await fixture.advance(7 * DAY);
+    const canceled = await createLink(fixture, { capture: 'manual' });
+    await request('cancel', canceled);
+    const pages = { [canceled.path]: 'cancelled', [renewed]: 'expired' };
+    for (const [path, phase] of Object.entries(pages)) {
+      const { body } = await fixture.request(`${path}/state`, { token: null });
+      assert.deepEqual([body.phase, body.authorized, body.card], [phase, false, null]);
+    }
+  });
+
   test('offers only cards', async () => {
     const vietnam = { country: 'VNM', currency: 'USD', capture: 'manual' };
     const link = await createLink(fixture, vietnam);

@@ -30,7 +30,6 @@ type Display = (view: PageView, i18n: I18n) => PhaseDisplay;
 export const phaseDisplays: Record<ShownOutcome, Display> = {
   challenge: ({ state }, i18n) => ({
     ...baseDisplay(i18n, state, 'challenge', 'bank'),
-    facts: cardFact(state, i18n),
     actions: [
       { name: 'continue', label: i18n.text('phases.challenge.continue'), url: state.challengeUrl, isMain: true },
       { name: 'abandon', label: i18n.text('phases.challenge.abandon'), url: null, isMain: false },
@@ -39,7 +38,6 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
   checking: ({ state }, i18n) => ({
     ...baseDisplay(i18n, state, 'checking', 'pulse'),
     actions: [],
-    facts: cardFact(state, i18n),
   }),
   paid: ({ state, sawPayment }, i18n) => ({
     ...baseDisplay(i18n, state, 'paid', 'tick'),
@@ -80,7 +78,7 @@ function baseDisplay(i18n: I18n, state: PageState, phase: ShownOutcome, mark: St
     tone: 'quiet',
     heading: i18n.text(`phases.${phase}.title`),
     text: i18n.text(`phases.${phase}.text`, { merchant }),
-    facts: [],
+    facts: cardFact(state, i18n),
     actions:
       httpUrl(state.returnUrl) === null
         ? []

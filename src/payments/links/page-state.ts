@@ -61,6 +61,7 @@ export async function readPageState(
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
   const offered = phase === 'ready' || phase === 'challenge';
   const isFinal = !offered && phase !== 'checking';
+  const isReleased = isHoldReleased(transaction, latest, events);
   // While an outcome is pending, the page keeps the methods that the buyer may return to.
   const methods = isFinal ? [] : await listPageMethods(context, transaction, { viewer, open, cardFormFields });
   const selected = findPaymentMethod(transaction.paymentMethod);
@@ -71,7 +72,7 @@ export async function readPageState(
   const partMinor = partlyCaptured(transaction);
   const state = {
     phase,
-    authorized: hasOpenAuthorization(transaction),
+    authorized: hasOpenAuthorization(transaction) || isReleased,
     reference: transaction.reference,
     merchant: brand,
     amount: {
@@ -96,7 +97,7 @@ export async function readPageState(
     mayReceiveFunds: isFinal && instructions.some(canBePaidLate),
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
-    card: cardOf(phase, attempts),
+    card: cardOf(phase, attempts, isReleased),
     declined: shownDecline(phase, latest),
     challengeUrl: phase === 'challenge' && latest ? challengeStartUrl(context, latest, transaction) : null,
     paidAt: phase === 'paid' ? paidAtOf(events) : null,
@@ -116,6 +117,17 @@ function partlyCaptured({ capture, status, receivedMinor, chargedMinor }: FiatTr
   return capture === 'manual' && status === 'confirmed' && receivedMinor < chargedMinor ? receivedMinor : null;
 }
 
+/** True if the payment ended with a void or the expiry of its authorization. A renewal starts over. */
+function isHoldReleased(
+  { status, authorizationStatus: authorization }: FiatTransaction,
+  latest: CardAttempt | null,
+  events: readonly TransactionEventRow[],
+): boolean {
+  const hasEnded = authorization === 'voided' || authorization === 'expired';
+  if (status !== 'failed' || !hasEnded || latest?.state !== 'reversed') return false;
+  return !events.some((event) => event.status === 'pending' && event.at > latest.createdAt);
+}
+
 /** Returns the last attempt's decline, if the page's phase shows it. */
 function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
   const decline = latest ? declineOf(latest) : null;
@@ -123,10 +135,14 @@ function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['
   return phase === 'failed' && decline ? finalDecline(decline) : null;
 }
 
-/** Returns the approved card of a paid transaction, otherwise the last attempt's card. */
-function cardOf(phase: PagePhase, attempts: readonly CardAttempt[]): PageState['card'] {
+/**
+ * Returns the approved card of a paid transaction, otherwise the last attempt's card. Of a payment that has ended unpaid,
+ * only a card with a released amount matters.
+ */
+function cardOf(phase: PagePhase, attempts: readonly CardAttempt[], isReleased: boolean): PageState['card'] {
   const card = phase === 'paid' ? attempts.find(({ state }) => state === 'approved') : attempts.at(-1);
-  return card && phase !== 'restricted' ? { brand: card.brand, last4: card.last4 } : null;
+  const isShown = isReleased || ['paid', 'ready', 'challenge', 'checking'].includes(phase);
+  return card && isShown ? { brand: card.brand, last4: card.last4 } : null;
 }
 
 /** Lists the payment methods that the page offers, the transaction's own first. */

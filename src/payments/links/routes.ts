@@ -175,7 +175,7 @@ export function linkRoutes(options: {
           throw validationProblem([{ pointer: '/locale', code: 'unknown_locale', detail }]);
         }
         await storeLocale(transaction, locale);
-        return http.json(pages.readTexts('methods', locale));
+        return http.json(pages.readLinkTexts(locale, await readState(http, transaction)));
       })
 
       .post('/p/:linkId/abandon', async (http) => {
