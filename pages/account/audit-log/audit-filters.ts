@@ -79,7 +79,7 @@ export function auditFilterBar({ context, filters, personName, onChange, ...bar 
             <li>
               ${button(
                 html`${text('audit_log.only', { name: personName })}<span class="visually-hidden"
-                    >${text('transactions.take_away')}</span
+                    >${text('transactions.remove_filter')}</span
                   >`,
                 () => onChange({ person: '' }),
                 { icon: 'x', className: 'chip' },

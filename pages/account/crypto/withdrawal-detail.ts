@@ -51,7 +51,7 @@ export class WithdrawalDetail extends AccountElement {
     this.fieldError = null;
     try {
       await this.context.api.submitWithdrawal({ id: this.withdrawal.id, signed });
-      this.context.announce(this.text('crypto.signed_taken'));
+      this.context.announce(this.text('crypto.submitted'));
       void this.#loader.run();
       this.emit('withdrawal-submitted', null);
     } catch (error) {
@@ -124,7 +124,7 @@ export class WithdrawalDetail extends AccountElement {
         ${copyButton(data, this.text('crypto.to_sign'), this.i18n)}
         ${button(this.text('crypto.download'), save, { icon: 'download' })}
       </div>
-      ${this.canSubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}
+      ${this.canSubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.submit_forbidden')}</p>`}
     </section>`;
   }
 
@@ -136,7 +136,7 @@ export class WithdrawalDetail extends AccountElement {
         ...{ fieldError: this.fieldError, dir: 'ltr' },
       })}
       <div class="created-actions">
-        ${button(this.text('crypto.hand_in'), null, { kind: 'primary', isDisabled: this.isBusy })}
+        ${button(this.text('crypto.submit'), null, { kind: 'primary', isDisabled: this.isBusy })}
       </div>
     </form>`;
   }

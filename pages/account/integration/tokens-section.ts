@@ -161,8 +161,8 @@ export class TokensSection extends AccountElement {
         sensitive.length === 0
           ? nothing
           : html`<fieldset class="scope-set scope-set-sensitive">
-              <legend class="label">${icon('triangle-alert')} ${this.text('integration.grave_scopes')}</legend>
-              <p class="hint">${this.text('integration.grave_scopes_text')}</p>
+              <legend class="label">${icon('triangle-alert')} ${this.text('integration.sensitive_scopes')}</legend>
+              <p class="hint">${this.text('integration.sensitive_scopes_text')}</p>
               ${sensitive.map((scope) => this.#scopeField(scope))}
             </fieldset>`
       }

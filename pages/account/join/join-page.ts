@@ -204,7 +204,7 @@ export class JoinPage extends AccountPage {
       ${
         this.passkeys.isAvailable()
           ? button(
-              this.text(this.usesPassword ? 'join.rather_passkey' : 'join.rather_password'),
+              this.text(this.usesPassword ? 'join.use_passkey' : 'join.use_password'),
               () => (this.usesPassword = !this.usesPassword),
               { kind: 'quiet' },
             )

@@ -90,9 +90,9 @@ export class TeamPage extends AccountPage {
   }
 
   async #revokeInvitation({ id, email }: Invitation) {
-    if (!(await this.confirm('team.uninvite', { email }))) return;
+    if (!(await this.confirm('team.revoke', { email }))) return;
     const revoke = async () => await this.context.api.revokeInvitation({ id });
-    await this.#change(`uninvite ${id}`, revoke, this.text('team.uninvited'));
+    await this.#change(`revoke ${id}`, revoke, this.text('team.revoked'));
   }
 
   override render() {
@@ -157,14 +157,14 @@ export class TeamPage extends AccountPage {
   #invitationsSection(invitations: readonly Invitation[]) {
     const rows = invitations.map((invitation) => {
       const { email, expiresAt, role } = invitation;
-      const name = this.nameInRow('team.uninvite', email);
+      const name = this.nameInRow('team.revoke', email);
       return listRow(
         icon('mail'),
         html`<bdi>${email}</bdi>`,
         html`${this.text('team.expires')} ${this.context.format.dateTime(expiresAt)}`,
         html`<div class="row-end">
           ${tag(this.text(`shell.roles.${role}`))}
-          ${button(this.text('team.uninvite'), () => void this.#revokeInvitation(invitation), { kind: 'quiet', name })}
+          ${button(this.text('team.revoke'), () => void this.#revokeInvitation(invitation), { kind: 'quiet', name })}
         </div>`,
         true,
       );

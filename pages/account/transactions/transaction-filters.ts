@@ -189,7 +189,7 @@ export class TransactionFilters extends AccountElement {
         const label = html`${this.text(`transactions.filter.${name}`)}: <bdi>${valueText}</bdi>`;
         return html`<li>
           ${button(
-            html`${label}<span class="visually-hidden">${this.text('transactions.take_away')}</span>`,
+            html`${label}<span class="visually-hidden">${this.text('transactions.remove_filter')}</span>`,
             () => this.#setFilter(name, ''),
             { icon: 'x', className: 'chip' },
           )}

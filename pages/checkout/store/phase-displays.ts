@@ -45,8 +45,8 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
     ...(sawPayment || state.authorized
       ? { text: i18n.text('frame.paid') }
       : {
-          heading: i18n.textOr('phases.paid.again_title', 'phases.paid.title'),
-          text: i18n.text('phases.paid.again_text'),
+          heading: i18n.textOr('phases.paid.already_title', 'phases.paid.title'),
+          text: i18n.text('phases.paid.already_text'),
         }),
     ...(state.authorized && { heading: i18n.text('phases.paid.authorized') }),
     facts: [
