@@ -7,7 +7,7 @@ export type Outcome = 'success' | 'pending' | 'challenge' | 'decline' | 'cancel'
 export function outcomeTitles(language: typeof texts): Record<Outcome, string[]> {
   const { phases, decline, problems, issuer, frame, sent, received, ended, invoice, restricted } = language;
   return {
-    success: [phases.paid.title, phases.paid.again_title],
+    success: [phases.paid.title, phases.paid.already_title],
     pending: [
       phases.checking.title,
       sent.confirmations_title,
