@@ -103,7 +103,7 @@ import { withCellPrefix, type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
 import type { deriveAccount } from './chains/seed-accounts.ts';
 import { noTracer, type Tracer } from './system/tracing.ts';
-import { loadSigningKey } from './database/service-key.ts';
+import { loadServiceKey } from './database/service-key.ts';
 import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
 import { type AccountChecks, createAccountChecks } from './acquirers/account-checks.ts';
 import { acquirerAuditSubjects } from './acquirers/audit-subjects.ts';
@@ -243,7 +243,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await claimEnvironment(environment, database);
   await claimCell(config.cell, database);
   const keySource: Random = { bytes: (length) => options.newServiceKey ?? random.bytes(length) };
-  const serviceKey = await loadSigningKey(database, keySource, config.secretKey);
+  const serviceKey = await loadServiceKey(database, keySource, config.secretKey);
   const sealingKeys = parseSealingKeys(config);
   const webhookSecrets = createWebhookSecrets(random, sealingKeys);
   await webhookSecrets.sealAll(database);

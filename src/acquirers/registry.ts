@@ -1,9 +1,10 @@
 /*
  * Map of this module: `port.ts` (cards), `push-port.ts`, `capture.ts` and `refund.ts` are the ports that the adapters
  * in `adyen/`, `hyperswitch/`, `xendit/` and `sandbox/` implement; `adapter.ts` is an adapter's declaration.
- * `directory.ts` connects the stored accounts and routes payments to them, `calls.ts` and `health.ts` limit and
- * measure their calls. `routes.ts` receives webhooks, and `inbox.ts` stores and applies their notifications.
- * `accounts.ts` manages accounts. Reasons: docs/decisions/acquirers.md.
+ * `directory.ts` connects the stored accounts, and its `route` lists those that may take a payment, best first.
+ * `payments/card/charge.ts` tries them in turn. `calls.ts` and `health.ts` limit and measure their calls. `routes.ts`
+ * receives webhooks, and `inbox.ts` stores and applies their notifications. `accounts.ts` manages accounts. Reasons:
+ * docs/decisions/acquirers.md.
  */
 
 import type { CurrencyCode } from '../api/currency.ts';

@@ -2,7 +2,7 @@ import { type ChainAccount, connectChains } from '../chains/connect.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
-import { loadSigningKey } from '../database/service-key.ts';
+import { loadServiceKey } from '../database/service-key.ts';
 import type { CommandContext } from './with-database.ts';
 
 /** The configured accounts of some chains; in the sandbox also those on simulated chains. */
@@ -14,7 +14,7 @@ export async function connectedAccounts(
   const accounts = await connectChains({ ...config, ...others }, clock);
   if (config.environment !== 'sandbox') return accounts;
   const { connectSimulated } = await import('../chains/simulated/connect.ts');
-  const serviceKey = await loadSigningKey(database, systemRandom, config.secretKey);
+  const serviceKey = await loadServiceKey(database, systemRandom, config.secretKey);
   const options = { database, clock, random: systemRandom, serviceKey, canSign: false };
   for (const name of names)
     if (accounts.every((each) => each.name !== name)) accounts.push(await connectSimulated({ ...options, name }));

@@ -12,7 +12,7 @@ import {
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
-import { loadSigningKey } from '../database/service-key.ts';
+import { loadServiceKey } from '../database/service-key.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { withCellPrefix, systemRandom } from '../system/random.ts';
 import { parseSealingKeys } from '../system/sealed.ts';
@@ -123,7 +123,7 @@ async function cellOf(config: Config, database: Database): Promise<CellDatabase>
   const { cell, environment } = config;
   if (config.secretKey === null)
     throw new OperatorError('PAYLATCH_SECRET_KEY must be set, to the same value in every cell.');
-  const serviceKey = await loadSigningKey(database, systemRandom, config.secretKey);
+  const serviceKey = await loadServiceKey(database, systemRandom, config.secretKey);
   return { cell, environment, database, serviceKey, sealingKeys: parseSealingKeys(config) };
 }
 

@@ -3,10 +3,11 @@ import type { Database } from './database.ts';
 import type { Random } from '../system/random.ts';
 
 /**
- * The key that signs the tokens of payment pages. It is the configured one, or one that the first process creates and
- * all processes read from the database.
+ * The service's key: the configured one, or one that the first process creates and all processes read from the database
+ * (as `page-tokens`, its first use). It signs the tokens of payment pages. Further keys are derived from it: for
+ * webhooks (`v1a`), idempotency keys, emails and second factors. Changing it changes all of them at once.
  */
-export async function loadSigningKey(
+export async function loadServiceKey(
   database: Database,
   random: Random,
   configured: string | null,

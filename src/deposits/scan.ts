@@ -1,8 +1,9 @@
 /*
  * Map of this module: `scan.ts` reads each chain block by block, and records deposits through the interface in
- * `context.ts`, which invoices implement. `deposit.ts` stores deposits. `balances/` detects ether that contracts send.
- * `reanchor.ts` recovers from a reorg deeper than the stored blocks. Reasons: docs/decisions/chains.md and
- * crypto-modules.md.
+ * `context.ts`, which invoices implement. A reorg: `#rollBack` returns orphaned deposits to `waiting`, and
+ * `invoices/ledger.ts` takes back the credit until they are mined again. `reanchor.ts` recovers from one deeper than
+ * the stored blocks. `deposit.ts` stores deposits. `balances/` detects ether that contracts send. Reasons:
+ * docs/decisions/chains.md and crypto-modules.md.
  */
 
 import { type Expression, sql } from 'kysely';

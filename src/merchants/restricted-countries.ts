@@ -26,7 +26,10 @@ export function evaluateRestriction(
   return (parseCountryList(list) ?? []).some((code) => toAlpha2(code) === country);
 }
 
-/** Throws `country_not_supported` for payers in a restricted country. */
+/**
+ * Throws `country_not_supported` for payers in a restricted country: the one that `http/client-address.ts` found for a
+ * payer's browser. A merchant's server pays from its own address, which says nothing about the payer, and is not checked.
+ */
 export async function requireSupportedCountry(
   database: Runner,
   merchantId: number,

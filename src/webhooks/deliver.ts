@@ -1,8 +1,8 @@
 /*
  * Map of this module: `record-event.ts` records an event, and `outbox.ts` inserts its webhooks in the same unit of
- * work. `claim.ts` selects due webhooks fairly, `deliver.ts` sends them, `signing.ts` and `secrets.ts` sign,
- * `schedule.ts` has the backoff, and `endpoint.ts` the health of endpoints. `events.ts` is the event log. `queries.ts`
- * and `redeliver-failed.ts` serve the API. Reasons: docs/decisions/webhooks.md.
+ * work. `claim.ts` selects due webhooks fairly, `deliver.ts` sends them, `signing.ts` signs, `secrets.ts` rotates the
+ * secrets, `schedule.ts` has the backoff, and `endpoint.ts` the health of endpoints. `events.ts` is the event log.
+ * `queries.ts` and `redeliver-failed.ts` serve the API. Reasons: docs/decisions/webhooks.md.
  */
 
 import { type CallbackAttemptTable, db, pipelinedStatement, statement } from './schema.ts';

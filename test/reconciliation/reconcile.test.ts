@@ -13,7 +13,7 @@ import { scanCoins } from '../../src/reconciliation/scan.ts';
 import { type Resolution, resolveDifference } from '../../src/reconciliation/resolve-difference.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { loadSigningKey } from '../../src/database/service-key.ts';
+import { loadServiceKey } from '../../src/database/service-key.ts';
 import { runInProcess } from '../support/command-line.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -87,7 +87,7 @@ describe('differences between the ledger and the chains', () => {
   /** Sends from a wallet with its key outside the service, and mines the block. */
   async function sendByHand({ walletAddress }: CryptoTransaction, code: 'eth' | 'usdt', amount: bigint): Promise<void> {
     const { database } = fixture.service();
-    const seed = deriveSandboxSeed(await loadSigningKey(database, systemRandom, null));
+    const seed = deriveSandboxSeed(await loadServiceKey(database, systemRandom, null));
     const { publicKey: accountKey, privateKey } = await deriveAccount(seed, 'ethereum', { isTest: true });
     const spender = createEthereumSpender({
       ...{ network: simulatedEthereumNetwork, accountKey, privateKey, node: ethereum() },
