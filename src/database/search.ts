@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Engine } from './engine.ts';
 
 /**
@@ -46,8 +46,21 @@ export function hasAnyId(engine: Engine, column: string, ids: readonly number[])
     : sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}) as given)`;
 }
 
-/** The union of several searches' ids; null if one exceeded `MAX_SEARCH_ROWS`. */
-export function unionOfIds(results: readonly (readonly { id: number }[])[]): number[] | null {
-  if (results.some(({ length }) => length > MAX_SEARCH_ROWS)) return null;
-  return [...new Set(results.flatMap((rows) => rows.map(({ id }) => id)))];
+/** The rows that one index of a search found, and the same condition without the index. */
+export interface IndexSearch {
+  rows: readonly { id: number }[];
+  scan: Expression<unknown>;
+}
+
+/**
+ * Matches the rows of any of several index searches. Only those that exceed `MAX_SEARCH_ROWS` are scanned for: every
+ * further condition costs time for each row of the list.
+ */
+export function matchesAny(engine: Engine, searches: readonly IndexSearch[]): SearchFilter {
+  const isFrequent = ({ rows }: IndexSearch) => rows.length > MAX_SEARCH_ROWS;
+  const frequent = searches.filter(isFrequent).map(({ scan }) => scan);
+  const rows = searches.filter((search) => !isFrequent(search)).flatMap((search) => search.rows);
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const conditions = ids.length === 0 && frequent.length > 0 ? frequent : [...frequent, hasAnyId(engine, 'id', ids)];
+  return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: frequent.length === 0 };
 }

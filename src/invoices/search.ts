@@ -7,10 +7,9 @@ import type { Database } from '../database/database.ts';
 import {
   beginsWith,
   beginsWithUnindexed,
-  type SearchFilter,
-  hasAnyId,
+  matchesAny,
   MAX_SEARCH_ROWS,
-  unionOfIds,
+  type SearchFilter,
   unindexed,
 } from '../database/search.ts';
 
@@ -30,36 +29,28 @@ export async function searchTransactions(
     .where('address', '=', text)
     .where(unindexed('merchant_id'), '=', merchantId)
     .execute();
-  const walletIds = wallets.map(({ id }) => id);
-  const byReference = tables
+  const transactions = tables
     .selectFrom('crypto_transactions')
     .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where(beginsWith(engine, sql.ref('tx_id'), text))
     .limit(MAX_SEARCH_ROWS + 1);
-  const byWallet = walletIds.map((walletId) =>
-    tables
-      .selectFrom('crypto_transactions')
-      .select('id')
-      .where('wallet_id', '=', walletId)
-      .orderBy('id', 'desc')
-      .limit(MAX_SEARCH_ROWS + 1),
-  );
-  const byHash = selectTransactionIdsByHash(database, merchantId, text).limit(MAX_SEARCH_ROWS + 1);
-  const queries = [byReference, ...byWallet, byHash];
-  const byMetadata = transactionMetadata.idsByValue(merchantId, text).execute(database.query);
-  const found = await Promise.all([
-    ...queries.map(async (each) => await each.execute()),
-    byMetadata.then(({ rows }) => rows),
-  ]);
-  const ids = unionOfIds(found);
-  if (ids) return { condition: hasAnyId(engine, 'id', ids), isSelective: true };
-
-  const conditions = [
-    beginsWithUnindexed(engine, sql.ref('tx_id'), text),
-    transactionMetadata.hasValue(merchantId, text),
-    ...walletIds.map((walletId) => sql<boolean>`${unindexed('wallet_id')} = ${walletId}`),
-    hasDepositWithHash(database, sql.ref('crypto_transactions.id'), text),
+  const searches = [
+    transactions
+      .where('merchant_id', '=', merchantId)
+      .where(beginsWith(engine, sql.ref('tx_id'), text))
+      .execute()
+      .then((rows) => ({ rows, scan: beginsWithUnindexed(engine, sql.ref('tx_id'), text) })),
+    ...wallets.map(async ({ id }) => ({
+      rows: await transactions.where('wallet_id', '=', id).orderBy('id', 'desc').execute(),
+      scan: sql<boolean>`${unindexed('wallet_id')} = ${id}`,
+    })),
+    selectTransactionIdsByHash(database, merchantId, text)
+      .limit(MAX_SEARCH_ROWS + 1)
+      .execute()
+      .then((rows) => ({ rows, scan: hasDepositWithHash(database, sql.ref('crypto_transactions.id'), text) })),
+    transactionMetadata
+      .idsByValue(merchantId, text)
+      .execute(database.query)
+      .then(({ rows }) => ({ rows, scan: transactionMetadata.hasValue(merchantId, text) })),
   ];
-  return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };
+  return matchesAny(engine, await Promise.all(searches));
 }

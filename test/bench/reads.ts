@@ -18,6 +18,8 @@ import { median, print, report } from './support/figures.ts';
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const TIMES = 5;
+/** Rows per statement: fewer than the service's time limit for a statement allows. */
+const CHUNK = 50_000;
 
 const fixture = await openFixture();
 try {
@@ -87,9 +89,10 @@ async function measureRollUp(name: string): Promise<void> {
 /** Copies of the one transaction and its attempt, with varied values. */
 async function fill(database: Database): Promise<void> {
   const isPostgres = database.engine === 'postgres';
-  const numbers = isPostgres
-    ? sql`generate_series(1, ${ROWS}::bigint) as series (n)`
-    : sql`(with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${ROWS}) select n from counted) as series`;
+  const numbers = (first: number, last: number) =>
+    isPostgres
+      ? sql`generate_series(${first}::bigint, ${last}::bigint) as series (n)`
+      : sql`(with recursive counted (n) as (select ${first} union all select n + 1 from counted where n < ${last}) select n from counted) as series`;
   const padded = (length: number, value = sql`n`) =>
     isPostgres ? sql`lpad((${value})::text, ${sql.lit(length)}, '0')` : sql`printf(${`%0${length}d`}, ${value})`;
   const step = sql.lit(Math.floor((29 * DAY) / ROWS));
@@ -119,12 +122,14 @@ async function copy(
   database: Database,
   table: string,
   changed: Record<string, ReturnType<typeof sql>>,
-  numbers: ReturnType<typeof sql>,
+  numbers: (first: number, last: number) => ReturnType<typeof sql>,
 ): Promise<void> {
   const tables = await db(database).introspection.getTables();
   const columns = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? [];
   const copied = columns.filter((name) => name !== 'id');
   const values = copied.map((name) => changed[name] ?? sql.ref(`model.${name}`));
-  await sql`insert into ${sql.table(table)} (${sql.join(copied.map((name) => sql.ref(name)))})
-    select ${sql.join(values)} from ${sql.table(table)} as model, ${numbers} where model.id = 1`.execute(db(database));
+  for (let first = 1; first <= ROWS; first += CHUNK)
+    await sql`insert into ${sql.table(table)} (${sql.join(copied.map((name) => sql.ref(name)))})
+      select ${sql.join(values)} from ${sql.table(table)} as model, ${numbers(first, Math.min(ROWS, first + CHUNK - 1))}
+      where model.id = 1`.execute(db(database));
 }

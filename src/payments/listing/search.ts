@@ -1,106 +1,78 @@
 import { db, transactionMetadata } from '../schema.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import {
   beginsWith,
   beginsWithUnindexed,
-  type SearchFilter,
-  hasAnyId,
+  type IndexSearch,
+  matchesAny,
   MAX_SEARCH_ROWS,
-  unionOfIds,
+  type SearchFilter,
 } from '../../database/search.ts';
 import { foldName } from '../listed-payer.ts';
 import { amountExpression } from './amount-order.ts';
 import type { ListReader } from './list.ts';
 
-const suppliedPayerColumns = ['payer_name_key', 'payer_email_key'] as const;
-
 /**
  * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email (entered by the
  * buyer, or supplied by the merchant), the last four digits of an attempted card, the amount, or a metadata value. The
- * matches of all indexes are collected first. If there are too many, the list scans its rows in order instead, because
- * matches are frequent.
+ * matches of each index are collected first. If an index has too many, the list scans its rows in order for them
+ * instead, because they are frequent.
  */
 export async function searchTransactions(
   database: Database,
   { merchantId, canSeePayers }: ListReader,
   text: string,
 ): Promise<SearchFilter> {
-  const { engine } = database;
-  const tables = db(database);
+  const { engine, query } = database;
   const amount = parseSearchAmount(text);
   const last4 = /^(?:[•*]+ ?)?(\d{4})$/.exec(text)?.[1] ?? null;
   const payer = canSeePayers ? foldName(text) : '';
-  const byReference = tables
-    .selectFrom('fiat_transactions')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where(beginsWith(engine, sql.ref('transaction_id'), text))
-    .limit(MAX_SEARCH_ROWS + 1);
-  const byAmount = tables
-    .selectFrom('fiat_transactions')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where(amountExpression, '=', amount ?? 0)
-    .limit(MAX_SEARCH_ROWS + 1);
-  const byCard = tables
-    .selectFrom('card_attempts')
-    .select('fiat_transaction_id as id')
-    .where('merchant_id', '=', merchantId)
-    .where('last4', '=', last4 ?? '')
-    .limit(MAX_SEARCH_ROWS + 1);
-  const byPayer = (['payer_name_key', 'payer_email'] as const).map((column) =>
-    tables
+  const byColumn = async (condition: RawBuilder<boolean>, scan: RawBuilder<boolean>): Promise<IndexSearch> => {
+    const rows = db(database).selectFrom('fiat_transactions').select('id').where('merchant_id', '=', merchantId);
+    return {
+      rows: await rows
+        .where(condition)
+        .limit(MAX_SEARCH_ROWS + 1)
+        .execute(),
+      scan,
+    };
+  };
+  const byAttempt = async (condition: RawBuilder<boolean>, scan: RawBuilder<boolean>): Promise<IndexSearch> => {
+    const rows = db(database)
       .selectFrom('card_attempts')
       .select('fiat_transaction_id as id')
       .where('merchant_id', '=', merchantId)
-      .where(beginsWith(engine, sql.ref(column), payer))
-      .limit(MAX_SEARCH_ROWS + 1),
-  );
-  const byGivenPayer = suppliedPayerColumns.map((column) =>
-    tables
-      .selectFrom('fiat_transactions')
-      .select('id')
-      .where('merchant_id', '=', merchantId)
-      .where(beginsWith(engine, sql.ref(column), payer))
-      .limit(MAX_SEARCH_ROWS + 1),
-  );
-  const queries = [
-    byReference,
-    ...(amount === null ? [] : [byAmount]),
-    ...(last4 === null ? [] : [byCard]),
-    ...(payer === '' ? [] : [...byPayer, ...byGivenPayer]),
-  ];
-  const byMetadata = transactionMetadata.idsByValue(merchantId, text).execute(database.query);
-  const found = await Promise.all([
-    ...queries.map(async (query) => await query.execute()),
-    byMetadata.then(({ rows }) => rows),
-  ]);
-  const ids = unionOfIds(found);
-  if (ids) return { condition: hasAnyId(engine, 'id', ids), isSelective: true };
-
-  const conditions = [
-    beginsWithUnindexed(engine, sql.ref('transaction_id'), text),
-    transactionMetadata.hasValue(merchantId, text),
+      .where(condition);
+    return {
+      rows: await rows.limit(MAX_SEARCH_ROWS + 1).execute(),
+      scan: sql`exists (select 1 from card_attempts as attempt where attempt.merchant_id = ${merchantId}
+        and attempt.fiat_transaction_id = fiat_transactions.id and ${scan})`,
+    };
+  };
+  const begins = (column: string, prefix: string) =>
+    [beginsWith(engine, sql.ref(column), prefix), beginsWithUnindexed(engine, sql.ref(column), prefix)] as const;
+  const searches = [
+    byColumn(...begins('transaction_id', text)),
+    transactionMetadata
+      .idsByValue(merchantId, text)
+      .execute(query)
+      .then(({ rows }) => ({ rows, scan: transactionMetadata.hasValue(merchantId, text) })),
     // The unary plus excludes the index of amounts.
-    ...(amount === null ? [] : [sql<boolean>`+${amountExpression} = ${amount}`]),
-    ...(last4 === null
-      ? []
-      : [
-          sql<boolean>`exists (select 1 from card_attempts as attempt where attempt.merchant_id = ${merchantId}
-            and attempt.fiat_transaction_id = fiat_transactions.id and attempt.last4 || '' = ${last4})`,
-        ]),
+    ...(amount === null ? [] : [byColumn(sql`${amountExpression} = ${amount}`, sql`+${amountExpression} = ${amount}`)]),
+    ...(last4 === null ? [] : [byAttempt(sql`last4 = ${last4}`, sql`last4 || '' = ${last4}`)]),
     ...(payer === ''
       ? []
       : [
-          sql<boolean>`exists (select 1 from card_attempts as attempt where attempt.merchant_id = ${merchantId}
-            and attempt.fiat_transaction_id = fiat_transactions.id
-            and (${beginsWithUnindexed(engine, sql.ref('attempt.payer_name_key'), payer)}
-              or ${beginsWithUnindexed(engine, sql.ref('attempt.payer_email'), payer)}))`,
-          ...suppliedPayerColumns.map((column) => beginsWithUnindexed(engine, sql.ref(column), payer)),
+          ...(['payer_name_key', 'payer_email'] as const).map(
+            async (column) => await byAttempt(...begins(column, payer)),
+          ),
+          ...(['payer_name_key', 'payer_email_key'] as const).map(
+            async (column) => await byColumn(...begins(column, payer)),
+          ),
         ]),
   ];
-  return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };
+  return matchesAny(engine, await Promise.all(searches));
 }
 
 /** Parses a search text such as `12.50`, `$1,250` or `12,50 EUR` as an amount; null for other texts. */
