@@ -13,7 +13,8 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../src/database/open.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
-import { runCommand, startProgram } from '../support/program.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
+import { startProgram } from '../support/program.ts';
 import { creation } from '../support/requests.ts';
 import { print, report } from './support/figures.ts';
 import { inParallel } from './support/parallel.ts';
@@ -49,10 +50,12 @@ const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port
 
 const merchants: { id: number; token: string; path: string }[] = [];
 for (let index = 0; index < MERCHANTS; index += 1) {
-  const id = Number((await runCommand(['merchant', 'create', '--name', `Merchant ${index}`], settings)).merchant_id);
+  const id = Number(
+    (await runCommandInProcess(['merchant', 'create', '--name', `Merchant ${index}`], settings)).merchant_id,
+  );
   const method = ['--method', 'credit_card', '--currency', 'USD'];
-  await runCommand(['merchant', 'method', '--merchant', String(id), ...method], settings);
-  const { access_token: token } = await runCommand(['token', 'create', '--merchant', String(id)], settings);
+  await runCommandInProcess(['merchant', 'method', '--merchant', String(id), ...method], settings);
+  const { access_token: token } = await runCommandInProcess(['token', 'create', '--merchant', String(id)], settings);
   merchants.push({ id, token: String(token), path: `/merchant-${id}` });
 }
 
