@@ -80,14 +80,12 @@ export function acquirerAccountRoutes({
   const rereadAccount = async (caller: Principal, id: string) =>
     await describe(caller, await requireOwnAccount(caller, id));
 
-  serve(routes, operations.listAcquirers, ({ caller, query }) => {
-    requireManager(caller);
+  serve(routes, operations.listAcquirers, ({ query }) => {
     const listed = configurableAdapters.filter(({ name }) => query.name === undefined || name === query.name);
     return Promise.resolve({ acquirers: listed.map(toAcquirerEntry) });
   });
 
   serve(routes, operations.listAcquirerAccounts, async ({ caller }) => {
-    requireManager(caller);
     const used = (await store.list(database)).filter(
       ({ merchantId }) => merchantId === null || merchantId === caller.merchantId,
     );
@@ -95,7 +93,6 @@ export function acquirerAccountRoutes({
   });
 
   serve(routes, operations.addAcquirerAccount, async ({ caller, body, storeResponse }) => {
-    requireManager(caller);
     return await database.inTransaction(async (unit) => {
       const { acquirer, name, credentials } = body;
       const added = await actions.add(unit, {
@@ -109,12 +106,10 @@ export function acquirerAccountRoutes({
   });
 
   serve(routes, operations.getAcquirerAccount, async ({ caller, query }) => {
-    requireManager(caller);
     return await rereadAccount(caller, query.id);
   });
 
   serve(routes, operations.updateAcquirerAccount, async ({ caller, body }) => {
-    requireManager(caller);
     const account = await requireVersion(caller, body);
     await database.inTransaction(
       async (unit) =>
@@ -128,19 +123,16 @@ export function acquirerAccountRoutes({
   });
 
   serve(routes, operations.setAcquirerCredentials, async ({ caller, body }) => {
-    requireManager(caller);
     const account = await requireVersion(caller, body);
     await database.inTransaction(async (unit) => await actions.setCredentials(unit, account, body.credentials));
     return await rereadAccount(caller, body.id);
   });
 
-  serve(routes, operations.checkAcquirerCredentials, async ({ caller, body }) => {
-    requireManager(caller);
+  serve(routes, operations.checkAcquirerCredentials, async ({ body }) => {
     return await actions.checkCredentials(body.acquirer, body.credentials);
   });
 
   serve(routes, operations.checkAcquirerAccount, async ({ caller, body }) => {
-    requireManager(caller);
     return await actions.checkAccount(await requireOwnAccount(caller, body.id));
   });
   return routes;
@@ -149,8 +141,4 @@ export function acquirerAccountRoutes({
 function toRoute(route: { payment_method: string; country: string; currency: string; priority: number }): NewRoute {
   const { payment_method: paymentMethod, country, currency, priority } = route;
   return { paymentMethod, country, currency, priority };
-}
-
-function requireManager({ role }: Principal): void {
-  if (role !== 'manager') throw new Problem('manager_only', 'Only a manager of the service can manage acquirers.');
 }

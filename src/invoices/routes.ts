@@ -85,8 +85,6 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   );
 
   serve(routes, operations.rotateWallet, async ({ caller, body }) => {
-    if (caller.role !== 'manager')
-      throw new Problem('manager_only', 'Only a manager of the service can rotate wallets.');
     return await rotateWallet(context, caller.merchantId, body.walletAddress);
   });
   return routes;

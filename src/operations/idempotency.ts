@@ -42,7 +42,7 @@ export interface LockedRequest extends RequestKey {
 
 export interface IdempotencyStore {
   hashKey: HashKey;
-  /** Locks a request, or returns its stored response. Throws if it is in progress, or its key was used differently. */
+  /** Locks a request, or returns its stored response. Throws if it is in progress (409), or its key was used with another body (422). */
   begin(name: RequestKey, request: unknown): Promise<{ locked: LockedRequest } | { stored: StoredResponse }>;
   /** Stores a response in the unit of work that it reports; false if another process has taken over the request. */
   storeResponse(unit: UnitOfWork, locked: LockedRequest, response: StoredResponse): Promise<boolean>;

@@ -1,6 +1,8 @@
 /*
- * Map of this module: `serve.ts` runs the pipeline of every operation: authenticate (`principal.ts`), parse, replay a
- * stored response (`idempotency.ts`), audit, handle. Reasons: docs/decisions/operations.md and idempotency.md.
+ * Map of this module: `serve.ts` runs the pipeline of every operation: authenticate (`identify`, which `app.ts` composes
+ * from `auth/authentication.ts` for access tokens and `auth/access.ts` for users), parse, replay a stored response
+ * (`idempotency.ts`), audit, handle. `principal.ts` is the authenticated caller. Reasons: docs/decisions/operations.md
+ * and idempotency.md.
  */
 
 import type { Hono } from 'hono';
@@ -14,6 +16,7 @@ import {
   type QueryOf,
   acceptsIdempotencyKey,
 } from '../api/operation.ts';
+import type { TokenRole } from '../shared/scopes.ts';
 import { toMillis } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
@@ -39,6 +42,8 @@ export interface ApiCaller {
   rateLimitKey?: string;
   /** Set if the caller is a user. */
   userId?: number;
+  /** Not set for a payment page. */
+  role?: TokenRole;
   /** True if the caller is a payment page, with the token of its transaction. */
   isOnPage?: boolean;
 }
@@ -213,7 +218,11 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
       const requestKey = sent === null ? null : idempotency.hashKey({ identity, operation, key: sent });
       const run = async (storeResponse: StoreResponse<never>) => {
         const call = { http, caller, query, body, storeResponse, requestKey } as Call<Described, Caller>;
-        return await withAudit(call, described, async () => await handle(call));
+        return await withAudit(call, described, async () => {
+          if (described.managerOnly && caller.role !== 'manager')
+            throw new Problem('manager_only', 'Only a manager of the service can do this.');
+          return await handle(call);
+        });
       };
       if (requestKey === null) {
         const response = await run(() => Promise.resolve());

@@ -25,7 +25,8 @@ export interface Payer {
  *
  * This prevents a second payment: it runs under the transaction's lock (`card/submit.ts`, `push/start.ts`), and no
  * attempt starts while another is open. If a second approval still arrives, `card/outcome.ts` marks it as a `duplicate`
- * and reverses it. Unique indexes of `src/migrations/0001-first-tables.ts` enforce the same in the database.
+ * and reverses it. Unique indexes allow one open attempt and one approved charge (`src/migrations/0001-first-tables.ts`),
+ * and one open set of instructions (`0002-push-payments.ts`).
  */
 export function requirePayable(
   transaction: FiatTransaction,

@@ -42,7 +42,7 @@ export function amountNumber(minor: bigint, minorUnits: number): number {
   return Number(formatMinor(minor, minorUnits));
 }
 
-/** `parts` millionths of an amount in minor units, rounded half to even (IEEE 754 roundTiesToEven). */
+/** `parts` millionths of an amount in minor units, rounded half to even (IEEE 754 roundTiesToEven); rounds fees. */
 export function millionthsOf(minor: bigint, parts: number): bigint {
   const scaled = minor * BigInt(parts);
   const whole = scaled / 1_000_000n;

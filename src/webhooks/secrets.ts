@@ -8,7 +8,9 @@ import { CALLBACK_URL_ENDPOINT, findEndpoint, type WebhookEndpoint } from './end
 
 /**
  * The secrets that sign a merchant's webhooks. They are stored sealed with the first sealing key, or as plain text when
- * no key is set. Every process that signs needs the key that sealed them.
+ * no key is set. Every process that signs needs the key that sealed them. `routes.ts` and `endpoint-routes.ts` rotate
+ * them at a merchant's request, and `app.ts` seals them again at the start after a change of keys. One previous secret
+ * is kept: a second rotation within the overlap ends the first secret at once.
  */
 export interface WebhookSecrets {
   /** Creates the endpoint of a new merchant, without a URL, and returns its secret. */

@@ -33,8 +33,6 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
   });
 
   serve(routes, operations.createWithdrawal, async ({ caller, body, storeResponse }) => {
-    if (caller.role !== 'manager')
-      throw new Problem('manager_only', 'Only a manager of the service can create withdrawals.');
     return await createWithdrawal(context, caller, body, storeResponse);
   });
 

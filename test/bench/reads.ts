@@ -21,6 +21,9 @@ const TIMES = 5;
 /** Rows per statement: fewer than the service's time limit for a statement allows. */
 const CHUNK = 50_000;
 
+/** As in a service at work: it rolls up within seconds. */
+let isRolledUp = false;
+
 const fixture = await openFixture();
 try {
   const { reference } = await createLink(fixture);
@@ -34,6 +37,7 @@ try {
   const statistics = ['', '?time_zone=Asia/Kathmandu', '?since=2026-11-20'].map((query) => `/v1/statistics${query}`);
   for (const path of statistics) await measure(path);
   await measureRollUp('roll-up of all transactions');
+  isRolledUp = true;
   for (const path of statistics) await measure(path);
   // As many changes as a merchant of this size has per minute, to links of the last two days.
   await sql`update fiat_transactions set amount_refunded_minor = 1 where id % 3000 = 1
@@ -68,7 +72,7 @@ async function measure(path: string): Promise<void> {
     took.push(performance.now() - startedMs);
   }
   delay.disable();
-  if (path === '/v1/statistics')
+  if (path === '/v1/statistics' && isRolledUp)
     report({
       ...{ measure: `statistics of 30 days, ${ROWS} transactions`, engine: testEngine },
       ...{ value: median(took), unit: 'ms', target: { max: 100 } },
