@@ -12,11 +12,11 @@ export type WebhookHandlers = {
   [Type in WebhookEvent['type']]?: (event: ReceivedWebhook<Type>) => void | Promise<void>;
 };
 
-/** Place of an event among the events of one payment, dispute, crypto transaction or withdrawal. */
+/** Position of an event in the sequence of one payment, dispute, crypto transaction or withdrawal. */
 export interface WebhookPosition {
-  /** Such as `fiat.transaction order-1001`. */
+  /** The object that the event is about, such as `fiat.transaction order-1001`. */
   subject: string;
-  /** From 1. */
+  /** Starts at 1. */
   sequence: number;
 }
 
@@ -70,8 +70,8 @@ const MAX_DELAY_MS = 300_000;
 /**
  * Creates a receiver of webhooks. It responds once an event is verified and stored, and calls the handlers afterwards:
  *
- * - An event is processed once, however often it is delivered. Only a handler that throws, or a program that ends while a
- *   handler runs, repeats it.
+ * - An event is processed once, however often it is delivered. It is processed again only if its handler throws, or if
+ *   the program ends while the handler runs.
  * - Events of one payment, dispute, crypto transaction or withdrawal are processed one after another, by `sequence`. An
  *   event older than one that was processed is skipped, since its `data` is out of date.
  *

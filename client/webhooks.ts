@@ -1,6 +1,6 @@
 import type { WebhookEvent } from './api.ts';
 
-/** An event with its `webhook-id`, under which all deliveries of the event arrive. */
+/** An event with its `webhook-id`, which is the same for every delivery. */
 export type ReceivedWebhook<Type extends WebhookEvent['type'] = WebhookEvent['type']> = Extract<
   WebhookEvent,
   { type: Type }
@@ -14,8 +14,8 @@ export interface WebhookRequest {
 
 export interface VerifyOptions {
   /**
-   * The endpoint's secret (`whsec_…`), or your public key (`whpk_…`), which verifies without a shared secret. Several
-   * during a rotation: one match is enough.
+   * The endpoint's secret (`whsec_…`), or your public key (`whpk_…`), which verifies without a shared secret. Pass
+   * several during a rotation: one match is enough.
    */
   key: string | readonly string[];
   /** Your merchant ID. Events of other merchants are rejected. */

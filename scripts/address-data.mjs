@@ -9,7 +9,7 @@ import { iso31661 } from 'iso-3166';
 
 const require = createRequire(import.meta.url);
 
-/** Google's entry `ZZ`: the rules of a country that states none. */
+/** Google's entry `ZZ`: the default rules, for countries that define none. */
 const standard = { fmt: '%N%n%O%n%A%n%C', require: 'AC' };
 
 /** Letters of the label, for the kinds of state and postcode that have their own label. */

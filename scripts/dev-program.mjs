@@ -77,7 +77,7 @@ export async function startProgram({ host, onRestart, onError }) {
     try {
       await bundle(files);
     } catch (error) {
-      // The former service continues.
+      // The previous service continues.
       onError(error);
       return former;
     }

@@ -94,7 +94,7 @@ function packageManifests() {
   );
 }
 
-/** Files in generated folders that are not generated any more. */
+/** Files in generated folders that are no longer generated. */
 export function staleFiles(files) {
   return generatedFolders
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
@@ -423,7 +423,7 @@ function querySchema(parameters) {
   };
 }
 
-/** A filter with several values also takes one. */
+/** A filter for several values also accepts a single one. */
 function oneOrSeveral(schema) {
   return schema.type === 'array' ? { anyOf: [schema.items, { type: 'array', items: schema.items }] } : schema;
 }

@@ -53,7 +53,7 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
     .on('test:stderr', keep)
     .on('test:fail', (test) => {
       fail(test, test.name);
-      // At once: a run that is ended from outside still says what failed.
+      // Printed immediately, so that an interrupted run still shows its failures.
       if (!isDetailed)
         process.stdout.write(`\n${relative(cwd, test.file)}:${test.line} ${test.name}\n${reason(test)}\n`);
     })
@@ -78,7 +78,7 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
   return { counts, seconds };
 }
 
-/** Why a test failed: the error that it threw, without the wrapper of node:test. */
+/** The error of a failed test, without the wrapper of node:test. */
 function reason({ details: { error } }) {
   return inspect(error.cause ?? error);
 }

@@ -35,7 +35,7 @@ const {
   options: { languages: { type: 'string', default: 'en-US,ar' }, long: { type: 'boolean', default: false } },
 });
 
-/** Long texts are a matter of narrow pages. */
+/** Long texts only matter at narrow widths. */
 const WIDTHS = isLong ? [360] : [360, 768, 1280];
 const CHECKED_WIDTHS = [320, ...WIDTHS];
 
@@ -283,7 +283,7 @@ async function signIn() {
   return stored;
 }
 
-/** Looks by locale: Arabic and further languages are drawn in light colors only. */
+/** Color schemes by locale: Arabic and other languages are captured in light colors only. */
 const looksOf = (locale: string) => (locale === 'en-US' ? (['light', 'dark'] as const) : (['light'] as const));
 
 async function takeScreenshots(page: Page, name: string, { url, act }: Scene, locale: string) {

@@ -84,7 +84,7 @@ function fieldType({ type, required }, isInput) {
   const plain = typeOf(type);
   if (isInput && !required && type.nullable && plain !== 'any') return `Nullable[${plain}]`;
   if (isNilable(plain) || (required && !type.nullable)) return plain;
-  // An empty text is never a value of an optional field.
+  // An empty string is never a value of an optional field.
   if (isInput && !type.nullable && TEXT_LIKE.has(type.kind)) return plain;
   return `*${plain}`;
 }

@@ -16,11 +16,11 @@ async function checkoutPage() {
   const reference = `order-${randomUUID()}`;
   orders.set(reference, { message: '' });
   const embedUrl = await createPayment(reference, {
-    // Used by pages that leave for the challenge (redirect="top").
+    // Used after a 3-D Secure challenge that opens outside the frame (redirect="top").
     success_redirect_url: `${SHOP_URL}/orders/${reference}`,
     fail_redirect_url: `${SHOP_URL}/orders/${reference}`,
   });
-  // The button pays first. Then the form is submitted, with the reference as `payment`.
+  // The button submits the payment first, then the form, with the reference as `payment`.
   return `<h1>Two cups, $12.50</h1>
 <form method="post" action="/orders">
 <p><label>Gift message<br><input name="message" maxlength="80"></label></p>

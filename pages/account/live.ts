@@ -26,7 +26,7 @@ const POLL_MS = 15_000;
 const CLOSED = 2;
 
 /**
- * Live updates (SSE) of one merchant while the page is visible. While the stream is down, a poll interval notifies
+ * Live updates (SSE) of one merchant while the page is visible. While the stream is down, a timer notifies
  * listeners instead.
  */
 export class LiveUpdates {

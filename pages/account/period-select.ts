@@ -10,7 +10,7 @@ export interface PeriodSelect {
   i18n: I18n;
   dates: Dates;
   isLabelHidden?: boolean;
-  /** Shows custom dates although none is set. */
+  /** Selects custom dates before a date is set. */
   isCustom?: boolean;
   /** A preset was selected. Empty dates are any time. */
   onChange: (dates: DateRange) => void;
@@ -33,7 +33,7 @@ export function periodSelect({ i18n, dates: { since, till }, ...field }: PeriodS
   });
 }
 
-/** First or last day of a custom period; `onChange` receives an empty text if it is cleared. */
+/** First or last day of a custom period; `onChange` receives an empty string if it is cleared. */
 export function dateField(
   name: keyof DateRange,
   { since, till }: Dates,

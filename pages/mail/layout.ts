@@ -3,10 +3,10 @@ import { brandColors, formatHex, type Scheme } from '../checkout/elements/brand-
 import { httpUrl } from '../checkout/elements/http-url.ts';
 import { escapeHtml as escape } from '../html-document.ts';
 
-/** The parts of an email. HTML and plain text are made from the same ones. */
+/** The parts of an email, from which both HTML and plain text are rendered. */
 export interface MailParts {
   subject: string;
-  /** Above the heading, such as a note of the sandbox. */
+  /** Above the heading, such as a sandbox notice. */
   mark: string | null;
   heading: string;
   /** The amount in large type; null without one. */

@@ -29,7 +29,7 @@ export async function findViolations(
   return violations;
 }
 
-/** All machines store the same. */
+/** Checks that all machines store the same data. */
 async function checkReplicas(cluster: Cluster): Promise<void> {
   const tables = ['fiat_transactions', 'card_attempts', 'sandbox_charges', 'events', 'callbacks'];
   const fingerprint = tables

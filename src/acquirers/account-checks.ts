@@ -14,7 +14,7 @@ const RETRY_AFTER: Instant = 15 * MINUTE;
 export interface CheckableAccount {
   key: string;
   adapter: string;
-  /** Sealed or not: changes when the credentials are replaced. */
+  /** Stored form of the credentials, sealed or plain. Used only to detect that they were replaced. */
   credentials: string;
   /** Null if the account could not be connected. */
   check: (() => Promise<CredentialsCheck>) | null;

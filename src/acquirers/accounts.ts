@@ -180,8 +180,8 @@ export function toCredentialEntries(
 }
 
 /**
- * Credentials for the audit log. Of secrets, and of all credentials of shared accounts, which merchants must not see,
- * only whether they are set. `replacedBy`: the credentials that an operation replaces them with.
+ * Credentials for the audit log. Secrets, and all credentials of shared accounts, which merchants must not see, are
+ * recorded only as set or not set. `replacedBy`: the credentials that an operation replaces them with.
  */
 export function auditedCredentials(
   { adapter, merchantId }: Pick<StoredAccount, 'adapter' | 'merchantId'>,

@@ -157,7 +157,7 @@ async function lockAccount(unit: UnitOfWork, accountKey: string): Promise<boolea
 /** The count of pending notifications stops here: more of them indicate an outage. */
 const MAX_COUNTED = 1000;
 
-/** The last notification of an account, and how many are not applied yet (at most 1,000 are counted). */
+/** The last notification of an account, and the number of unprocessed ones (at most 1,000 are counted). */
 export async function readNotificationStats(
   on: Runner | UnitOfWork,
   accountKey: string,

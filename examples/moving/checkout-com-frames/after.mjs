@@ -1,4 +1,5 @@
-// The same shop on Paylatch. No token returns to the server: the form pays, and a webhook reports the outcome.
+// The same shop on Paylatch. The form submits the payment, so no token is sent to the server. A webhook reports the
+// outcome.
 import { paylatch, readWebhook } from '../paylatch.mjs';
 
 /** The page sets the URL as `src` of `<pay-form>`. */

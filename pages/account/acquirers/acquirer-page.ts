@@ -9,7 +9,7 @@ import { backLink, button, section } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
-import { ConfirmedPage } from './confirmed-page.ts';
+import { StepUpPage } from './step-up-page.ts';
 import { healthFacts, stateNotice, stateTag } from './health.ts';
 import type { Route, RoutesEditor } from './routes-editor.ts';
 import './credentials-section.ts';
@@ -23,7 +23,7 @@ interface Loaded {
 
 /** For managers: an acquirer account with its health, routes and credentials. */
 @customElement('acquirer-page')
-export class AcquirerPage extends ConfirmedPage {
+export class AcquirerPage extends StepUpPage {
   /** Unsaved routes; null without changes. */
   @state() private routes: readonly Route[] | null = null;
 
@@ -60,7 +60,7 @@ export class AcquirerPage extends ConfirmedPage {
       const { id, updated_at: updatedAt } = value.account;
       try {
         const input = { ...change, id, updated_at: updatedAt };
-        const account = await this.runConfirmed(async () => await this.context.api.updateAcquirerAccount(input));
+        const account = await this.runWithStepUp(async () => await this.context.api.updateAcquirerAccount(input));
         this.#loader.set({ ...value, account });
         if (change.routes) this.routes = null;
         this.context.announce(message);
@@ -131,7 +131,7 @@ export class AcquirerPage extends ConfirmedPage {
         html`<credentials-section
           .account=${account}
           .acquirer=${acquirer}
-          .runConfirmed=${this.runConfirmed}
+          .runWithStepUp=${this.runWithStepUp}
           @account-change=${({ detail }: CustomEvent<AcquirerAccount>) => this.#loader.set({ acquirer, account: detail })}
           @account-conflict=${() => void this.#loader.run()}
         ></credentials-section>`

@@ -7,7 +7,7 @@ import { focusInvalidField, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { backLink, button, section } from '../parts.ts';
 import { fieldDetail, toProblem } from '../problems.ts';
-import { ConfirmedPage } from './confirmed-page.ts';
+import { StepUpPage } from './step-up-page.ts';
 import type { CredentialsForm } from './credentials-form.ts';
 import type { Route, RoutesEditor } from './routes-editor.ts';
 import './credentials-form.ts';
@@ -15,7 +15,7 @@ import './routes-editor.ts';
 
 /** For managers: adds an acquirer account. Its credentials are tested first. */
 @customElement('add-acquirer-page')
-export class AddAcquirerPage extends ConfirmedPage {
+export class AddAcquirerPage extends StepUpPage {
   @state() private acquirer: Acquirer | null = null;
   @state() private name = '';
   @state() private isShared = false;
@@ -56,7 +56,7 @@ export class AddAcquirerPage extends ConfirmedPage {
     const input = { acquirer, name: this.name.trim(), shared: this.isShared, credentials: form.values };
     const routes = this.routes as AddAcquirerAccountInput['routes'];
     try {
-      const { id } = await this.runConfirmed(
+      const { id } = await this.runWithStepUp(
         async () => await this.context.api.addAcquirerAccount({ ...input, ...(routes && { routes }) }),
       );
       this.context.announce(this.text('acquirers.added'));
@@ -129,7 +129,7 @@ export class AddAcquirerPage extends ConfirmedPage {
           <credentials-form
             class="panel panel-body"
             .acquirer=${acquirer}
-            .runConfirmed=${this.runConfirmed}
+            .runWithStepUp=${this.runWithStepUp}
             @credentials-change=${() => (this.isUntested = false)}
           ></credentials-form>`,
       )}

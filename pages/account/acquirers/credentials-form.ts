@@ -20,7 +20,7 @@ export class CredentialsForm extends AccountElement {
   @property({ attribute: false }) acquirer!: Acquirer;
   /** Values that are not secret. */
   @property({ attribute: false }) initial: Readonly<Record<string, string>> = {};
-  @property({ attribute: false }) runConfirmed!: RunConfirmed;
+  @property({ attribute: false }) runWithStepUp!: RunConfirmed;
 
   @state() private edits: Readonly<Record<string, string>> = {};
   @state() private fieldErrors: Readonly<Record<string, string>> = {};
@@ -75,7 +75,7 @@ export class CredentialsForm extends AccountElement {
     const { values } = this;
     try {
       const input = { acquirer: this.acquirer.name, credentials: values };
-      const check = await this.runConfirmed(async () => await this.context.api.checkAcquirerCredentials(input));
+      const check = await this.runWithStepUp(async () => await this.context.api.checkAcquirerCredentials(input));
       // They were edited in the meantime.
       if (JSON.stringify(values) === JSON.stringify(this.values)) this.check = check;
     } catch (error) {

@@ -18,7 +18,7 @@ import './credentials-form.ts';
 export class CredentialsSection extends AccountElement {
   @property({ attribute: false }) account!: AcquirerAccount;
   @property({ attribute: false }) acquirer!: Acquirer;
-  @property({ attribute: false }) runConfirmed!: CredentialsForm['runConfirmed'];
+  @property({ attribute: false }) runWithStepUp!: CredentialsForm['runWithStepUp'];
 
   @state() private check: AcquirerCheck | null = null;
   @state() private isReplacing = false;
@@ -56,7 +56,7 @@ export class CredentialsSection extends AccountElement {
       const { id, updated_at } = this.account;
       const input = { id, updated_at, credentials: form.values };
       try {
-        const account = await this.runConfirmed(async () => await this.context.api.setAcquirerCredentials(input));
+        const account = await this.runWithStepUp(async () => await this.context.api.setAcquirerCredentials(input));
         this.isReplacing = false;
         this.emit('account-change', account);
         this.context.announce(this.text('acquirers.replaced'));
@@ -111,7 +111,7 @@ export class CredentialsSection extends AccountElement {
       <credentials-form
         .acquirer=${this.acquirer}
         .initial=${initial}
-        .runConfirmed=${this.runConfirmed}
+        .runWithStepUp=${this.runWithStepUp}
         @credentials-change=${() => (this.isUntested = false)}
       ></credentials-form>
       <div class="row-actions">

@@ -5,7 +5,7 @@ import { button, selectField } from '../parts.ts';
 import { dateField, periodSelect } from '../period-select.ts';
 import { auditActions } from './actions.ts';
 
-/** Filters of the audit log; the URL holds the same. Empty if unset. */
+/** Filters of the audit log, as in the URL. Empty if unset. */
 export interface AuditFilters {
   action: string;
   /** Dates in the user's time zone. */
@@ -42,9 +42,9 @@ export function toAuditQuery({ action, since, till, person }: AuditFilters) {
 export interface AuditFilterBar {
   context: AccountContext;
   filters: AuditFilters;
-  /** Custom dates are shown although none is set. */
+  /** Shows the fields for custom dates before a date is set. */
   isCustom: boolean;
-  /** Name of the user of the filter. */
+  /** Name of the user in the filter. */
   personName: string;
   onChange: (change: Partial<AuditFilters>) => void;
   onCustom: () => void;

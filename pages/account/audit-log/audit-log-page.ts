@@ -28,7 +28,7 @@ export class AuditLogPage extends AccountPage {
   @state() private filters: AuditFilters = noFilters;
   @state() private isCustomPeriod = false;
   @state() private isLoadingMore = false;
-  /** Name of the user of the filter; their ID after a reload without their entries. */
+  /** Name of the user in the filter; their ID if no loaded entry has the name. */
   #personName = '';
 
   readonly #loader = new Loader<ListAuditEntriesResponse>(

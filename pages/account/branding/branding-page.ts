@@ -24,7 +24,7 @@ interface BrandingData extends SettingsData {
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** The service's codes of refused images, and the texts that explain them. */
+/** Error codes for rejected images, with the keys of their texts. */
 const mistakes: Readonly<Record<string, string>> = {
   unsupported_image: 'type',
   too_many_pixels: 'pixels',

@@ -42,7 +42,7 @@ export class PagePreview extends AccountElement {
   }
 
   override firstUpdated() {
-    // As wide as the preview, whose own size follows.
+    // The heading is as wide as the space for the preview, whose own size depends on it.
     const head = this.querySelector('.preview-head');
     if (head) this.#observer.observe(head);
   }

@@ -35,7 +35,7 @@ export abstract class CryptoList extends AccountElement {
     this.busyId = null;
   }
 
-  /** A filter whose first option is its name: all. */
+  /** A filter. Its first option, labeled with its name, selects all. */
   protected filterField(
     id: 'walletState' | 'walletCode' | 'withdrawalStatus',
     value: string,

@@ -49,7 +49,7 @@ interface ItemsField {
   setAmount: (total: string) => void;
 }
 
-/** Rows of items, and whether they add up to the amount. */
+/** Rows of items, with a notice if they do not add up to the amount. */
 export function itemsField(field: ItemsField): TemplateResult {
   const { context, values, currency, fieldError, change } = field;
   const { i18n, format } = context;

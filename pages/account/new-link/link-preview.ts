@@ -5,7 +5,7 @@ import { brandColors, formatHex } from '../../checkout/elements/brand-colors.ts'
 import { AccountElement } from '../account-element.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 
-/** The merchant on its payment pages. */
+/** The merchant's name and color on payment pages. */
 export interface Brand {
   name: string;
   /** `#rrggbb`; null for the default. */

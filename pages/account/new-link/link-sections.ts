@@ -90,7 +90,7 @@ function payerFields(fields: Fields): TemplateResult {
     </div>`;
 }
 
-/** The buyer's way back; without URLs, the buyer stays on the payment page. */
+/** Redirect URLs after the payment; without them, the buyer stays on the payment page. */
 function redirectFields(fields: Fields): TemplateResult {
   const url = { type: 'url', inputmode: 'url', dir: 'ltr' } as const;
   return html`<p class="hint">${fields.context.i18n.text('account.new_link.redirect_hint')}</p>

@@ -41,7 +41,7 @@ export class NewLinkPage extends AccountPage {
   @state() private items: readonly ItemValues[] = [];
   @state() private openSections: ReadonlySet<SectionName> = new Set();
   @state() private brand: Brand = { name: '', color: null };
-  /** On phones: whether the preview is shown. */
+  /** True while the preview is shown on phones. */
   @state() private isPreviewOpen = false;
   @state() private created: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
 

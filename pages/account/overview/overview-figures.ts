@@ -12,7 +12,7 @@ interface RankRow {
   name: TemplateResult;
   count: number;
   cells: readonly string[];
-  /** Collapsed, regardless of its rank. */
+  /** Hidden in a collapsed ranking, even if its rank is high. */
   isEmpty?: boolean;
 }
 

@@ -261,7 +261,7 @@ function colorControl(setting: Setting) {
     }`;
 }
 
-/** Preview of a button on the payment page in this color, with the text and the edge that it gets there. */
+/** Preview of a button on the payment page in this color, with its text color and border. */
 function colorPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: Setting) {
   const { accent, accentEdge, onAccent } = brandColors(hex, scheme);
   const paper = PAPER[scheme];

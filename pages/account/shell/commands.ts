@@ -93,7 +93,7 @@ async function findTransactions(context: CommandContext, api: AccountApi, search
   }));
 }
 
-/** Finds transactions, and for managers merchants. One search that fails leaves the results of the other. */
+/** Finds transactions, and for managers merchants. If one search fails, the results of the other are still shown. */
 export async function findCommands(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
   const searchResults = await Promise.allSettled([
     findTransactions(context, api, search),

@@ -80,7 +80,7 @@ function textOf({ i18n }: Frame, key: string, values?: TextValues): string {
   return i18n.text(`account.shell.${key}`, values);
 }
 
-/** Badges for the sandbox and for being offline. */
+/** Badges for the sandbox and the offline state. */
 function renderBadges(frame: Frame) {
   const isSandbox = frame.account.environment === 'sandbox';
   if (!isSandbox && !frame.isOffline) return nothing;

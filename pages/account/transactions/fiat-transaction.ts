@@ -115,7 +115,7 @@ export class FiatTransaction extends TransactionElement {
     return { captured: money(authorization?.captured_amount), amount: money(authorization?.amount) };
   }
 
-  /** Text key of a voided or expired authorization, whose link was neither canceled nor unpaid. */
+  /** Text key for a payment that failed because its authorization was voided or expired; null for other payments. */
   get #endOfAuthorization(): string | null {
     const { authorization, status } = this.detail;
     const hasEnded = authorization?.status === 'voided' || authorization?.status === 'expired';

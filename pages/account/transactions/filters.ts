@@ -48,7 +48,7 @@ export function parseMetadata(filter: string): { key: string; value: string } | 
 /** Longest key and value of metadata. */
 const MAX_METADATA = 541;
 
-/** Kind, sort order and filters of the list; the URL holds the same. */
+/** Kind, sort order and filters of the list, as in the URL. */
 export interface ListQuery {
   kind: Kind;
   order: OrderName;

@@ -1,6 +1,6 @@
 import { areSingleKeysEnabled, isDialogOpen, isTextInput } from '../shortcuts.ts';
 
-/** The command of a key in the list: to the search field, or by rows. Null for other keys, and while the user types. */
+/** The command for a key press: focus the search field, or move by one row. Null for other keys, and while the user types. */
 export function listKeyOf(event: KeyboardEvent): 'search' | 1 | -1 | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
   if (isDialogOpen() || isTextInput(event)) return null;

@@ -3,7 +3,7 @@ import type { TransactionDetail } from '../../../client/api.ts';
 import type { AccountContext } from '../context.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 
-/** Names and values of what is known about a payment, its payer and its buyer. */
+/** Details of a payment, its payer and the buyer location, as names and values. */
 export function paymentFacts(detail: TransactionDetail, { i18n, format }: AccountContext) {
   const {
     descriptions,

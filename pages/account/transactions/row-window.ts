@@ -87,7 +87,7 @@ export class RowWindow {
     list.style.paddingBlockEnd = `${Math.max(0, count - last) * this.#rowHeight}px`;
   }
 
-  /** On paper, all loaded rows are rendered. */
+  /** For printing, all loaded rows are rendered. */
   #setPrinting(isPrinting: boolean) {
     this.#isPrinting = isPrinting;
     this.#host.requestUpdate();

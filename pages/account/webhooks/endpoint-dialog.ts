@@ -21,7 +21,7 @@ export type SavedEndpoint = WebhookEndpoint & Partial<Pick<AddWebhookEndpointRes
 @customElement('endpoint-dialog')
 export class EndpointDialog extends AccountElement {
   /** Runs an action that requires a confirmation of identity. */
-  @property({ attribute: false }) runConfirmed!: <Result>(action: () => Promise<Result>) => Promise<Result>;
+  @property({ attribute: false }) runWithStepUp!: <Result>(action: () => Promise<Result>) => Promise<Result>;
 
   @state() private isOpen = false;
   @state() private isBusy = false;
@@ -55,7 +55,7 @@ export class EndpointDialog extends AccountElement {
   async #send(values: Pick<AddWebhookEndpointInput, 'url' | 'description'>) {
     this.isBusy = true;
     try {
-      const saved = await this.runConfirmed(async () => await this.#store(values));
+      const saved = await this.runWithStepUp(async () => await this.#store(values));
       this.isOpen = false;
       this.context.announce(this.text(this.endpoint === null ? 'webhooks.added' : 'webhooks.saved'));
       this.emit('endpoint-saved', saved);

@@ -7,13 +7,13 @@ import { secretView } from '../secret-view.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { promptForOverlap } from './rotation-prompt.ts';
 
-/** The signing secret of an endpoint: rotated, and shown once. */
+/** Rotates the signing secret of an endpoint, and shows the new one once. */
 @customElement('endpoint-secret')
 export class EndpointSecret extends AccountElement {
   /** The ID of the endpoint. */
   @property({ attribute: false }) endpoint = '';
   /** Runs an action that requires a confirmation of identity. */
-  @property({ attribute: false }) runConfirmed!: <Result>(action: () => Promise<Result>) => Promise<Result>;
+  @property({ attribute: false }) runWithStepUp!: <Result>(action: () => Promise<Result>) => Promise<Result>;
 
   @state() private rotation: RotateWebhookEndpointSecretResponse | null = null;
 
@@ -26,7 +26,7 @@ export class EndpointSecret extends AccountElement {
     const input = { id: this.endpoint, keep_hours: hours };
     await this.#queue.run('rotate', async () => {
       try {
-        this.rotation = await this.runConfirmed(async () => await this.context.api.rotateWebhookEndpointSecret(input));
+        this.rotation = await this.runWithStepUp(async () => await this.context.api.rotateWebhookEndpointSecret(input));
       } catch (error) {
         if (!(error instanceof DOMException && error.name === 'AbortError')) this.announceProblem(error);
       }

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { TestWebhookEndpointResponse, WebhookEndpoint } from '../../../client/api.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { ConfirmedPage } from '../acquirers/confirmed-page.ts';
+import { StepUpPage } from '../acquirers/step-up-page.ts';
 import { hasScope } from '../context.ts';
 import { Loader } from '../loader.ts';
 import { backLink, button, factList, notice, section, tag } from '../parts.ts';
@@ -17,7 +17,7 @@ const REFRESH_DELAY_MS = 1000;
 
 /** A webhook endpoint: its state, deliveries, test and signing secret. */
 @customElement('webhook-page')
-export class WebhookPage extends ConfirmedPage {
+export class WebhookPage extends StepUpPage {
   @state() private testResult: TestWebhookEndpointResponse | null = null;
 
   readonly #queue = new SerialQueue(this);
@@ -52,7 +52,7 @@ export class WebhookPage extends ConfirmedPage {
     await this.#change(
       'enabled',
       async () =>
-        await this.runConfirmed(async () =>
+        await this.runWithStepUp(async () =>
           isFromPreferences
             ? await this.#setPreference(url)
             : await api.updateWebhookEndpoint({ id: this.#id, enabled }),
@@ -71,7 +71,7 @@ export class WebhookPage extends ConfirmedPage {
     const { api } = this.context;
     await this.#queue.run('remove', async () => {
       try {
-        await this.runConfirmed(async () =>
+        await this.runWithStepUp(async () =>
           isFromPreferences ? await this.#setPreference(null) : await api.removeWebhookEndpoint({ id: this.#id }),
         );
         this.context.announce(this.text('webhooks.removed'));
@@ -98,7 +98,7 @@ export class WebhookPage extends ConfirmedPage {
       content: (endpoint) => this.#content(endpoint),
     })}
     <endpoint-dialog
-      .runConfirmed=${this.runConfirmed}
+      .runWithStepUp=${this.runWithStepUp}
       @endpoint-saved=${() => void this.#loader.refresh()}
     ></endpoint-dialog>
     ${this.stepUpDialog('webhooks.step_up')}`;
@@ -147,7 +147,7 @@ export class WebhookPage extends ConfirmedPage {
       ></deliveries-section>
       ${
         canManage
-          ? html`<endpoint-secret .endpoint=${endpoint.id} .runConfirmed=${this.runConfirmed}></endpoint-secret>`
+          ? html`<endpoint-secret .endpoint=${endpoint.id} .runWithStepUp=${this.runWithStepUp}></endpoint-secret>`
           : nothing
       }
       ${canEdit ? this.#manageSection(endpoint) : nothing}`;

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { WebhookEndpoint } from '../../../client/api.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { ConfirmedPage } from '../acquirers/confirmed-page.ts';
+import { StepUpPage } from '../acquirers/step-up-page.ts';
 import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Loader } from '../loader.ts';
@@ -18,7 +18,7 @@ const REFRESH_DELAY_MS = 1000;
 
 /** The merchant's webhook endpoints with their health, all deliveries, and the keys to verify webhooks. */
 @customElement('webhooks-page')
-export class WebhooksPage extends ConfirmedPage {
+export class WebhooksPage extends StepUpPage {
   /** A new endpoint, whose secret is shown once. */
   @state() private added: SavedEndpoint | null = null;
 
@@ -72,7 +72,7 @@ export class WebhooksPage extends ConfirmedPage {
       }
       <verification-section></verification-section>
       <endpoint-dialog
-        .runConfirmed=${this.runConfirmed}
+        .runWithStepUp=${this.runWithStepUp}
         @endpoint-saved=${(event: CustomEvent<SavedEndpoint>) => void this.#showAdded(event)}
       ></endpoint-dialog>
       ${this.stepUpDialog('webhooks.step_up')}`;

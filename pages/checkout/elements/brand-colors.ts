@@ -22,7 +22,7 @@ const MIN_CONTRAST = 3;
 
 /** Colors derived from a merchant's brand color. */
 export interface BrandColors {
-  /** The brand color itself, of areas. */
+  /** The brand color itself, for filled areas such as buttons. */
   accent: Rgb;
   accentStrong: Rgb;
   accentSoft: Rgb;

@@ -22,7 +22,7 @@ export class ExpiryCountdown extends LightElement {
   @property({ attribute: false }) clock: Clock = stoppedClock;
   /** Deadline, on `clock`. */
   @property({ attribute: false }) deadlineMs = 0;
-  /** Name of the time. */
+  /** Label of the countdown. */
   @property({ attribute: false }) label: unknown = nothing;
 
   #cancelTick = () => {};

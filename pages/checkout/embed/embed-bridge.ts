@@ -80,7 +80,7 @@ export class EmbedBridge {
     document.body.append(this.#challenge);
     this.#channel.listen((message) => this.#onMessage(message));
     this.#channel.send({ type: 'theme', ...tokensByProperty });
-    // The element may have sent its colors while the reader's forced colors still applied.
+    // The element may have sent its colors while the system's forced colors still applied.
     matchMedia(FORCED_COLORS).addEventListener('change', () => this.#applyTheme());
   }
 

@@ -41,7 +41,7 @@ const contrastPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[
 ];
 const MIN_CONTRAST = 4.5;
 
-/** Media query for colors that the reader's system forces. */
+/** Media query for colors that the operating system forces. */
 export const FORCED_COLORS = '(forced-colors: active)';
 
 /** Tokens by the CSS property that resolves them, for the element. */

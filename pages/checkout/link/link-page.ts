@@ -51,7 +51,7 @@ export class LinkPage extends PaymentPage {
     return phase === 'paid' && !this.frame ? this.#receipt(view, display) : display;
   }
 
-  /** Adds a receipt's date and print button. If the page returns to the shop automatically, the countdown holds the button back. */
+  /** Adds a receipt's date and print button. If the page returns to the shop automatically, the countdown replaces the return link. */
   #receipt(view: PageView, display: PhaseDisplay): PhaseDisplay {
     const { i18n } = this;
     const { state } = view;
@@ -206,7 +206,7 @@ export class LinkPage extends PaymentPage {
   }
 }
 
-/** Returns true if the open method has its own clock, which then replaces the link's. */
+/** Returns true if the open method has an earlier deadline, whose countdown then replaces the link's. */
 function hasNearerDeadline(view: PageView): boolean {
   return expiresFirst(openInstructions(view)?.expiresAt ?? openMethod(view)?.quoteExpiresAt, view.state);
 }

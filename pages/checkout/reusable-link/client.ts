@@ -3,8 +3,8 @@ import { formatMinor } from '../../../src/shared/money.ts';
 import { I18n } from '../elements/i18n.ts';
 
 /*
- * Shows the total of a chosen amount or quantity on the button, and steps the quantity. The page works without this
- * script, so nothing of it is needed to buy.
+ * Shows the total of a chosen amount or quantity on the button, and steps the quantity. Buyers can pay without
+ * this script.
  */
 const form = document.querySelector<HTMLFormElement>('form[data-currency]');
 if (form) enhance(form);

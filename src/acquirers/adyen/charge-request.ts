@@ -65,7 +65,7 @@ function browserInfo(browser: BrowserInfo): object {
 /** Adyen requires all fields of an address; its own card form sends this for those that it does not ask for. */
 const UNKNOWN = 'N/A';
 
-/** Adyen rejects fields of other forms. Outside the US and Canada, issuers compare the address without the state. */
+/** Adyen rejects fields in any other format. Outside the US and Canada, issuers compare the address without the state. */
 function billingAddress({ address, city, state, postcode, country }: CardCharge['payer']): object {
   const isCode = /^[\dA-Za-z]{1,3}$/.test(state);
   return {

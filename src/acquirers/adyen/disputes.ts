@@ -7,7 +7,7 @@ import type { WebhookItem } from './webhook.ts';
 
 /**
  * State of a dispute after each event (Adyen's page "Dispute webhooks"). A reversed chargeback returns the funds; a
- * second chargeback can still take it, and arrives as another event.
+ * second chargeback can still take them, and arrives as another event.
  */
 const states: Readonly<Record<string, DisputeState>> = {
   REQUEST_FOR_INFORMATION: 'inquiry',

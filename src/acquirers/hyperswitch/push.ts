@@ -78,7 +78,7 @@ export function createHyperswitchPush({
       return current && stateOf(ref, current);
     },
 
-    /** A payment that the bank is already processing stays open, and its funds still count. */
+    /** A payment that the bank is already processing stays open, and its funds are still recorded. */
     async withdraw(payment) {
       const ref = paymentRef('push', payment.instructionsKey, payment);
       return stateOf(ref, (await payments.cancel(ref)).payment);

@@ -4,12 +4,12 @@ import { AccountPage } from '../account-page.ts';
 import { type StepUpDialog, withStepUp } from '../me/step-up-dialog.ts';
 import { browserPasskeys, type Passkeys } from '../passkeys.ts';
 
-/** A page whose changes ask the user to confirm their identity. */
-export abstract class ConfirmedPage extends AccountPage {
+/** A page with changes that require a step-up. */
+export abstract class StepUpPage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
 
   /** Runs an action, after a confirmation of identity if it requires one. Throws an AbortError without it. */
-  protected readonly runConfirmed = async <Result>(action: () => Promise<Result>): Promise<Result> =>
+  protected readonly runWithStepUp = async <Result>(action: () => Promise<Result>): Promise<Result> =>
     await withStepUp(action, async () => {
       const dialog = this.querySelector<StepUpDialog>('step-up-dialog');
       if (!dialog) return false;
@@ -21,7 +21,7 @@ export abstract class ConfirmedPage extends AccountPage {
     return html`<step-up-dialog .passkeys=${this.passkeys} .reason=${this.text(reason)}></step-up-dialog>`;
   }
 
-  /** Announces a problem, unless the user canceled. Returns true if it was a problem. */
+  /** Announces a problem, unless the user canceled. */
   protected reportProblem(error: unknown): void {
     if (!(error instanceof DOMException && error.name === 'AbortError')) this.announceProblem(error);
   }
