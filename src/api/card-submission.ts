@@ -10,7 +10,7 @@ import {
   expiryYearProblem,
 } from '../shared/card.ts';
 import { declineDetails } from './decline.ts';
-import { transactionReference, wireStatuses } from './fiat-transaction.ts';
+import { transactionReference, apiStatuses } from './fiat-transaction.ts';
 import { type PayerDetails, payerFields } from './payer.ts';
 import { hasPostcode, hasState } from './postcodes.ts';
 import { rule } from './rule.ts';
@@ -181,7 +181,7 @@ export const submissionOutcome = z.object({
     .enum(['confirmed', 'authorized', 'declined', 'processing'])
     .describe('`authorized`: with `capture: "manual"`; the merchant captures the amount later'),
   transaction_id: z.string(),
-  status: z.enum(wireStatuses),
+  status: z.enum(apiStatuses),
   message: z.string(),
   redirect_url: z.string().optional().describe('Redirect the buyer here'),
   decline: declineDetails.optional(),

@@ -19,14 +19,14 @@ export const transactionStatuses = ['pending', 'waiting', 'confirmed', 'failed']
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
 /** A status in the API. */
-export type WireStatus = `transaction_status_${TransactionStatus}`;
-export const wireStatuses = transactionStatuses.map((status) => `transaction_status_${status}` as const);
+export type ApiStatus = `transaction_status_${TransactionStatus}`;
+export const apiStatuses = transactionStatuses.map((status) => `transaction_status_${status}` as const);
 
-export function toWireStatus(status: TransactionStatus): WireStatus {
+export function toApiStatus(status: TransactionStatus): ApiStatus {
   return `transaction_status_${status}`;
 }
 
-export function fromWireStatus(status: WireStatus): TransactionStatus {
+export function fromApiStatus(status: ApiStatus): TransactionStatus {
   return status.slice('transaction_status_'.length) as TransactionStatus;
 }
 
@@ -154,7 +154,7 @@ export const createTransactionRequest = createFields
   }));
 export type CreateTransactionRequest = z.infer<typeof createTransactionRequest>;
 
-const statusText = z.enum(wireStatuses).meta({ id: 'TransactionStatus', description: describeStatuses('transaction') });
+const statusText = z.enum(apiStatuses).meta({ id: 'TransactionStatus', description: describeStatuses('transaction') });
 
 const createdFields = { transaction_id: z.string(), status: statusText, expires_at: instantText };
 
@@ -607,7 +607,7 @@ export const MAX_COUNTED_ROWS = 10_000;
 
 /** Filters of lists and exports; all are optional. */
 const transactionFilters = {
-  status: anyOf(z.enum(wireStatuses)),
+  status: anyOf(z.enum(apiStatuses)),
   reason: anyOf(z.enum(failureReasons)).describe('Failure reason'),
   authorization_status: anyOf(z.enum(authorizationStatuses)).describe('Status of the card authorization'),
   awaiting_review: z.literal('true').optional().describe('Only transactions with received funds awaiting review'),

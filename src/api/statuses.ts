@@ -1,7 +1,7 @@
 import type { DisputeState } from '../shared/dispute.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import type { CallbackState } from './callback.ts';
-import type { AuthorizationStatus, WireStatus } from './fiat-transaction.ts';
+import type { AuthorizationStatus, ApiStatus } from './fiat-transaction.ts';
 import type { reusableLinkStatuses } from './reusable-link.ts';
 import type { walletStates } from './wallet.ts';
 import type { WithdrawalStatus } from './withdrawal.ts';
@@ -18,7 +18,7 @@ export const statuses = {
       'the buyer has started to pay, the card is authorized, or the payment is awaiting review',
     transaction_status_confirmed: 'paid',
     transaction_status_failed: 'ended without payment; `reason` states the cause',
-  } satisfies Record<WireStatus, string>,
+  } satisfies Record<ApiStatus, string>,
   attempt: {
     submitting: 'being sent to the acquirer',
     challenge: 'waiting for the buyer to complete the 3-D Secure challenge',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cryptoStatuses } from '../shared/crypto-status.ts';
 import { cryptoTransaction } from './crypto-transaction.ts';
 import { disputeStates } from '../shared/dispute.ts';
-import { disputeSummary, transactionDetail, wireStatuses } from './fiat-transaction.ts';
+import { disputeSummary, transactionDetail, apiStatuses } from './fiat-transaction.ts';
 import { addressText, instantText } from './text.ts';
 import { destinationChange, withdrawal, withdrawalStatuses } from './withdrawal.ts';
 
@@ -75,7 +75,7 @@ export const webhookEvents = {
     isNotice: false,
     dataIs: 'the `GET /fiat/v1/transaction` response at that moment, with `previous_status` and `sequence`',
     data: transactionDetail
-      .extend({ ...merchantFields, previous_status: z.enum(wireStatuses), ...sequenceWithin('transaction') })
+      .extend({ ...merchantFields, previous_status: z.enum(apiStatuses), ...sequenceWithin('transaction') })
       .meta({ id: 'TransactionEventData' }),
   },
   'fiat.dispute.created': {

@@ -1,5 +1,5 @@
 import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
-import type { CreateInvoiceRequest, CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import type { CreateInvoiceRequest, CryptoTransaction as ApiTransaction } from '../api/crypto-transaction.ts';
 import { INVOICE_LIFETIME } from '../api/crypto-transaction.ts';
 import { toCoins } from '../api/crypto-amount.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
@@ -9,7 +9,7 @@ import type { StoreResponse } from '../operations/serve.ts';
 import { toleranceOf } from './evaluate.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
-import { toWireTransaction, readWireTransaction } from './wire-transaction.ts';
+import { toApiTransaction, readApiTransaction } from './api-transaction.ts';
 import { insertTransaction, currentExchangeRate } from './new-transaction.ts';
 import { requireAddressIssuing } from '../wallets/accounts.ts';
 import { type InvoiceRules, readInvoiceRules } from '../wallets/rules.ts';
@@ -26,8 +26,8 @@ export async function createInvoice(
   context: InvoicesContext,
   merchantId: number,
   request: CreateInvoiceRequest,
-  storeResponse: StoreResponse<WireTransaction> = () => Promise.resolve(),
-): Promise<WireTransaction> {
+  storeResponse: StoreResponse<ApiTransaction> = () => Promise.resolve(),
+): Promise<ApiTransaction> {
   const { database, clock, chains } = context;
   const { code, txId } = request;
   const existing = await findByReference(database, merchantId, txId, code);
@@ -57,7 +57,7 @@ export async function createInvoice(
     accountId: connected.accountId,
   };
 
-  const createWithWallet = async (unit: UnitOfWork, fresh: FreshAddress | null): Promise<WireTransaction | null> => {
+  const createWithWallet = async (unit: UnitOfWork, fresh: FreshAddress | null): Promise<ApiTransaction | null> => {
     const wallet = await assignWallet(context, unit, walletRequest, fresh);
     if (!wallet) return null;
     const transaction = await insertTransaction(context, unit, wallet, rules, {
@@ -76,7 +76,7 @@ export async function createInvoice(
     if (!transaction) throw new DuplicateReference();
     const details = { deposits: [], tipHeight };
     await recordCreated(context, unit, wallet, transaction, details);
-    const response = toWireTransaction(context, transaction, { wallet, intendedFor: null, ...details });
+    const response = toApiTransaction(context, transaction, { wallet, intendedFor: null, ...details });
     await storeResponse(unit, response);
     return response;
   };
@@ -104,8 +104,8 @@ async function repeatInvoice(
   context: InvoicesContext,
   former: CryptoTransaction,
   request: CreateInvoiceRequest,
-  storeResponse: StoreResponse<WireTransaction>,
-): Promise<WireTransaction> {
+  storeResponse: StoreResponse<ApiTransaction>,
+): Promise<ApiTransaction> {
   const { id, type, code, amountRequired, merchantId } = former;
   const amount = request.amount === undefined ? null : BigInt(request.amount);
   const isSameAmount = amount === amountRequired || (amount === null && type === 'user');
@@ -127,7 +127,7 @@ async function repeatInvoice(
     change.amountRequired = amount;
     change.exchangeRate = currentExchangeRate(context, code, amount, rules.currency);
   }
-  if (Object.keys(change).length === 0) return await readWireTransaction(context, context.database, former);
+  if (Object.keys(change).length === 0) return await readApiTransaction(context, context.database, former);
   return await context.database.inTransaction(async (unit) => {
     const updated = await db(unit)
       .updateTable('crypto_transactions')
@@ -135,7 +135,7 @@ async function repeatInvoice(
       .where('id', '=', id)
       .returning(cryptoTransactionRecord.columns)
       .executeTakeFirstOrThrow();
-    const response = await readWireTransaction(context, unit, cryptoTransactionRecord.read(updated));
+    const response = await readApiTransaction(context, unit, cryptoTransactionRecord.read(updated));
     await storeResponse(unit, response);
     return response;
   });

@@ -22,7 +22,7 @@ export interface EvaluatedTransaction {
   amountRequired: bigint | null;
   /** Accepted deviation from the requested amount. */
   tolerance: bigint;
-  /** Null: it lives until its wallet is rotated. */
+  /** Null: it stays open until its wallet is rotated. */
   expiresAt: Instant | null;
   minConfirmations: number;
   /** State of a rejection; null unless the whole transaction was rejected. */

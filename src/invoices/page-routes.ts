@@ -7,7 +7,7 @@ import { readPageQuery } from '../http/query.ts';
 import { Problem } from '../api/problem-error.ts';
 import { findByTransactions } from './link-payments/store.ts';
 import type { InvoicesContext } from './context.ts';
-import { invoicePath } from './wire-transaction.ts';
+import { invoicePath } from './api-transaction.ts';
 import { subscribeInvoicePage } from './page-updates.ts';
 import { createLastHeights } from '../chains/last-heights.ts';
 import { type InvoicePageRecords, readPageRecords } from './page-records.ts';

@@ -5,7 +5,7 @@ import type { InvoicePageState, InvoicePhase } from '../api/invoice-page.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { InvoicesContext } from './context.ts';
 import { latestTransactions } from './coin-transactions.ts';
-import { simulatorPath, uriOf } from './wire-transaction.ts';
+import { simulatorPath, uriOf } from './api-transaction.ts';
 import { toEvaluated, evaluateInvoice } from './evaluate.ts';
 import type { InvoicePageRecords } from './page-records.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
@@ -108,7 +108,7 @@ function derivePhase({ transaction, isRestricted }: InvoicePageRecords, now: Ins
   }
 }
 
-/** A user's wallet can be paid repeatedly while it serves; other invoices only while they are open. */
+/** A user's wallet can be paid repeatedly until it is retired; other invoices only while they are open. */
 function canBePaid(records: InvoicePageRecords, phase: InvoicePhase): boolean {
   if (phase === 'ready') return true;
   return acceptsAnyAmount(records) && records.wallet.state === 'serving' && !records.isRestricted;

@@ -272,7 +272,7 @@ class WalletRecorder {
     return rules;
   }
 
-  /** Finds invoices that a deposit may be intended for, and reports whether the wallet served others before. */
+  /** Finds invoices that a deposit may be intended for, and returns true if the wallet had other invoices before. */
   async #findCandidates(
     { amount }: ChainDeposit,
     rules: InvoiceRules,

@@ -1,4 +1,4 @@
-import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import type { CryptoTransaction as ApiTransaction } from '../api/crypto-transaction.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { wakeJob } from '../jobs/runner.ts';
@@ -10,7 +10,7 @@ import { parsePayoutAddress } from '../wallets/addresses.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
-import { readWireTransaction } from './wire-transaction.ts';
+import { readApiTransaction } from './api-transaction.ts';
 import { postDeposits } from './ledger.ts';
 import { findByPublicId, findTransactions } from './store.ts';
 import type { CryptoTransaction } from './schema.ts';
@@ -29,8 +29,8 @@ export async function approveTransaction(
   context: InvoicesContext,
   merchantId: number,
   request: ReviewRequest,
-  storeResponse?: StoreResponse<WireTransaction>,
-): Promise<WireTransaction> {
+  storeResponse?: StoreResponse<ApiTransaction>,
+): Promise<ApiTransaction> {
   return await reviewTransaction(
     context,
     merchantId,
@@ -47,8 +47,8 @@ export async function rejectTransaction(
   context: InvoicesContext,
   merchantId: number,
   { refundAddress, ...request }: ReviewRequest & { refundAddress: string | null },
-  storeResponse?: StoreResponse<WireTransaction>,
-): Promise<WireTransaction> {
+  storeResponse?: StoreResponse<ApiTransaction>,
+): Promise<ApiTransaction> {
   const transaction = await requireTransaction(context, merchantId, request.id);
   if (refundAddress !== null && transaction.type === 'user') {
     const detail = 'is not allowed for type user; a manager can withdraw rejected deposits with POST /v1/withdrawals';
@@ -76,8 +76,8 @@ async function reviewTransaction(
     decision,
     refundAddress,
   }: ReviewRequest & { decision: 'accepted' | 'rejected'; refundAddress: string | null },
-  storeResponse: StoreResponse<WireTransaction> = () => Promise.resolve(),
-): Promise<WireTransaction> {
+  storeResponse: StoreResponse<ApiTransaction> = () => Promise.resolve(),
+): Promise<ApiTransaction> {
   const { walletId, chain, code } = await requireTransaction(context, merchantId, id);
   return await context.database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
@@ -111,7 +111,7 @@ async function reviewTransaction(
     await postDeposits(context, unit, new Map([[wallet.id, wallet]]), { transactionIds: [transaction.id] });
     await updateWalletState(context, unit, wallet, await readInvoiceRules(unit, merchantId, code), tipHeight);
     wakeJob(unit, withdrawalJobName(chain));
-    const response = await readWireTransaction(context, unit, reviewed);
+    const response = await readApiTransaction(context, unit, reviewed);
     await storeResponse(unit, response);
     return response;
   });

@@ -7,7 +7,7 @@ import { Problem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { createInvoice } from './create.ts';
 import { approveTransaction, rejectTransaction } from './review.ts';
-import { readWireTransactions, readWireTransaction } from './wire-transaction.ts';
+import { readApiTransactions, readApiTransaction } from './api-transaction.ts';
 import { listTransactions } from './list.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { listWallets, rotateWallet } from './rotate.ts';
@@ -33,14 +33,14 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
         ? await findByPublicId(database, caller.merchantId, id)
         : byReference && (await findByReference(database, caller.merchantId, txId, code));
     if (!transaction) throw new Problem('not_found', 'No crypto transaction matches this id or txId and code.');
-    return await readWireTransaction(context, database, transaction);
+    return await readApiTransaction(context, database, transaction);
   });
 
   serve(routes, operations.listCryptoTransactions, async ({ caller, query }) => {
     const { transactions, next_cursor } = await database.onReplica((on) =>
       listTransactions(on, caller.merchantId, query),
     );
-    return { transactions: await readWireTransactions(context, database, transactions), next_cursor };
+    return { transactions: await readApiTransactions(context, database, transactions), next_cursor };
   });
 
   serve(

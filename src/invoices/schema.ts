@@ -1,4 +1,4 @@
-import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import type { CryptoTransaction as ApiTransaction } from '../api/crypto-transaction.ts';
 import type { Metadata } from '../api/metadata.ts';
 import { metadataIndex, type MetadataTable } from '../database/metadata-index.ts';
 import {
@@ -55,7 +55,7 @@ export const cryptoTransactionRecord = record({
   decided_at: integer().nullable(),
   decision_reason: text().nullable(),
   /** Exchange rate at creation. */
-  exchange_rate: json((stored) => stored as NonNullable<WireTransaction['exchangeRate']>).nullable(),
+  exchange_rate: json((stored) => stored as NonNullable<ApiTransaction['exchangeRate']>).nullable(),
   comment: text().nullable(),
   /** Purpose of the payment, as shown to the payer. */
   description: text().nullable(),

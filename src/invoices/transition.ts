@@ -1,7 +1,7 @@
 /*
  * Map of this module: `create.ts` creates an invoice. `record-deposits.ts` records deposits that the scan found,
  * `attribute.ts` assigns each to a transaction, and `transition.ts` applies the status that `evaluate.ts` derives.
- * `review.ts` approves and rejects, `ledger.ts` posts deposits, and `wire-transaction.ts` builds the API's
+ * `review.ts` approves and rejects, `ledger.ts` posts deposits, and `api-transaction.ts` builds the API's
  * representation. `page-routes.ts` and `page-state.ts` serve the invoice page. `link-payments/` are crypto payments of
  * payment links, `simulator/` the sandbox's payer. Reasons: docs/decisions/invoices.md and crypto-modules.md.
  */
@@ -17,7 +17,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import type { CryptoTransactionTable } from './schema.ts';
 import type { InvoicesContext } from './context.ts';
 import { markDue } from './link-payments/store.ts';
-import { toWireTransaction } from './wire-transaction.ts';
+import { toApiTransaction } from './api-transaction.ts';
 import { toEvaluated, evaluateInvoice } from './evaluate.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
@@ -163,7 +163,7 @@ async function recordTransactionEvent(
     transaction.intendedForId === null ? [] : [transaction.intendedForId],
   );
   const data = {
-    ...toWireTransaction(context, transaction, { wallet, intendedFor: intendedInvoice?.txId ?? null, ...details }),
+    ...toApiTransaction(context, transaction, { wallet, intendedFor: intendedInvoice?.txId ?? null, ...details }),
     previous_status: before,
     sequence: transaction.sequence,
   };

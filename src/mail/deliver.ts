@@ -86,7 +86,7 @@ export function createMailJob(context: MailContext, transport: MailTransport): J
       nextAttemptAt: isFailed ? null : clock.now() + backoff,
     });
     metrics.emails.inc({ kind: row.kind, result: isFailed ? 'failed' : 'retried' });
-    // Neither recipient nor response: it may repeat the address.
+    // Logs neither the recipient nor the response, which may repeat the address.
     context.log.warn({ mail: row.id, kind: row.kind, isPermanent: failure.isPermanent }, 'email could not be sent');
   };
 
@@ -145,7 +145,7 @@ function unsubscribeUrlOf({ publicUrl, unsubscribeTokens }: MailContext, { perso
     : null;
 }
 
-/** Deletes old emails, also those that were never sent because the mail server was removed. */
+/** Deletes old emails, including those that were never sent because the mail server was removed. */
 export function createMailCleanup({ database, clock }: Pick<MailContext, 'database' | 'clock'>): Job {
   return createCleanupJob('mail cleanup', clock, async (now) => {
     await database.writeOne(async (on) => {

@@ -67,7 +67,7 @@ export function mailRoutes({
     const { isSandbox } = context;
     const document = { content, brand: isForPayer ? brand : null, locale, unsubscribeUrl: null, isSandbox };
     const images = brand?.logoUrl ? ` ${new URL(brand.logoUrl).origin}` : '';
-    // Without the right to run scripts, open windows or post forms.
+    // `sandbox`: no scripts, popups or form submission.
     http.header(
       'Content-Security-Policy',
       `default-src 'none'; style-src 'unsafe-inline'; img-src 'self'${images}; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox`,

@@ -12,7 +12,7 @@ export interface MailTable {
   recipient: string;
   /** The member that receives it; null for payers and invitations. */
   person_id: number | null;
-  /** The payment that it is about, with which it is erased. */
+  /** The payment that it is about. Erasing the payment's payer deletes the email. */
   fiat_transaction_id: number | null;
   /** The merchant's reference of that payment. */
   reference: string | null;

@@ -39,7 +39,7 @@ export async function lockMerchant(unit: UnitOfWork, id: number): Promise<void> 
   await lockRows(unit, db(unit).selectFrom('merchants').select('id').where('id', '=', id)).execute();
 }
 
-/** Names of the merchants with these ids, or of the first merchants. */
+/** Names of the merchants with these IDs; without IDs, of the first `limit` merchants. */
 export async function listMerchantNames(on: Runner, { ids, limit }: { ids?: readonly number[]; limit: number }) {
   let rows = db(on).selectFrom('merchants').select(['id', 'name']).orderBy('id').limit(limit);
   if (ids) rows = rows.where('id', 'in', ids);
@@ -60,7 +60,7 @@ export async function findMerchant(database: Runner, id: number) {
   return await db(database).selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Merchants in creation order, filtered by a name prefix or an id. */
+/** Merchants in creation order, filtered by a name prefix or an ID. */
 export async function listMerchants(
   on: Runner,
   { search, after, limit }: { search: string | null; after: number; limit: number },

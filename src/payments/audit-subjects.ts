@@ -16,7 +16,7 @@ export function paymentAuditSubjects(database: Database): AuditSubjects {
     return { subject: reference, state: row ?? null };
   };
 
-  /** Without the erased data: an email address is not named. */
+  /** Excludes the erased data, including the email address that selected it. */
   const erasure: ReadSubject = ({ body, response }) => {
     const { transaction_id: reference } = body as { transaction_id?: string };
     return Promise.resolve({ subject: reference ?? 'payer by email', state: response ?? null });

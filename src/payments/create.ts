@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
-import {
-  type CreateTransactionRequest,
-  type CreateTransactionResponse,
-  toWireStatus,
-} from '../api/fiat-transaction.ts';
+import { type CreateTransactionRequest, type CreateTransactionResponse, toApiStatus } from '../api/fiat-transaction.ts';
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { DAY, formatInstant, type Instant, MINUTE, parseMoment } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
@@ -214,7 +210,7 @@ export function toCreateResponse(context: PaymentsContext, transaction: FiatTran
   const common = {
     ex_rate: Number(transaction.exRate),
     transaction_id: transaction.reference,
-    status: toWireStatus(transaction.status),
+    status: toApiStatus(transaction.status),
     expires_at: formatInstant(transaction.expiresAt),
   };
   if (transaction.kind === 'link')
@@ -258,7 +254,7 @@ function requireEnabledMethod(
   const known = findPaymentMethod(code);
   if (!known) throw methodProblem('unknown_payment_method', 'is not a known payment method');
   const isSupported = supportsMethod({ merchantId, method: known, country, currency });
-  // Of a currency that needs a route: the sandbox's own account takes it only once the method is enabled.
+  // In a currency that needs a route, the sandbox's own account accepts a method only once the method is enabled.
   const isRouted = supportsMethod({ merchantId, method: known, country, currency, isStoredOnly: true });
   if (!possibleMethods(country, currency, () => isRouted).includes(known)) {
     throw methodProblem('payment_method_not_for_country', 'is not available in this country and currency');

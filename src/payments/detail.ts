@@ -6,7 +6,7 @@ import {
   type ChargeDetailsSummary,
   type DisputeSummary,
   type TransactionDetail,
-  toWireStatus,
+  toApiStatus,
   type TransactionStatus,
 } from '../api/fiat-transaction.ts';
 import { amountNumber } from '../shared/money.ts';
@@ -96,7 +96,7 @@ function toDetail(
     ...(transaction.locale !== null && { locale: transaction.locale }),
     ...(transaction.reusableLinkId !== null && { reusable_link_id: transaction.reusableLinkId }),
     payment_method: transaction.paymentMethod,
-    status: toWireStatus(transaction.status),
+    status: toApiStatus(transaction.status),
     ...(transaction.reason && { reason: transaction.reason }),
     ...(transaction.capture === 'manual' && { capture: 'manual' as const }),
     ...(authorization && { authorization: toAuthorizationSummary(authorization, transaction) }),
@@ -147,7 +147,7 @@ function toDetail(
       sequence: event.sequence,
       type: event.type,
       at: formatInstant(event.at),
-      status: toWireStatus(event.status as TransactionStatus),
+      status: toApiStatus(event.status as TransactionStatus),
       ...(event.detail && { detail: event.detail }),
     })),
   };

@@ -27,7 +27,8 @@ export async function emailStatusChange(
 ): Promise<void> {
   if (!context.mailer.isOn) return;
   if (after.status === 'confirmed' && before.status !== 'confirmed') await emailReceipt(context, unit, after);
-  if (isPartPaid(after) && after.receivedMinor > before.receivedMinor) await emailUnderpayment(context, unit, after);
+  if (isPartiallyPaid(after) && after.receivedMinor > before.receivedMinor)
+    await emailUnderpayment(context, unit, after);
   if (awaitsReview(after) && !awaitsReview(before))
     await emailReviewWaiting(context, unit, {
       ...{ merchantId: after.merchantId, reference: after.reference, now: after.updatedAt },
@@ -63,10 +64,10 @@ export function linkMail(context: MailsContext, transaction: FiatTransaction, re
   };
 }
 
-/** One receipt per transaction and amount, also if a deposit is reversed and restored. */
+/** One receipt per transaction and amount, even if a deposit is reversed and restored. */
 async function emailReceipt(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
   const { id, reference, description, currency, country, linkId, acceptedMinor, chargedMinor } = transaction;
-  // Which items a part has paid is unknown.
+  // A partial payment is not allocated to items.
   const items = acceptedMinor === null ? pageItems(transaction) : [];
   const { attempts } = await readPaymentAttempts(unit, transaction);
   const paidBy = attempts.find(({ state }) => state === 'approved');
@@ -132,15 +133,15 @@ function payerLocale({ buyerLocale, locale, payer, buyerCountry, country }: Fiat
   return alpha2 ? new Intl.Locale(`und-${alpha2}`).maximize().baseName : null;
 }
 
-/** True if the payer can still pay the rest. */
-function isPartPaid(transaction: FiatTransaction): boolean {
+/** True if the payer can still pay the remaining amount. */
+function isPartiallyPaid(transaction: FiatTransaction): boolean {
   const isOpen = transaction.status === 'waiting' || transaction.status === 'pending';
   return isOpen && keptAmount(transaction) > 0n && remainingAmount(transaction) > 0n;
 }
 
-/** True if only the merchant can complete the payment: after an overpayment, or when it has ended with a part. */
+/** True if only the merchant can complete the payment: after an overpayment, or after a partial payment has expired. */
 function awaitsReview(transaction: FiatTransaction): boolean {
-  return needsReview(transaction) && !isPartPaid(transaction);
+  return needsReview(transaction) && !isPartiallyPaid(transaction);
 }
 
 function amountOf({ currency }: FiatTransaction, minor: bigint): MailAmount {

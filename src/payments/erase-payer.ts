@@ -86,7 +86,7 @@ async function readAttempts(on: Pick<Database, 'query'>, transaction: Pick<FiatT
 
 /**
  * Returns the values that identify the payer in other texts. A single word or number, such as a first name or a local phone
- * number, is not among them: it may mean something else there.
+ * number, is excluded, because it may be an ordinary word there.
  */
 function personalValues({ payer, buyerNetwork }: FiatTransaction, attempts: readonly CardAttempt[]): string[] {
   const name = [payer?.first_name, payer?.last_name].filter(Boolean).join(' ');

@@ -113,7 +113,7 @@ async function refreshAuthorization(
   else if (outcome?.kind === 'declined') await applyReportedRelease(context, attemptKey);
 }
 
-/** False for an amount in a currency other than the transaction's: it pays nothing, and the operator must look at it. */
+/** False for an amount in a currency other than the transaction's: it is not applied, and the operator must investigate it. */
 async function isInCurrencyOf(
   context: PaymentsContext,
   { merchantId, transactionId, accountKey }: { merchantId: number; transactionId: number; accountKey: string },

@@ -27,7 +27,7 @@ export function createPayerCleanup({
   });
 }
 
-/** Runs batches, each after the last ID of the one before, which may have skipped rows; null ends. */
+/** Clears rows in batches. `clear` processes the rows after an ID, and returns the last ID read; null at the end. */
 async function clearBatches(clear: (last: number) => Promise<number | null>): Promise<void> {
   for (let last: number | null = 0; last !== null; ) last = await clear(last);
 }

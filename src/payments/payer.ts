@@ -31,13 +31,13 @@ const fieldsBySetting: Readonly<Record<CardFormFields, readonly PayerFieldName[]
   address_and_phone: [...addressFields, 'phone'],
 };
 
-/** Returns the fields that an account needs for a payment. */
+/** Returns the fields that an account requires for a payment. */
 export function fieldsForAccount(account: AcquirerAccount, payment: RouteQuery): readonly PayerFieldName[] {
   const needed = findCapability(account, payment)?.payerFields ?? [];
   return needed.flatMap((field) => fieldNames[field]);
 }
 
-/** Returns the fields that a card payment on our pages needs. */
+/** Returns the fields that a card payment on our pages requires. */
 export function fieldsForCard(
   account: AcquirerAccount,
   payment: RouteQuery,
@@ -46,13 +46,13 @@ export function fieldsForCard(
   return [...cardFormFieldsOf(setting), ...fieldsForAccount(account, payment)];
 }
 
-/** Returns the fields of the card form with a setting, without those that only some acquirers need. */
+/** Returns the fields of the card form with a setting, without those that only some acquirers require. */
 export function cardFormFieldsOf(setting: CardFormFields): readonly PayerFieldName[] {
   return [...shortCardForm, ...fieldsBySetting[setting]];
 }
 
-/** Returns the needed fields that the page asks for, in display order. */
-export function fieldsToAsk(needed: readonly PayerFieldName[], { payer }: FiatTransaction): PayerFieldName[] {
+/** Returns the required fields that the merchant has not supplied, in display order. */
+export function missingPayerFields(needed: readonly PayerFieldName[], { payer }: FiatTransaction): PayerFieldName[] {
   const knownPayer: KnownPayer = payer ?? {};
   return payerFieldNames.filter((name) => needed.includes(name) && knownPayer[name] === undefined);
 }
@@ -72,7 +72,7 @@ export function knownDetails(entered: Readonly<Record<string, string | null | un
   );
 }
 
-/** Returns the problems of needed fields that are missing or invalid. Of an address, only its country's fields are needed. */
+/** Returns the problems of required fields that are missing or invalid. An address requires only its country's fields. */
 export function payerProblems(needed: readonly PayerFieldName[], payer: KnownPayer): FieldProblem[] {
   const { country = '' } = payer;
   const ofCountry: readonly PayerFieldName[] = requiredAddressFields(country).map(({ name }) => name);
@@ -88,7 +88,7 @@ export function payerProblems(needed: readonly PayerFieldName[], payer: KnownPay
   });
 }
 
-/** Throws a `Problem` that lists the needed fields that are missing or invalid. */
+/** Throws a `Problem` that lists the required fields that are missing or invalid. */
 export function requirePayerFields(needed: readonly PayerFieldName[], payer: KnownPayer): void {
   const problems = payerProblems(needed, payer);
   if (problems.length > 0) throw validationProblem(problems);

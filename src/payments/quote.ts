@@ -21,7 +21,7 @@ export function quoteFor(
   viewer: string | null,
 ): PaymentQuote & { isManualCapture: boolean } {
   const { merchantId, country, currency, receivedMinor, reference: paymentReference, capture } = transaction;
-  // A received part has fixed the charged amount at this method's fee.
+  // A partial payment has fixed the charged amount at this method's fee.
   const amountMinor = receivedMinor > 0n ? remainingAmount(transaction) : chargedAmount(transaction, method);
   const isManualCapture = capture === 'manual';
   return { method, merchantId, country, currency, amountMinor, paymentReference, viewer, isManualCapture };

@@ -86,7 +86,7 @@ export const transactionRecord = record({
   locale: text().nullable(),
   /** Public ID of the reusable link that created it; null without one. */
   reusable_link_id: text().nullable(),
-  /** Quantity bought by the reusable link. */
+  /** Quantity bought through the reusable link. */
   reusable_link_quantity: integer().nullable(),
   /** The last reviewer: `token 1`, `person 2`; null before a review. */
   decided_by: text().nullable(),

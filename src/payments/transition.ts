@@ -1,5 +1,5 @@
 import { db, type FiatTransaction, pipelinedStatement, transactionRecord } from './schema.ts';
-import { type FailureReason, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
+import { type FailureReason, toApiStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import type { Selectable } from 'kysely';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -81,7 +81,7 @@ export async function transition(
   };
   const data = {
     ...(await readDetailAfter(context, unit, changed, event)),
-    previous_status: toWireStatus(transaction.status),
+    previous_status: toApiStatus(transaction.status),
     sequence: changed.sequence,
   };
   await recordEvent(context, unit, {

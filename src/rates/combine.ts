@@ -48,7 +48,7 @@ export function combineQuotes(
 
   const middle = fresh[(fresh.length - 1) >> 1]?.rate ?? '1';
   const agreeing = fresh.filter(({ rate }) => !deviates(rate, middle, maxDeviationPercent));
-  // Two equal halves that disagree prove nothing.
+  // An even split between sources has no majority, so neither half is trusted.
   if (agreeing.length < minSources || agreeing.length * 2 <= fresh.length) {
     const listed = fresh.map(({ source, rate }) => `${source} ${rate}`).join(', ');
     const detail = `The sources differ by more than ${maxDeviationPercent} %: ${listed}.`;

@@ -6,7 +6,7 @@
 export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost'] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
-/** A closed dispute needs nothing of the merchant. */
+/** A closed dispute requires no action by the merchant. */
 export function isDisputeClosed(state: DisputeState): boolean {
   return state === 'won' || state === 'lost';
 }

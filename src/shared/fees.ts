@@ -27,7 +27,7 @@ export function splitFee(amountMinor: bigint, fee: MethodFee, calculation: FeeCa
     : { chargedMinor: amountMinor, feeMinor, deliveredMinor: amountMinor - feeMinor };
 }
 
-/** The percentage part of the fee, rounded half to even. For an overpaid part, it is the whole fee. */
+/** The percentage part of the fee, rounded half to even. It is the only fee on an overpaid amount. */
 export function percentFee(amountMinor: bigint, { percentMillionths }: MethodFee): bigint {
   return millionthsOf(amountMinor, percentMillionths);
 }

@@ -1,6 +1,6 @@
 import type { CurrencyCode } from './currencies.ts';
 
-/** US dollars per unit of each currency in the sandbox, on `SANDBOX_RATES_DATE`. Not in its file, which pages load. */
+/** US dollars per unit of each currency in the sandbox, on `SANDBOX_RATES_DATE`. Separate from `sandbox-rates.ts`, which pages load. */
 export const sandboxUsdPrices: Readonly<Record<CurrencyCode, string>> = {
   ...{ AED: '0.2723', AFN: '0.0151', ALL: '0.0119', AMD: '0.00261', AOA: '0.00109', ARS: '0.00069' },
   ...{ AUD: '0.6541', AWG: '0.5587', AZN: '0.5882', BAM: '0.5897', BBD: '0.5', BDT: '0.00819', BHD: '2.6596' },

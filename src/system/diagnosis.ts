@@ -27,7 +27,7 @@ export function worstOf(statuses: readonly DiagnosisStatus[]): DiagnosisStatus {
   return severities[Math.max(0, ...statuses.map((status) => severities.indexOf(status)))] ?? 'ok';
 }
 
-/** Combines findings about several things: those that need action, or else all. */
+/** Combines several findings into one: those that need action, or all of them if none does. */
 export function combine(findings: readonly Finding[]): Finding {
   const status = worstOf(findings.map((finding) => finding.status));
   const named = status === 'ok' ? findings : findings.filter((finding) => finding.status !== 'ok');

@@ -10,8 +10,8 @@ export interface Eraser {
 
 /**
  * Creates an eraser of values, in any case. A value matches only as a whole word, so that an erased `ann@shop.example`
- * leaves `joann@shop.example`. Shorter values than three characters are left. In JSON, all texts in the fields `names` are
- * erased too.
+ * leaves `joann@shop.example`. Values shorter than three characters are not erased. In JSON, all texts in the fields
+ * `names` are erased too.
  */
 export function createEraser(values: readonly string[], names: readonly string[] = []): Eraser {
   const inJson = (value: string) => JSON.stringify(value).slice(1, -1);

@@ -32,7 +32,7 @@ const kinds = {
 
 const MAX_SQL_LENGTH = 2000;
 
-/** Ends of the spans within a span that may be dropped, until that is decided. */
+/** Spans within a span that may be dropped. They end, and are exported, only once that span is kept. */
 interface HeldSpans {
   ends: (() => void)[];
   state: 'held' | 'exported' | 'dropped';

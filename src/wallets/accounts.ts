@@ -289,7 +289,7 @@ async function resumeAfterMark(context: AccountsContext, account: WalletAccount,
   const isKept = isIssuingSuspended(account) && !isMarkConclusive(account);
   const nextIndex = await context.database.inTransaction(async (unit) => {
     if (isKept) return await raiseNextIndex(unit, account.id, mark + 1);
-    await lockRestingWallets(unit, account.id);
+    await lockFreeWallets(unit, account.id);
     await recordLostWrites(unit, account.id, 'mark', clock.now());
     return await resumeInUnit(unit, context, account.id, mark + 1);
   });
@@ -330,7 +330,7 @@ export async function resumeIssuing(
 }
 
 /** Locks free wallets in order of their IDs. Call this before locking their account. */
-async function lockRestingWallets(unit: UnitOfWork, accountId: number): Promise<void> {
+async function lockFreeWallets(unit: UnitOfWork, accountId: number): Promise<void> {
   const free = db(unit)
     .selectFrom('wallets')
     .select('id')
@@ -348,7 +348,7 @@ async function resumeInUnit(
 ): Promise<number> {
   const now = clock.now();
   const restsUntil = now + COOLDOWN_AFTER_LOST_WRITES;
-  await lockRestingWallets(unit, accountId);
+  await lockFreeWallets(unit, accountId);
   await db(unit)
     .updateTable('wallets')
     .set({ rests_until: restsUntil })

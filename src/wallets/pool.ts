@@ -193,8 +193,8 @@ export async function isGapLimitReached(
 }
 
 /**
- * Assigns a wallet of the merchant that never received a deposit and whose invoice or link expired long ago. Only the
- * last addresses count. Wallets that had an equal amount are skipped: a late deposit then matches no other payer.
+ * Assigns a wallet of the merchant that never received a deposit and whose invoice or link expired long ago. Considers
+ * only the latest addresses, up to the gap limit. Wallets that had an equal amount are skipped: a late deposit then matches no other payer.
  */
 export async function assignUnusedWallet(
   context: WalletsContext,

@@ -204,7 +204,7 @@ export function createDeliveryJob(options: {
     const merchant = { id: webhook.merchantId, secrets: options.webhookSecrets.validAt(webhook.secrets, at) };
     const signed = options.signer.headers({ id: webhook.messageId, body, at }, merchant);
     const headers = { ...WEBHOOK_HEADERS, ...signed };
-    // Neither the URL nor its host: merchants put tokens into both.
+    // Excludes the URL and its host, because merchants put tokens into both.
     const attributes = {
       ...{ 'http.request.method': 'POST', 'paylatch.merchant.id': webhook.merchantId },
       ...{ 'paylatch.webhook.id': webhook.messageId, 'paylatch.webhook.type': type },

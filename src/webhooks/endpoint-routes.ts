@@ -19,7 +19,7 @@ import { DEFAULT_OVERLAP_HOURS } from './secrets.ts';
 import type { WebhookSigner } from './signing.ts';
 import { sendTestWebhook } from './test-webhook.ts';
 
-/** Routes of the endpoints that a merchant has. */
+/** API routes of a merchant's webhook endpoints. */
 export function webhookEndpointRoutes(
   context: EndpointsContext & { database: Database; post: OutboundPost; signer: WebhookSigner; serve: ServeApi },
 ): Hono<HttpEnv> {
@@ -43,7 +43,7 @@ export function webhookEndpointRoutes(
   );
 
   serve(routes, operations.updateWebhookEndpoint, async ({ caller, body }) => {
-    // Only these fields send payments to a new receiver.
+    // Only these fields expose payment data to a new URL.
     if (body.url !== undefined || body.event_types !== undefined) requireScope(caller, 'transaction:read');
     return await database.inTransaction(async (unit) => await updateEndpoint(context, unit, caller, body));
   });

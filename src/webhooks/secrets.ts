@@ -23,7 +23,7 @@ export interface WebhookSecrets {
   validAt(endpoint: StoredSecrets, now: Instant): string[];
   /** Reads an endpoint's valid secrets; empty for an unknown merchant. */
   readValid(on: Runner, merchantId: number, now: Instant, number?: number): Promise<string[]>;
-  /** Seals every secret with the first key. Throws an `OperatorError` if one cannot be opened. */
+  /** Seals every secret with the first key. Throws an `OperatorError` if one cannot be unsealed. */
   sealAll(database: Database): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function newWebhookSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`;
 }
 
-/** Name under which an endpoint's secrets are sealed: one that is copied to another endpoint's row does not open. */
+/** Name under which an endpoint's secrets are sealed: a secret copied to another endpoint's row cannot be unsealed. */
 export function webhookSecretName({ merchant_id: merchantId, number }: SecretOwner): string {
   return `webhook secret of merchant ${merchantId}${number === CALLBACK_URL_ENDPOINT ? '' : `, endpoint ${number}`}`;
 }

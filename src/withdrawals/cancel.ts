@@ -1,5 +1,5 @@
 import type { TokenRole } from '../shared/scopes.ts';
-import type { Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
+import type { Withdrawal as ApiWithdrawal } from '../api/withdrawal.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { Problem } from '../api/problem-error.ts';
@@ -9,7 +9,7 @@ import { chainUnavailable, readLastBlock } from '../chains/cursor.ts';
 import { assignFunds, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
 import { findWallets } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
-import { readWireWithdrawal } from './wire-withdrawal.ts';
+import { readApiWithdrawal } from './api-withdrawal.ts';
 import { depositIds } from './plan.ts';
 import { prepareCancel, chooseCancelPrice } from './prepare-cancel.ts';
 import { releaseTransactions } from './release.ts';
@@ -26,8 +26,8 @@ export async function cancelWithdrawal(
   context: WithdrawalsContext,
   { merchantId, role }: { merchantId: number; role: TokenRole },
   id: string,
-  storeResponse: StoreResponse<WireWithdrawal>,
-): Promise<WireWithdrawal> {
+  storeResponse: StoreResponse<ApiWithdrawal>,
+): Promise<ApiWithdrawal> {
   const withdrawal = await findWithdrawal(context.database, merchantId, id);
   if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
   const versions = (await findVersions(context.database, [withdrawal.id])).get(withdrawal.id) ?? [];
@@ -49,7 +49,7 @@ export async function cancelWithdrawal(
         );
       cancelled = await updateWithdrawal(context, unit, locked, { cancelRequestedAt: context.clock.now() });
     }
-    const described = await readWireWithdrawal(unit, cancelled);
+    const described = await readApiWithdrawal(unit, cancelled);
     await storeResponse(unit, described);
     return described;
   });

@@ -1,4 +1,4 @@
-import type { CreateWithdrawalRequest, Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
+import type { CreateWithdrawalRequest, Withdrawal as ApiWithdrawal } from '../api/withdrawal.ts';
 import { cryptoCurrencies } from '../shared/crypto-currency.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
@@ -8,7 +8,7 @@ import { readInvoiceRules } from '../wallets/rules.ts';
 import { chainUnavailable, readLastHeight } from '../chains/cursor.ts';
 import { parsePayoutAddress } from '../wallets/addresses.ts';
 import { lockWallets, selectWallets } from '../wallets/wallet.ts';
-import { readWireWithdrawal } from './wire-withdrawal.ts';
+import { readApiWithdrawal } from './api-withdrawal.ts';
 import { destinationHoldUntil } from './destinations.ts';
 import { findSpendable, sumOf } from './funds.ts';
 import { depositIds, senderFor } from './plan.ts';
@@ -19,8 +19,8 @@ export async function createWithdrawal(
   context: WithdrawalsContext,
   { merchantId, identity }: { merchantId: number; identity: string },
   { code, walletAddress, source: requestedSource, destination }: CreateWithdrawalRequest,
-  storeResponse: StoreResponse<WireWithdrawal>,
-): Promise<WireWithdrawal> {
+  storeResponse: StoreResponse<ApiWithdrawal>,
+): Promise<ApiWithdrawal> {
   const { database, chains } = context;
   const source = requestedSource === 'unattributed' ? 'stray' : requestedSource;
   const parsed = await parsePayoutAddress(context, code, destination);
@@ -86,7 +86,7 @@ export async function createWithdrawal(
       depositIds(funds),
     );
     if (source === 'stray') await closeUnattributedDeposits(context, unit, wallet, funds, identity, tipHeight);
-    const response = await readWireWithdrawal(unit, withdrawal);
+    const response = await readApiWithdrawal(unit, withdrawal);
     await storeResponse(unit, response);
     return response;
   });

@@ -15,7 +15,7 @@ const MAX_OVERPAY_FACTOR = 3n;
 export interface Price {
   /** On Ethereum: the cap of base fee plus priority fee. */
   rate: bigint;
-  /** Part of the rate that the block's producer receives; null on Bitcoin. */
+  /** Priority fee per unit of gas, part of the rate; null on Bitcoin. */
   priority: bigint | null;
 }
 

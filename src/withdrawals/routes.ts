@@ -6,7 +6,7 @@ import { Problem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { cancelWithdrawal } from './cancel.ts';
 import { createWithdrawal } from './create.ts';
-import { readWithdrawalDetail, readWireWithdrawal, readWireWithdrawals } from './wire-withdrawal.ts';
+import { readWithdrawalDetail, readApiWithdrawal, readApiWithdrawals } from './api-withdrawal.ts';
 import { readPendingDestinations } from './destinations.ts';
 import { listWithdrawals } from './list.ts';
 import { findWithdrawal } from './store.ts';
@@ -20,7 +20,7 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
   serve(routes, operations.listWithdrawals, async ({ caller, query }) => {
     const { withdrawals, next_cursor } = await listWithdrawals(database, caller.merchantId, query);
     return {
-      withdrawals: await readWireWithdrawals(database, withdrawals),
+      withdrawals: await readApiWithdrawals(database, withdrawals),
       pendingDestinations: await readPendingDestinations(database, caller.merchantId, context.clock.now()),
       next_cursor,
     };
@@ -43,7 +43,7 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
   );
 
   serve(routes, operations.submitWithdrawal, async ({ caller, body }) =>
-    readWireWithdrawal(database, await submitWithdrawal(context, caller.merchantId, body)),
+    readApiWithdrawal(database, await submitWithdrawal(context, caller.merchantId, body)),
   );
   return routes;
 }

@@ -42,7 +42,7 @@ export const withdrawalRecord = record({
   nonce: integer().nullable(),
   /** Amount debited from wallets. */
   spent: digits(),
-  /** Amount that arrives, maximum fee and fee rate of its last transaction; null before the first. */
+  /** Net amount, maximum fee and fee rate of its last transaction; null before the first. */
   amount: digits().nullable(),
   fee: digits().nullable(),
   fee_rate: digits().nullable(),
@@ -85,7 +85,7 @@ export const versionRecord = record({
   amount: digits(),
   fee: digits(),
   fee_rate: digits(),
-  /** Part of `fee_rate` that the block's producer receives; null on chains without a priority fee. */
+  /** Priority fee per unit of gas, part of `fee_rate`; null on chains without one. */
   priority_rate: digits().nullable(),
   /** Height of the last block before it could first be sent. */
   since: integer(),

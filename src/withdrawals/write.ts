@@ -8,7 +8,7 @@ import { randomId } from '../system/random.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { withdrawalJobName } from '../chains/cursor.ts';
 import { assignFunds } from '../deposits/deposit.ts';
-import { readWireWithdrawal } from './wire-withdrawal.ts';
+import { readApiWithdrawal } from './api-withdrawal.ts';
 import { toRow, type Withdrawal } from './withdrawal.ts';
 
 /** A withdrawal without a transaction. */
@@ -106,7 +106,7 @@ async function recordWithdrawalEvent(
 ): Promise<void> {
   const { merchantId, id, sequence, status, updatedAt: at } = withdrawal;
   wakeJob(unit, withdrawalJobName(withdrawal.chain));
-  const described = await readWireWithdrawal(unit, withdrawal);
+  const described = await readApiWithdrawal(unit, withdrawal);
   await recordEvent(context, unit, {
     ...{ merchantId, sequence, status, at },
     subject: { kind: 'withdrawal', id },

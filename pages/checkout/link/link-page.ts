@@ -11,7 +11,7 @@ import { PaymentPage } from '../store/payment-page.ts';
 import type { Notice } from '../store/notices.ts';
 import type { PhaseDisplay, ShownOutcome } from '../store/phase-displays.ts';
 import type { Methods } from '../methods/methods.ts';
-import { isPartPaid, orderLines } from './order-lines.ts';
+import { isPartiallyPaid, orderLines } from './order-lines.ts';
 import type { PlainForms } from './plain-forms.ts';
 import { methodSimulatorLink } from '../elements/simulator-link.ts';
 import '../elements/language-picker.ts';
@@ -104,7 +104,7 @@ export class LinkPage extends PaymentPage {
         .logoUrl=${merchant.logoUrl}
         .amount=${this.i18n.amountParts(amountToPay(view))}
         .description=${description}
-        .label=${isPartPaid(view) && view.state.phase === 'ready' ? this.i18n.text('page.remaining') : null}
+        .label=${isPartiallyPaid(view) && view.state.phase === 'ready' ? this.i18n.text('page.remaining') : null}
         .lines=${orderLines(view, this.items, this.i18n)}
         .aside=${hasDeadline && !hasNearerDeadline(view) ? countdown : nothing}
       ></payment-summary>

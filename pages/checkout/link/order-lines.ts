@@ -13,7 +13,7 @@ export function orderLines(view: PageView, items: unknown, i18n: I18n) {
   const line = (key: string, value: string) =>
     html`<div class="order-line"><dt>${i18n.text(key)}</dt><dd>${i18n.amount({ value, currency })}</dd></div>`;
   return html`${
-    received && isPartPaid(view)
+    received && isPartiallyPaid(view)
       ? html`<progress max=${total} value=${received.value} aria-label=${i18n.text('received.fact')}></progress>`
       : nothing
   }
@@ -23,12 +23,12 @@ export function orderLines(view: PageView, items: unknown, i18n: I18n) {
     <dl>
       ${hasFee ? [line('page.subtotal', subtotal), line('page.fee', fee)] : nothing} ${line('page.total', total)}
       ${received ? line('received.fact', received.value) : nothing}
-      ${received && isPartPaid(view) ? line('page.remaining', received.left) : nothing}
+      ${received && isPartiallyPaid(view) ? line('page.remaining', received.left) : nothing}
     </dl>
   </details>`;
 }
 
 /** Returns true if a part of the amount was received. */
-export function isPartPaid({ state: { received } }: PageView): boolean {
+export function isPartiallyPaid({ state: { received } }: PageView): boolean {
   return Number(received?.left) > 0;
 }

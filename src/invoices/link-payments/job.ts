@@ -16,7 +16,7 @@ const BATCH = 20;
 /** Delay before a failed update of a link is retried. */
 const RETRY: Instant = MINUTE;
 
-/** Signals from this process's own work on chains, after commit. */
+/** Wakes the job after this process has committed changes from a chain. */
 export interface LinkPaymentSignals {
   /** Crypto payments of links were marked as due. */
   paymentsDue(): void;

@@ -31,7 +31,7 @@ import { insertTransaction } from '../new-transaction.ts';
 import { requireAddressIssuing } from '../../wallets/accounts.ts';
 import { readInvoiceRules } from '../../wallets/rules.ts';
 import { latestTransactions } from '../coin-transactions.ts';
-import { simulatorPath } from '../wire-transaction.ts';
+import { simulatorPath } from '../api-transaction.ts';
 import { isCredited, toleranceOf } from '../evaluate.ts';
 import { findTransactions } from '../store.ts';
 import type { LinkPayment, CryptoTransaction } from '../schema.ts';

@@ -61,7 +61,7 @@ export async function runAction(payment: SimulatedPayment, form: URLSearchParams
   }
 }
 
-/** Payments for a variant: exact, a tenth less or more, a duplicate, a given amount, or another currency of the chain. */
+/** Payments for a variant: exact, 10% less or more, a duplicate, a given amount, or another currency of the chain. */
 function paymentsFor(
   { transaction: { code, amountRequired }, chain }: SimulatedPayment,
   variant: string,

@@ -7,7 +7,7 @@ import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import type { RenderedPage } from '../../http/rendered-page.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { InvoicesContext } from '../context.ts';
-import { invoicePath, simulatorPath } from '../wire-transaction.ts';
+import { invoicePath, simulatorPath } from '../api-transaction.ts';
 import { type InvoicePageRecords, readPageRecords } from '../page-records.ts';
 import { confirmationsOf } from '../../deposits/deposit.ts';
 import { toEvaluated } from '../evaluate.ts';

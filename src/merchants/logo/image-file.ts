@@ -9,7 +9,7 @@ export interface ImageFile {
 
 /**
  * Reads the headers of an image file, before anything is decoded: its format and all sizes that it declares. Throws a
- * problem for other files, animations of WebP, and images with too many pixels.
+ * problem for other files, animated WebP, and images with too many pixels.
  */
 export function readImageFile(bytes: Uint8Array): ImageFile {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

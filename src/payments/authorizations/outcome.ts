@@ -166,9 +166,9 @@ async function scheduleNextPoll(
 }
 
 /**
- * Records money that the acquirer captured outside of our operation, or in another amount. That of an expired
- * authorization counts too, unless another card has paid or is authorized: then it is reversed, like a duplicate
- * charge.
+ * Records an amount that was captured outside the service, or that differs from the requested one. A capture of an
+ * expired authorization is recorded too, unless another card has paid or is authorized: then it is reversed, like a
+ * duplicate charge.
  */
 async function recordExternalCapture(
   context: PaymentsContext,
@@ -193,7 +193,7 @@ async function recordExternalCapture(
   await recordCapture(context, unit, await updateAuthorization(unit, current, { capturedMinor, updatedAt: now }));
 }
 
-/** The captured amount is received, and accepted as full payment: the rest is released. */
+/** The captured amount is received, and accepted as full payment; the remaining amount is released. */
 async function recordCapture(context: PaymentsContext, unit: UnitOfWork, current: LockedAuthorization): Promise<void> {
   const now = context.clock.now();
   const { transaction, authorization } = await updateAuthorization(unit, current, {

@@ -77,7 +77,7 @@ function chargedCard(card: SubmittedCard): Pick<CardCharge, 'card'> | { card: En
   return { card: { number: card.number, expiryMonth: expiry.month, expiryYear: expiry.year, cvv: card.cvv } };
 }
 
-/** The charge never reached the issuer: every account refused the call before it was sent. */
+/** The charge never reached the issuer: no account could send the call. */
 const NOT_CHARGED: ChargeOutcome = {
   kind: 'declined',
   decline: { code: 'acquirer_unavailable', network_code: null, retryable: true, advice: 'try_later' },

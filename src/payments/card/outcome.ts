@@ -147,7 +147,7 @@ async function recordApproval(
 
 /**
  * True if a card may be authorized. Without a payment to complete, because the transaction has failed or another card is
- * authorized, the amount is released. So is that of an attempt that the payer knows as declined: no money has moved.
+ * authorized, the amount is released. So is that of an attempt already reported to the payer as declined: no funds have moved.
  */
 function canAuthorize(transaction: FiatTransaction, { state }: CardAttempt): boolean {
   if (hasOpenAuthorization(transaction) || state === 'declined') return false;
@@ -215,7 +215,7 @@ async function isAnyUnconfirmed(unit: UnitOfWork, transaction: FiatTransaction):
 }
 
 /**
- * Status of a transaction after a declined attempt. After a partial payment it waits for the rest until it expires.
+ * Status of a transaction after a declined attempt. After a partial payment it waits for the remaining amount until it expires.
  * With an `unconfirmed` deposit it waits for confirmations.
  */
 function statusAfterDecline(

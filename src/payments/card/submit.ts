@@ -1,7 +1,7 @@
 import { declineColumns, declineOf } from '../transaction.ts';
 import { inspectCardNumber } from '../../shared/card.ts';
 import type { CardSubmission, CardSubmissionResponse, SubmittedCard } from '../../api/card-submission.ts';
-import { toWireStatus } from '../../api/fiat-transaction.ts';
+import { toApiStatus } from '../../api/fiat-transaction.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
 import type { PayerFieldName } from '../../shared/card-form.ts';
 import { readCardFormFields } from '../../merchants/card-form-fields.ts';
@@ -97,8 +97,8 @@ async function findForbiddenRetry(
 }
 
 /**
- * The digits that are stored of a card, a truncated number (PCI DSS 3.5.1). Those of an encrypted card are as the page
- * has sent them.
+ * Returns the digits of a card to store: a truncated PAN (PCI DSS 3.5.1). For an encrypted card, the digits that the
+ * page has sent.
  */
 function storedDigits(card: SubmittedCard): { first6: string; last4: string } {
   if ('keyId' in card) return { first6: card.first6, last4: card.last4 };
@@ -281,7 +281,7 @@ function toSubmissionResponse(
   context: PaymentsContext,
   { transaction, attempt }: AttemptResult,
 ): CardSubmissionResponse {
-  const common = { transaction_id: transaction.reference, status: toWireStatus(transaction.status) };
+  const common = { transaction_id: transaction.reference, status: toApiStatus(transaction.status) };
   // Also after a duplicate charge, which is reversed: another attempt has paid.
   if (transaction.status === 'confirmed') {
     return {

@@ -28,7 +28,7 @@ import { splitFee } from '../../shared/fees.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from '../push/instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
 import { pageItems } from './page-items.ts';
-import { fieldsForAccount, fieldsForCard, fieldsToAsk } from '../payer.ts';
+import { fieldsForAccount, fieldsForCard, missingPayerFields } from '../payer.ts';
 import type { CardFormFields } from '../../shared/card-form.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
@@ -57,7 +57,7 @@ export async function readPageState(
   );
   const open = instructions.find(areInstructionsOpen) ?? null;
   const waitsFor =
-    pendingOn(transaction, attempts, instructions) ?? (await pendingRest(context, transaction, attempts));
+    pendingOn(transaction, attempts, instructions) ?? (await pendingBelowMinimum(context, transaction, attempts));
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
   const offered = phase === 'ready' || phase === 'challenge';
   const isFinal = !offered && phase !== 'checking';
@@ -69,7 +69,7 @@ export async function readPageState(
   const started = open && !isFinal ? await toStartedMethod(context, transaction, open) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
-  const partMinor = partlyCaptured(transaction);
+  const partMinor = partialCaptureMinor(transaction);
   const state = {
     phase,
     authorized: hasOpenAuthorization(transaction) || isReleased,
@@ -113,7 +113,7 @@ export async function readPageState(
 }
 
 /** The captured amount, if it is less than the authorized one: the payer pays only this. */
-function partlyCaptured({ capture, status, receivedMinor, chargedMinor }: FiatTransaction): bigint | null {
+function partialCaptureMinor({ capture, status, receivedMinor, chargedMinor }: FiatTransaction): bigint | null {
   return capture === 'manual' && status === 'confirmed' && receivedMinor < chargedMinor ? receivedMinor : null;
 }
 
@@ -136,8 +136,8 @@ function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['
 }
 
 /**
- * Returns the approved card of a paid transaction, otherwise the last attempt's card. Of a payment that has ended unpaid,
- * only a card with a released amount matters.
+ * Returns the approved card of a paid transaction, otherwise the last attempt's card. If the payment ended unpaid, a card
+ * is returned only if its authorized amount was released.
  */
 function cardOf(phase: PagePhase, attempts: readonly CardAttempt[], isReleased: boolean): PageState['card'] {
   const card = phase === 'paid' ? attempts.find(({ state }) => state === 'approved') : attempts.at(-1);
@@ -201,7 +201,7 @@ function fieldsOf(
   if (!account) return { payerFields: [] };
   const needed = isCard ? fieldsForCard(account, payment, setting) : fieldsForAccount(account, payment);
   const cardKey = isCard ? account.card?.encrypted?.key : undefined;
-  return { payerFields: fieldsToAsk(needed, transaction), ...(cardKey && { cardKey }) };
+  return { payerFields: missingPayerFields(needed, transaction), ...(cardKey && { cardKey }) };
 }
 
 /** The transaction's own method, or the first one if that is not offered at the moment. */
@@ -287,7 +287,7 @@ function canBePaidLate({ instructions, state }: PaymentInstructions): boolean {
   return instructions !== null && state !== 'refused';
 }
 
-/** Returns the received and the remaining amount of a partial payment or overpayment. Refunds of a paid transaction do not count. */
+/** Returns the received and the remaining amount of a partial payment or overpayment. Refunds of a paid transaction are not deducted. */
 function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
   const { chargedMinor, currency, status } = transaction;
   const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : keptAmount(transaction);
@@ -323,7 +323,7 @@ function pendingOn(
 /**
  * A merchant must review a partial payment if no account accepts the remaining amount: it is below the method's minimum.
  */
-async function pendingRest(
+async function pendingBelowMinimum(
   context: PaymentsContext,
   transaction: FiatTransaction,
   attempts: readonly CardAttempt[],
@@ -342,7 +342,7 @@ function phaseOf(
   isRestricted: boolean,
 ): PagePhase {
   if (transaction.status === 'confirmed' || hasOpenAuthorization(transaction)) return 'paid';
-  // A deposit that awaits confirmations still counts after a failure.
+  // A deposit that awaits confirmations can still pay a failed transaction.
   if (waitsFor?.what === 'confirmations') return 'checking';
   if (transaction.status === 'failed') {
     if (transaction.reason === 'expired') return 'expired';

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import {
   MAX_COUNTED_ROWS,
-  toWireStatus,
+  toApiStatus,
   type TransactionCounts,
   type TransactionFilters,
   transactionStatuses,
@@ -22,7 +22,7 @@ export async function countTransactions(database: Database, filter: Filter): Pro
     return sql`(select count(*) from (${filter(base.limit(MAX_COUNTED_ROWS), only)}) as matching)`;
   };
   const counts = [
-    ...transactionStatuses.map((status) => sql`${count({ status: [toWireStatus(status)] })} as ${sql.ref(status)}`),
+    ...transactionStatuses.map((status) => sql`${count({ status: [toApiStatus(status)] })} as ${sql.ref(status)}`),
     sql`${count({ awaiting_review: 'true' })} as awaiting_review`,
     sql`${count({ authorization_status: ['authorized'] })} as authorized`,
   ];

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { minorUnitsOf } from '../../api/currency.ts';
 import {
-  toWireStatus,
+  toApiStatus,
   type TransactionExportColumn,
   transactionExportColumns,
   type TransactionStatus,
@@ -44,7 +44,7 @@ function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
     transaction_id: escapeFormulas(row.transaction_id),
     created_at: formatInstant(row.created_at),
     updated_at: formatInstant(row.updated_at),
-    status: toWireStatus(row.status as TransactionStatus),
+    status: toApiStatus(row.status as TransactionStatus),
     reason: row.reason ?? '',
     payment_method: row.payment_method,
     country: row.country,

@@ -3,7 +3,7 @@ import { minorUnitsOf } from '../../api/currency.ts';
 import {
   type AuthorizationStatus,
   type FailureReason,
-  toWireStatus,
+  toApiStatus,
   type TransactionStatus,
 } from '../../api/fiat-transaction.ts';
 import type { Metadata } from '../../api/metadata.ts';
@@ -65,7 +65,7 @@ function toListItem(row: Row) {
     amount_charged: number(row.amount_charged_minor),
     transaction_id: row.transaction_id,
     currency: row.currency,
-    status: toWireStatus(row.status as TransactionStatus),
+    status: toApiStatus(row.status as TransactionStatus),
     description: row.description,
     additional_currency: row.additional_currency,
     rate_merchant_final: Number(row.rate_merchant_final),

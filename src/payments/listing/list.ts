@@ -13,7 +13,7 @@ import {
   type TransactionFilters,
   type TransactionListQuery,
   type TransactionOrder,
-  fromWireStatus,
+  fromApiStatus,
 } from '../../api/fiat-transaction.ts';
 import { endOf } from '../../shared/time.ts';
 import { paymentMethods } from '../../methods/catalog.ts';
@@ -208,7 +208,7 @@ export function filterIndexed<Row>(
   if (query.currency) result = result.where(isAnyOf('currency', query.currency));
   if (query.country) result = result.where(isAnyOf('country', query.country));
   if (query.reusable_link_id) result = result.where(isAnyOf('reusable_link_id', query.reusable_link_id));
-  if (query.status) result = result.where(isAnyOf('status', query.status.map(fromWireStatus)));
+  if (query.status) result = result.where(isAnyOf('status', query.status.map(fromApiStatus)));
   if (query.reason) result = result.where(isAnyOf('reason', query.reason));
   if (query.authorization_status) result = result.where(isAnyOf('authorization_status', query.authorization_status));
   // SQLite uses the partial index only with its exact condition.

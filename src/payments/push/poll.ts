@@ -59,7 +59,7 @@ async function pollInstructions(context: PaymentsContext, due: PaymentInstructio
     const checksMade = current.checksMade + 1;
     await db(unit)
       .updateTable('payment_instructions')
-      .set({ next_check_at: nextCheckAt(current, now, checksMade), checks_made: checksMade })
+      .set({ next_check_at: nextPollAt(current, now, checksMade), checks_made: checksMade })
       .where('merchant_id', '=', current.merchantId)
       .where('id', '=', current.id)
       // Excludes instructions that are being closed concurrently.
@@ -109,7 +109,7 @@ async function closeReason(
   return isUsable ? null : 'withdrawn';
 }
 
-function nextCheckAt({ state, confirmations, expiresAt }: PaymentInstructions, now: Instant, checksMade: number) {
+function nextPollAt({ state, confirmations, expiresAt }: PaymentInstructions, now: Instant, checksMade: number) {
   const later = now + POLL_INTERVAL;
   // Pending confirmations are polled until they are final, even past the expiry.
   if (confirmations !== null) return later;

@@ -38,8 +38,8 @@ export interface AppliedReceipts {
 
 /**
  * The only entry point for receipts of push payments: notification, poll, or withdrawal. A repeated report changes
- * nothing. The exact amount confirms the transaction. An underpayment waits for the rest or the expiry, an overpayment
- * for the merchant's review.
+ * nothing. The exact amount confirms the transaction. An underpayment waits for the remaining amount or the expiry,
+ * an overpayment for the merchant's review.
  *
  * An acquirer with `readCurrentPayments` is read here, under the transaction's lock, instead of using `reported`. Its
  * result is current for all instructions of the transaction, and receipts that it no longer lists are reversed.
@@ -242,7 +242,7 @@ async function insertNewReceipts(
 
 interface StateOptions {
   isFullyPaid: boolean;
-  /** True when deposits may have been reversed and the rest does not pay the transaction. */
+  /** True when deposits may have been reversed and the others do not pay the transaction. */
   isReversed: boolean;
   closeAs: 'withdrawn' | 'expired' | undefined;
 }
@@ -259,12 +259,12 @@ async function updateState(
   const state = nextState(instructions, payment, options, now);
   const confirmations = state === 'paid' && !options.isReversed ? null : payment.confirmations;
   if (state === instructions.state && confirmations === instructions.confirmations) return instructions;
-  const change = { ...nextCheck(instructions, state, confirmations, now), confirmations };
+  const change = { ...nextPoll(instructions, state, confirmations, now), confirmations };
   return await updateInstructions(unit, instructions, change, now);
 }
 
 /** Schedules polls of closed instructions for late payments, except after a refusal. */
-function nextCheck(
+function nextPoll(
   instructions: PaymentInstructions,
   state: InstructionsState,
   confirmations: number | null,
@@ -372,7 +372,7 @@ async function awaitOrReopen(
   if (isUnconfirmed && transaction.status === 'pending')
     return await transition(context, unit, transaction, { to: 'waiting', ...reason, detail: 'payment detected' });
   if (!closed || transaction.status !== 'waiting') return transaction;
-  // A partial payment waits for the rest until the transaction expires.
+  // A partial payment waits for the remaining amount until the transaction expires.
   if (isUnconfirmed || transaction.receivedMinor > 0n || instructions.some(areInstructionsOpen)) return transaction;
   const attempts = await listAttempts(unit, transaction);
   if (attempts.some(({ state }) => isAttemptOpen(state))) return transaction;

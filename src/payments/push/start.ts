@@ -164,7 +164,7 @@ async function withdrawInstructions(
     throw new Problem('already_paid', 'The transaction is already paid.');
 }
 
-/** State of instructions that their acquirer cannot withdraw: a late payment still counts. */
+/** State of instructions that their acquirer cannot withdraw: a late payment is still accepted. */
 export const CLOSED: PushPayment = { state: 'closed', receipts: [], confirmations: null };
 
 const WITHDRAW_FAILED = 'The started payment method could not be canceled. Try again in a minute.';

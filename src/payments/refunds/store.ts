@@ -27,7 +27,7 @@ export function filterByRequest(refunds: readonly PaymentRefund[], requestName: 
   return requestName === null ? [] : refunds.filter((refund) => refund.requestName === requestName);
 }
 
-/** Sums succeeded and pending refunds; failed ones do not count. */
+/** Sums succeeded and pending refunds. */
 export function sumRefunds(refunds: readonly PaymentRefund[]): bigint {
   return refunds.reduce((sum, { state, amountMinor }) => (state === 'failed' ? sum : sum + amountMinor), 0n);
 }

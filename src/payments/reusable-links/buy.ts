@@ -22,8 +22,8 @@ export interface Order {
 }
 
 /**
- * Open transactions that one network may start at a link within half an hour: fewer of a link with stock, because each
- * reserves a part of it. A network can be a whole audience behind one address.
+ * Maximum open transactions that one network can start at a link within half an hour: fewer for a link with stock,
+ * because each reserves part of it. Many buyers, such as an audience, can share one network.
  */
 const OPEN_PER_NETWORK = { withStock: 20, unlimited: 100 };
 const OPEN_WINDOW = 30 * MINUTE;
@@ -46,7 +46,7 @@ export async function buy(
     maximumLifetime: stock === null ? null : RESERVATION_LIFETIME,
     async reserve(unit) {
       await reserveStock(unit, { merchantId, publicId, quantity });
-      await limitOpen(context, unit, link, buyer);
+      await limitOpenTransactions(context, unit, link, buyer);
     },
   });
   // The form of a transaction that failed in the meantime: the buyer starts again.
@@ -78,7 +78,7 @@ function createRequest(link: ReusableLink, { unitMinor, quantity, payer }: Order
 }
 
 /** Throws `rate_limited` if the buyer's network has too many open transactions of the link. */
-async function limitOpen(
+async function limitOpenTransactions(
   context: PaymentsContext,
   unit: UnitOfWork,
   { merchantId, publicId, stock }: ReusableLink,

@@ -14,7 +14,7 @@ export function outOfBandText(refunds: readonly { amountMinor: bigint }[], trans
   return `${formatAmount(sum, transaction)} refunded out of band`;
 }
 
-/** Timeline text of a review: `1125.00 THB accepted: a friend of the house`. */
+/** Timeline text of a review: `1125.00 THB accepted: bank fee deducted`. */
 export function reviewText(
   action: 'accepted' | 'rejected',
   transaction: FiatTransaction,

@@ -1,7 +1,7 @@
 import type { Runner } from '../database/engine.ts';
 import { familyOf, feeCodeOf } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
-import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../api/withdrawal.ts';
+import type { Withdrawal as ApiWithdrawal, WithdrawalDetail } from '../api/withdrawal.ts';
 import { readUserNames } from '../auth/user-names.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { readLastHeight } from '../chains/cursor.ts';
@@ -13,10 +13,7 @@ import { findVersions, findWithdrawals } from './store.ts';
 import { confirmationsOf, isCancelling, type Withdrawal } from './withdrawal.ts';
 
 /** The API representation of withdrawals of one merchant, for `GET /v1/withdrawals`. */
-export async function readWireWithdrawals(
-  reader: Runner,
-  withdrawals: readonly Withdrawal[],
-): Promise<WireWithdrawal[]> {
+export async function readApiWithdrawals(reader: Runner, withdrawals: readonly Withdrawal[]): Promise<ApiWithdrawal[]> {
   const ids = withdrawals.map(({ id }) => id);
   const funds = await findFunds(reader, ids);
   const wallets = await findWallets(reader, [...new Set(funds.map(({ walletId }) => walletId))]);
@@ -28,7 +25,7 @@ export async function readWireWithdrawals(
     reader,
     withdrawals.map(({ requestedBy }) => requestedBy),
   );
-  const described: WireWithdrawal[] = [];
+  const described: ApiWithdrawal[] = [];
   for (const withdrawal of withdrawals) {
     const { chain, code } = withdrawal;
     const rate = (value: bigint | null) => (value === null ? null : formatFeeRate(chain, value));
@@ -78,15 +75,15 @@ function paidFee({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
   return block === null ? null : familyOf(chain).model === 'accounts' ? feePaid : fee;
 }
 
-export async function readWireWithdrawal(reader: Runner, withdrawal: Withdrawal): Promise<WireWithdrawal> {
-  const [described] = await readWireWithdrawals(reader, [withdrawal]);
+export async function readApiWithdrawal(reader: Runner, withdrawal: Withdrawal): Promise<ApiWithdrawal> {
+  const [described] = await readApiWithdrawals(reader, [withdrawal]);
   if (!described) throw new Error(`Withdrawal ${withdrawal.publicId} was not described.`);
   return described;
 }
 
 /** Adds the unsigned transaction while it awaits an external signature. */
 export async function readWithdrawalDetail(reader: Runner, withdrawal: Withdrawal): Promise<WithdrawalDetail> {
-  const described = await readWireWithdrawal(reader, withdrawal);
+  const described = await readApiWithdrawal(reader, withdrawal);
   const newest = (await findVersions(reader, [withdrawal.id])).get(withdrawal.id)?.[0];
   if (withdrawal.status !== 'to_sign' || !newest || newest.raw !== null) return { ...described, unsigned: null };
   const { sender } = withdrawal;

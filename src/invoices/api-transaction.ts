@@ -1,7 +1,7 @@
 import type { CryptoTransaction } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import { toCoins } from '../api/crypto-amount.ts';
-import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import type { CryptoTransaction as ApiTransaction } from '../api/crypto-transaction.ts';
 import { formatInstant } from '../shared/time.ts';
 import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
@@ -40,11 +40,11 @@ interface TransactionDetails {
 }
 
 /** The API representation of a crypto transaction, for `GET /v1/transaction` and webhooks. */
-export function toWireTransaction(
+export function toApiTransaction(
   context: Pick<InvoicesContext, 'publicUrl' | 'chains' | 'clock'>,
   transaction: CryptoTransaction,
   { wallet, deposits, tipHeight, intendedFor, names = noNames }: TransactionDetails,
-): WireTransaction {
+): ApiTransaction {
   const { code, amountRequired } = transaction;
   const depositsWithConfirmations = deposits.map((payment) => ({
     payment,
@@ -111,11 +111,11 @@ export function toWireTransaction(
 }
 
 /** Reads the related records of crypto transactions, and returns their API representations. */
-export async function readWireTransactions(
+export async function readApiTransactions(
   context: InvoicesContext,
   reader: Runner,
   transactions: readonly CryptoTransaction[],
-): Promise<WireTransaction[]> {
+): Promise<ApiTransaction[]> {
   const ids = transactions.map(({ id }) => id);
   const payments = await findDeposits(reader, ids);
   const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
@@ -131,7 +131,7 @@ export async function readWireTransactions(
   return transactions.map((transaction) => {
     const wallet = wallets.get(transaction.walletId);
     if (!wallet) throw new Error(`Crypto transaction ${transaction.publicId} has no wallet.`);
-    return toWireTransaction(context, transaction, {
+    return toApiTransaction(context, transaction, {
       wallet,
       deposits: payments.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: heights.get(transaction.chain) ?? 0,
@@ -141,17 +141,17 @@ export async function readWireTransactions(
   });
 }
 
-export async function readWireTransaction(
+export async function readApiTransaction(
   context: InvoicesContext,
   reader: Runner,
   transaction: CryptoTransaction,
-): Promise<WireTransaction> {
-  const [wireTransaction] = await readWireTransactions(context, reader, [transaction]);
-  if (!wireTransaction) throw new Error(`Crypto transaction ${transaction.publicId} could not be read.`);
-  return wireTransaction;
+): Promise<ApiTransaction> {
+  const [apiTransaction] = await readApiTransactions(context, reader, [transaction]);
+  if (!apiTransaction) throw new Error(`Crypto transaction ${transaction.publicId} could not be read.`);
+  return apiTransaction;
 }
 
-function availableActions({ status, kind }: CryptoTransaction): WireTransaction['availableActions'] {
+function availableActions({ status, kind }: CryptoTransaction): ApiTransaction['availableActions'] {
   if (status !== 'approved_required') return [];
   return kind === 'stray' ? ['withdraw'] : ['approve', 'reject'];
 }
