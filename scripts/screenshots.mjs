@@ -140,11 +140,7 @@ async function fillCard(page) {
     'Security code': '123',
     'First name': 'Ada',
     'Last name': 'Lovelace',
-    Address: '12 St James’s Square',
-    City: 'London',
-    'State or province': 'Greater London',
-    Postcode: 'SW1Y 4LB',
-    Phone: '+44 20 7946 0000',
+    'ZIP code': '94107',
     Email: 'ada@example.com',
   };
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);

@@ -1,6 +1,6 @@
 import i18next, { type i18n } from 'i18next';
 import Negotiator from 'negotiator';
-import type { PageState, ScriptedPage } from '../../src/api/page-state.ts';
+import type { ScriptedPage } from '../../src/api/page-state.ts';
 import { accountLanguages } from './account/languages.ts';
 import { languageFor, languages, type Texts } from './languages.ts';
 
@@ -74,11 +74,12 @@ const linkPagePrefixes = [
 ];
 
 /** `account.AREA`: an area of the account area. */
-type TextSet = ScriptedPage | 'restricted' | `account.${string}`;
+type TextSet = ScriptedPage | 'restricted' | 'authorization' | `account.${string}`;
 
 /**
  * Key prefixes of the texts that each page's script needs. Other pages need few texts, and only on the server. A page
- * that is rendered as restricted also gets the texts of `restricted`.
+ * that is rendered as restricted also gets the texts of `restricted`; one whose amount may be authorized first, those
+ * of `authorization`.
  */
 const textPrefixes = {
   card: [
@@ -127,6 +128,7 @@ const textPrefixes = {
     ...['confirmations', 'merchant', 'failed_part_title', 'late'].map((name) => `sent.${name}`),
   ],
   restricted: ['restricted.'],
+  authorization: ['authorization.'],
   'account.shell': ['account.shell.', 'copy.', 'methods.'],
   'account.new_link': ['account.new_link.', 'fields.', 'pay.button', 'instructions.qr_save_failed'],
 } as const satisfies Partial<Record<TextSet, readonly string[]>>;
@@ -137,7 +139,7 @@ const prefixesOf = (set: TextSet): readonly string[] =>
 /** Texts that match a prefix, but that the page's script never shows: those without a script, or of other methods. */
 const unusedTexts: Partial<Record<TextSet, readonly string[]>> = {
   card: ['problems.titles.method_unavailable'],
-  link: ['page.no_script', 'page.script_needed'],
+  link: ['page.no_script', 'page.script_needed', 'problems.titles.method_unavailable', 'problems.method_unavailable'],
   methods: ['page.no_script', 'page.script_needed'],
 };
 
@@ -161,25 +163,6 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
     resolved.set(name, texts);
   }
   return { ...texts };
-}
-
-/**
- * Texts that only one state of a page needs: those of a restricted country, and those that replace the usual ones once
- * an authorized amount was released.
- */
-export function resolveStateTexts(
-  locale: string,
-  { phase, authorized }: Pick<PageState, 'phase' | 'authorized'>,
-): Record<string, string> {
-  if (phase === 'restricted') return resolveTexts(locale, 'restricted');
-  if (!authorized || phase === 'paid') return {};
-  const texts = resolveTexts(locale);
-  const released = ['phases.cancelled.text', 'phases.expired.text', 'frame.cancelled', 'frame.expired'];
-  return {
-    ...Object.fromEntries(released.map((key) => [key, texts['authorization.released'] ?? ''])),
-    // The authorization has expired, not the link.
-    'phases.expired.title': texts['frame.expired_title'] ?? '',
-  };
 }
 
 /** Texts of some areas of the account area; each must exist. */

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { PageState, PageTexts, ScriptedPage } from '../api/page-state.ts';
+import type { PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { HttpEnv } from './context.ts';
 import { noParameters, readQuery } from './query.ts';
 
@@ -7,9 +7,8 @@ import { noParameters, readQuery } from './query.ts';
 export interface PageTextSource {
   /** True if the language of `locale` is supported. */
   hasLanguage(locale: string): boolean;
+  /** Texts of a page in each of its states. */
   readTexts(page: ScriptedPage, locale: string): PageTexts;
-  /** Texts of a payment page in its present state, with every method. */
-  readLinkTexts(locale: string, state: PageState): PageTexts;
   /** Texts of one area of the account area; null if there is no such area. */
   readAccountTexts(area: string, locale: string): PageTexts | null;
 }

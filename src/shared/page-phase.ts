@@ -17,10 +17,3 @@ export const pagePhases = [
   'restricted',
 ] as const;
 export type PagePhase = (typeof pagePhases)[number];
-
-const unfinished: readonly PagePhase[] = ['ready', 'challenge', 'checking'];
-
-/** True if the state of an open page can still change. */
-export function mayChange({ phase, mayReceiveFunds }: { phase: PagePhase; mayReceiveFunds: boolean }): boolean {
-  return mayReceiveFunds || unfinished.includes(phase);
-}

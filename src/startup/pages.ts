@@ -15,7 +15,7 @@ import { renderInvoicePage } from '../../pages/checkout/invoice/render.ts';
 import { renderIssuerPage } from '../../pages/sandbox/issuer/render.ts';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
-import { negotiateLocale, resolveAccountTexts, resolveStateTexts, resolveTexts } from '../../pages/locales/texts.ts';
+import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/locales/texts.ts';
 import { textAreasFor } from '../../pages/account/text-areas.ts';
 import { renderChallengeForm, submitScriptSource } from '../../pages/checkout/message/challenge-form.ts';
 import { renderMessagePage } from '../../pages/checkout/message/render.ts';
@@ -61,7 +61,17 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
     const negotiated = negotiateLocale(acceptLanguage, preferredTag, accountLanguages);
     return { ...negotiated, texts: resolveAccountTexts(negotiated.locale, areas) };
   };
-  const buildDocument = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage): PageDocument => {
+  /** The texts of a page in another language, for each of its states. */
+  const readTexts = (page: ScriptedPage, locale: string): PageTexts => {
+    const { texts, ...negotiated } = negotiateTexts(page, { locale, acceptLanguage: undefined });
+    const ofStates = (['restricted', 'authorization'] as const).map((set) => resolveTexts(negotiated.locale, set));
+    return { ...negotiated, texts: Object.assign(texts, ...ofStates) };
+  };
+  const buildDocument = (
+    kind: ScriptedPage,
+    { capture, ...page }: PaymentPage,
+    language: PageLanguage,
+  ): PageDocument => {
     const pageTexts = negotiateTexts(kind, language);
     const offeredLanguages = kind === 'card' || page.embedding ? noLanguages : languageTags;
     return {
@@ -69,7 +79,11 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       submitted: null,
       ...page,
       ...pageTexts,
-      texts: { ...pageTexts.texts, ...resolveStateTexts(pageTexts.locale, page.state) },
+      texts: {
+        ...pageTexts.texts,
+        ...(page.state.phase === 'restricted' && resolveTexts(pageTexts.locale, 'restricted')),
+        ...(capture === 'manual' && resolveTexts(pageTexts.locale, 'authorization')),
+      },
       languages: offeredLanguages,
       language: languageFor(pageTexts.locale) ?? 'en',
     };
@@ -86,7 +100,9 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       // In an embedded page the merchant's page sets the theme.
       const { merchant, items } = page.state;
       const { brand, sources } = brandOf(embedding ? { ...merchant, color: null } : merchant, items);
-      const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
+      // A page without a script may have submitted a method that is no longer offered.
+      const isMissing = page.submitted?.problem === 'method_unavailable';
+      const document = buildDocument(isMissing || needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPage(document, assets, brand),
         contentSecurityPolicy: contentSecurityPolicy(pay, framing, sources),
@@ -153,11 +169,7 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       return { html, contentSecurityPolicy: challengeFormPolicy(plain, form.url, submitScriptSource, ancestors) };
     },
     hasLanguage: (locale) => isLanguageTag(locale) && languageFor(locale) !== null,
-    readTexts: (page, locale) => negotiateTexts(page, { locale, acceptLanguage: undefined }),
-    readLinkTexts(locale, state) {
-      const { texts, ...negotiated } = negotiateTexts('methods', { locale, acceptLanguage: undefined });
-      return { ...negotiated, texts: { ...texts, ...resolveStateTexts(negotiated.locale, state) } };
-    },
+    readTexts,
     readAccountTexts: (area, locale) =>
       Object.hasOwn(accountLanguages['en'] ?? {}, area)
         ? negotiateAccountTexts([area], { locale, acceptLanguage: undefined })

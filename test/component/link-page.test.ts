@@ -67,6 +67,34 @@ describe('the link page', () => {
     });
   }
 
+  it('follows an authorized payment: says that it was captured, or that the amount was released', async () => {
+    const authorized = { ...statesByPhase.paid, authorized: true, paidAt: null };
+    const { page, show, clock } = await linkPage(authorized);
+    const heading = () => textOf(page.querySelector('.status-heading'));
+    expect(heading()).to.equal('Payment authorized');
+    await show({ state: statesByPhase.paid });
+    expect([heading(), announcement(page)]).to.deep.equal([
+      'This payment is complete',
+      "This payment is complete. There's nothing left to pay.",
+    ]);
+    // Nothing has moved, so the focus stays.
+    expect(document.activeElement).to.equal(document.body);
+    for (const frame of [null, { disabled: false, button: true, billing: {} }])
+      for (const [phase, title] of [
+        ['cancelled', /^This payment was canceled/],
+        ['expired', /^This payment has expired/],
+      ] as const) {
+        page.frame = frame;
+        await show({ state: authorized });
+        await clock.advance(200);
+        await show({ state: { ...statesByPhase[phase], authorized: true } });
+        expect(heading()).to.match(title);
+        expect(textOf(page.querySelector('.status-text'))).to.match(/amount held on your card was released/);
+        expect(announcement(page)).to.match(title);
+        expect(document.activeElement?.className).to.equal('status-heading');
+      }
+  });
+
   it('keeps the button and its focus while a payment is in progress', async () => {
     const { page, show } = await linkPage();
     button(page, /^Pay/)?.focus();

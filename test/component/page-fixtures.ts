@@ -73,7 +73,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
     payerCountry: 'US',
     buyerCountry: 'US',
     isLikelyAbroad: false,
-    pollAfterMs: null,
+    pollAfterMs: 15_000,
     sandbox: true,
     ...change,
   };

@@ -370,7 +370,8 @@ describe('a submit without a response', () => {
   }
 
   it('is polled for a limited time after the report', async () => {
-    const { store, clock, requests } = setUp(pageState(), { [SUBMIT]: ['lost'], [STATE]: [json(pageState())] });
+    const state = pageState({ pollAfterMs: null });
+    const { store, clock, requests } = setUp(state, { [SUBMIT]: ['lost'], [STATE]: [json(state)] });
     await store.dispatch({ type: 'submit', card });
     await clock.advance(600_000);
     expect(clock.waiting).to.equal(0);
@@ -442,9 +443,10 @@ describe('an offline page', () => {
   });
 
   it('detects the connection again', async () => {
-    const { store, clock, replies } = setUp(pageState(), { [STATE]: ['lost'] });
+    const state = pageState({ pollAfterMs: null });
+    const { store, clock, replies } = setUp(state, { [STATE]: ['lost'] });
     await store.dispatch({ type: 'refresh' });
-    replies[STATE] = [json(pageState())];
+    replies[STATE] = [json(state)];
     await clock.advance(10_000);
     expect(store.view.isOffline).to.equal(false);
     expect(clock.waiting).to.equal(0);

@@ -117,6 +117,47 @@ onEveryEngine((fixtures) => {
     await page.waitForAddress(`${urls.siteUrl}/paid`);
   });
 
+  test('a QR code is shown, and the page returns to the shop after the payment', async () => {
+    const { page, server, urls } = fixtures;
+    const { link } = await server.createLinkWithMethods({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
+    await page.open(link);
+    await waitForScript(page);
+    await page.click('button', /^Pay/);
+    await page.waitForExpression(`document.querySelector('method-panel qr-code path') !== null`, 'No QR code');
+    await server.simulate(link, 'exact');
+    await page.waitForAddress(`${urls.siteUrl}/paid`);
+  });
+
+  test('a reusable link leads to the payment of the chosen quantity', async () => {
+    const { page, server } = fixtures;
+    const { body } = await server.callApi('/fiat/v1/reusable-links', {
+      body: {
+        title: 'Pottery workshop',
+        ...{ country: 'USA', currency: 'USD', payment_method: 'credit_card', amount: 12.5 },
+        quantity: { minimum: 1, maximum: 4 },
+      },
+    });
+    await page.open(String(body['url']));
+    await page.waitForEnabled('button', 'Pay $12.50');
+    await page.click('button', '+');
+    await page.click('button', 'Pay $25.00');
+    await waitForScript(page);
+    await fillCard(page, cards.visa);
+    await page.press('Enter');
+    await page.waitForText(/Payment received/);
+  });
+
+  test('a crypto invoice shows its QR code, and the payment with its confirmations', async () => {
+    const { page, server } = fixtures;
+    const invoice = await server.createInvoice();
+    await page.open(invoice.link.payment);
+    await page.waitForExpression(`document.querySelector('qr-code path') !== null`, 'No QR code');
+    await server.runChainAction(invoice.id, 'pay exact');
+    await page.waitForText(/Payment detected/);
+    await server.runChainAction(invoice.id, 'mine 6');
+    await page.waitForText(/Payment received/);
+  });
+
   test('faults of a page are detected', async () => {
     const { page, server } = fixtures;
     await openLink(fixtures);

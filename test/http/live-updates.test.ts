@@ -146,6 +146,34 @@ describe('live updates of an open page', () => {
     await reader.ended();
   });
 
+  for (const action of ['capture', 'void'] as const)
+    onSqlite(`follow an authorized payment until its ${action}`, async () => {
+      const link = await createLink(fixture, { capture: 'manual' });
+      await submitCard(fixture, link.reference);
+      const reader = await follow(link.path);
+      const authorized = await nextState(reader);
+      assert.deepEqual([authorized.phase, authorized.authorized], ['paid', true]);
+      await fixture.request(`/fiat/v1/transaction/${action}`, { body: { transaction_id: link.reference } });
+      const final = { capture: ['paid', false], void: ['cancelled', true] };
+      let state = authorized;
+      while (state.pollAfterMs !== null) state = await nextState(reader);
+      assert.deepEqual([state.phase, state.authorized], final[action]);
+      await reader.ended();
+    });
+
+  onSqlite('follow an authorized payment until its expiry', async () => {
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference);
+    await fixture.advance(7 * 24 * HOUR - MINUTE);
+    const reader = await follow(link.path);
+    assert.equal((await nextState(reader)).phase, 'paid');
+    await fixture.advance(2 * MINUTE);
+    let state = await nextState(reader);
+    while (state.pollAfterMs !== null) state = await nextState(reader);
+    assert.deepEqual([state.phase, state.authorized], ['expired', true]);
+    await reader.ended();
+  });
+
   onSqlite('report the expiry on time', async () => {
     const link = await createLink(fixture);
     await fixture.advance(24 * HOUR - MINUTE);

@@ -23,10 +23,6 @@ export class InvoiceStore extends StateStore<InvoicePageState, InvoiceView> {
     this.#path = path;
   }
 
-  get canChange(): boolean {
-    return this.view.state.pollAfterMs !== null;
-  }
-
   get canUpdate(): boolean {
     return true;
   }

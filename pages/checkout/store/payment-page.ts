@@ -10,7 +10,7 @@ import { fadeIn } from '../elements/fade-in.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { type Notice, paymentNotice } from './notices.ts';
 import { amountToPay, type PageView, displayedPhase } from './page-view.ts';
-import { type PhaseDisplay, phaseDisplays, type ShownOutcome } from './phase-displays.ts';
+import { isReleased, type PhaseDisplay, phaseDisplays, type ShownOutcome } from './phase-displays.ts';
 import type { PageRequest } from './requests.ts';
 import '../elements/card-form.ts';
 import '../elements/page-notice.ts';
@@ -75,10 +75,12 @@ export abstract class PaymentPage extends LightElement {
     const phase = displayedPhase(after);
     const isNewPhase = phase !== displayedPhase(before);
     if (isNewPhase) void fadeIn(this, 'status-panel, .payment:not([hidden])');
-    if (isNewPhase && phase !== 'ready') {
+    // A capture changes the text only.
+    const isNewText = isNewPhase || before.state.authorized !== after.state.authorized;
+    if (isNewText && phase !== 'ready') {
       const { heading, text } = this.display(after, phase);
       this.announce(`${heading}. ${text}`);
-      void this.#focus('status-panel');
+      if (isNewPhase) void this.#focus('status-panel');
       return;
     }
     const notice = this.notice(after);
@@ -221,7 +223,7 @@ export abstract class PaymentPage extends LightElement {
     return {
       ...display,
       heading: frameText(`frame.${phase}_title`, display.heading),
-      text: frameText(`frame.${phase}`, display.text),
+      text: isReleased(view.state) ? display.text : frameText(`frame.${phase}`, display.text),
       actions: display.actions.filter(({ name }) => name !== 'return').map((action) => ({ ...action, url: null })),
     };
   }

@@ -1,4 +1,3 @@
-import { mayChange } from '../../../src/shared/page-phase.ts';
 import { type PageDocument, type PageState } from '../../../src/api/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
 import { firstView, type PageView, canExpire, localTimes } from './page-view.ts';
@@ -56,10 +55,6 @@ export class PaymentStore extends StateStore<PageState, PageView> {
     return this.dispatch({ type: 'refresh' });
   }
 
-  get canChange(): boolean {
-    return mayChange(this.view.state);
-  }
-
   get canUpdate(): boolean {
     const { activity } = this.view;
     return activity === 'idle' || activity === 'permitting';
@@ -77,14 +72,13 @@ export class PaymentStore extends StateStore<PageState, PageView> {
 
   protected nextPollMs(): number | null {
     const { state, activity, isOffline, deadlineMs } = this.view;
-    const isStale = this.env.isStale?.(this);
     // The server sends no update about a request that never arrived, so lost requests are polled.
-    if (this.isLive && activity !== 'polling' && !isOffline && !isStale) return null;
-    if (state.pollAfterMs !== null) return state.pollAfterMs;
     if (activity === 'polling') return LOST_SUBMIT_POLL_MS;
+    if (isOffline || this.env.isStale?.(this)) return DEFAULT_POLL_MS;
+    if (this.isLive) return null;
     const nowMs = this.clock.now();
     const mayExpire = canExpire(state) && (deadlineMs <= nowMs || nowMs < this.#pollUntilMs);
-    return mayExpire || isOffline || isStale ? DEFAULT_POLL_MS : null;
+    return mayExpire ? DEFAULT_POLL_MS : state.pollAfterMs;
   }
 
   override async resume() {

@@ -71,13 +71,20 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
   }),
 };
 
+/** True if an authorized amount was released. */
+export function isReleased({ authorized, phase }: PageState): boolean {
+  return authorized && phase !== 'paid';
+}
+
 function baseDisplay(i18n: I18n, state: PageState, phase: ShownOutcome, mark: StatusMark): PhaseDisplay {
   const merchant = state.merchant.name;
+  const released = isReleased(state);
   return {
     mark,
     tone: 'quiet',
-    heading: i18n.text(`phases.${phase}.title`),
-    text: i18n.text(`phases.${phase}.text`, { merchant }),
+    // The authorization has expired, not the link.
+    heading: i18n.text(released && phase === 'expired' ? 'frame.expired_title' : `phases.${phase}.title`),
+    text: i18n.text(released ? 'authorization.released' : `phases.${phase}.text`, { merchant }),
     facts: cardFact(state, i18n),
     actions:
       httpUrl(state.returnUrl) === null

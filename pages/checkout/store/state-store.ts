@@ -40,9 +40,6 @@ export abstract class StateStore<State extends PolledState, View extends StateVi
     this.#poller = new StatePoller({ clock, random, poll: () => void this.refresh() });
   }
 
-  /** The state can still change. */
-  abstract readonly canChange: boolean;
-
   /** False while the page runs an action, whose response contains the next state. */
   abstract readonly canUpdate: boolean;
 
@@ -56,6 +53,11 @@ export abstract class StateStore<State extends PolledState, View extends StateVi
 
   get view(): View {
     return this.#view;
+  }
+
+  /** The state can still change. */
+  get canChange(): boolean {
+    return this.view.state.pollAfterMs !== null;
   }
 
   /** Calls `listener` with each new view. Returns a function that unsubscribes. */

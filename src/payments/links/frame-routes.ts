@@ -35,7 +35,7 @@ export async function renderFramed(
     acceptLanguage: http.req.header('accept-language'),
   };
   const { html, contentSecurityPolicy } = render(
-    { state, linkPath: linkPath(transaction.linkId), embedding },
+    { state, linkPath: linkPath(transaction.linkId), capture: transaction.capture, embedding },
     language,
   );
   http.header('Content-Security-Policy', contentSecurityPolicy);

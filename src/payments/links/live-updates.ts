@@ -1,4 +1,3 @@
-import { mayChange } from '../../shared/page-phase.ts';
 import { MICROS_PER_MS } from '../../shared/time.ts';
 import type { LivePage } from '../../http/live-updates.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -19,7 +18,7 @@ export function paymentLiveUpdates(
       const state = await readPageState(context, transaction, viewer);
       // The transaction's own expiry is an announced change, written by the expiry job.
       const overAt = state.started && (Date.parse(state.started.expiresAt) + 1) * MICROS_PER_MS;
-      return { state, expiresAt: overAt, isFinal: !mayChange(state) };
+      return { state, expiresAt: overAt, isFinal: state.pollAfterMs === null };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isExpired } from '../expire.ts';
-import { mayChange, type PagePhase } from '../../shared/page-phase.ts';
+import type { PagePhase } from '../../shared/page-phase.ts';
 import { declineOf } from '../transaction.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions, PaymentRefund } from '../schema.ts';
 import { networkOf } from '../../http/address.ts';
@@ -107,9 +107,19 @@ export async function readPageState(
     isLikelyAbroad: isAbroad(buyerCountry, transaction),
     sandbox: context.isSandbox,
   };
-  const isPending = phase === 'checking' || phase === 'challenge' || started !== null;
-  const idlePollAfterMs = mayChange(state) ? IDLE_POLL_AFTER_MS : null;
-  return { ...state, pollAfterMs: isPending ? POLL_AFTER_MS : idlePollAfterMs };
+  return { ...state, pollAfterMs: pollIntervalOf(state) };
+}
+
+/** An authorized amount will be captured or released, and funds may arrive after the end of a payment. */
+function pollIntervalOf({
+  phase,
+  started,
+  authorized,
+  mayReceiveFunds,
+}: Omit<PageState, 'pollAfterMs'>): PageState['pollAfterMs'] {
+  if (phase === 'checking' || phase === 'challenge' || started !== null) return POLL_AFTER_MS;
+  const mayChange = phase === 'ready' || (phase === 'paid' && authorized) || mayReceiveFunds;
+  return mayChange ? IDLE_POLL_AFTER_MS : null;
 }
 
 /** The captured amount, if it is less than the authorized one: the payer pays only this. */

@@ -2,11 +2,15 @@ import type { Embedding, PageDocument } from '../../api/page-state.ts';
 import type { ReusableLinkPage } from '../../api/reusable-link-page.ts';
 import type { RenderedPage, PageLanguage } from '../../http/rendered-page.ts';
 import type { PageTextSource } from '../../http/text-routes.ts';
+import type { FiatTransaction } from '../schema.ts';
 
 /** Data of a payment page. */
 export interface PaymentPage
   extends Pick<PageDocument, 'state' | 'linkPath' | 'embedding'>,
-    Partial<Pick<PageDocument, 'isReturning' | 'submitted'>> {}
+    Partial<Pick<PageDocument, 'isReturning' | 'submitted'>> {
+  /** With manual capture, the page may have to say that an authorized amount was released. */
+  capture?: FiatTransaction['capture'];
+}
 
 /** Renders payment pages, which are built separately from the service. */
 export interface PaymentPages extends PageTextSource {

@@ -82,6 +82,7 @@ export function linkRoutes(options: {
       {
         state,
         linkPath: linkPath(transaction.linkId),
+        capture: transaction.capture,
         embedding: null,
         isReturning,
         ...(submitted && { submitted }),
@@ -175,7 +176,7 @@ export function linkRoutes(options: {
           throw validationProblem([{ pointer: '/locale', code: 'unknown_locale', detail }]);
         }
         await storeLocale(transaction, locale);
-        return http.json(pages.readLinkTexts(locale, await readState(http, transaction)));
+        return http.json(pages.readTexts('methods', locale));
       })
 
       .post('/p/:linkId/abandon', async (http) => {
