@@ -1,5 +1,7 @@
 import { ContextProvider } from '@lit/context';
+import type { PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
+import type { LightElement } from '../checkout/elements/light-element.ts';
 import { ContextElement } from './account-element.ts';
 import { accountContext } from './context.ts';
 
@@ -16,6 +18,20 @@ export abstract class AccountPage extends ContextElement {
     super();
     const provider = new ContextProvider(this, { context: accountContext });
     this.addController({ hostUpdate: () => provider.setValue(this.context) });
+  }
+
+  /** Keeps the focus on the heading if loaded content replaces it. */
+  protected override update(changes: PropertyValues) {
+    const heading = this.querySelector('h1');
+    const hadFocus = heading !== null && heading === document.activeElement;
+    super.update(changes);
+    if (hadFocus) void this.#keepHeadingFocus(heading);
+  }
+
+  async #keepHeadingFocus(former: HTMLHeadingElement) {
+    if (former.isConnected) return;
+    await Promise.all([...this.querySelectorAll<LightElement>('*')].map((element) => element.updateComplete));
+    if (document.activeElement === document.body) this.querySelector('h1')?.focus({ preventScroll: true });
   }
 
   /** The document's title; null for the name of the page. */

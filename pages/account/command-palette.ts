@@ -149,7 +149,7 @@ export class CommandPalette extends AccountElement {
           />
           ${iconButton('x', this.text('shell.close'), () => this.close())}
         </label>
-        <ul class="palette-list" id="palette-list" role="listbox" aria-label=${label}>
+        <ul class="palette-list" id="palette-list" role="listbox" tabindex="-1" aria-label=${label}>
           ${options.map((command, index) => this.#option(command, index, options[index - 1]?.group))}
         </ul>
         <p class=${options.length === 0 ? 'palette-empty' : 'visually-hidden'} role="status">

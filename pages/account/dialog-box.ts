@@ -40,8 +40,9 @@ export function dialogBox({
   // Without `autofocus`, wa-dialog focuses the dialog itself.
   const handleShow = ({ target, currentTarget }: Event) => {
     if (target !== currentTarget) return;
-    const [first] = (currentTarget as HTMLElement).querySelectorAll(FOCUSABLE);
-    first?.toggleAttribute('autofocus', true);
+    const dialog = currentTarget as HTMLElement;
+    // Elements within the content have rendered by the next frame, before wa-dialog moves the focus.
+    requestAnimationFrame(() => dialog.querySelector(FOCUSABLE)?.toggleAttribute('autofocus', true));
   };
   return html`<wa-dialog
     class=${className ?? nothing}

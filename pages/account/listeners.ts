@@ -1,4 +1,4 @@
-import type { ReactiveControllerHost } from 'lit';
+import type { LitElement, ReactiveControllerHost } from 'lit';
 
 type Listener = (event: never) => void;
 
@@ -17,4 +17,13 @@ export function listenTo(
       for (const [type, listener] of entries) target.removeEventListener(type, listener);
     },
   });
+}
+
+/** Sets `data-focused` on the host's iframe that has the focus. No pseudo-class matches it. */
+export function markFocusedFrame(host: LitElement): void {
+  const mark = () => {
+    for (const frame of host.querySelectorAll('iframe'))
+      frame.toggleAttribute('data-focused', frame === document.activeElement);
+  };
+  listenTo(host, window, { blur: mark, focus: mark, focusin: mark });
 }

@@ -86,13 +86,23 @@ export function createAuditLog(options: {
   };
 }
 
+const MAX_SUBJECT_LENGTH = 200;
+
+/** Names several objects in one subject. A longer list ends after a complete name, with an ellipsis. */
+export function subjectOfList(names: readonly string[]): string {
+  const all = names.join(', ');
+  if (all.length <= MAX_SUBJECT_LENGTH) return all;
+  const end = all.lastIndexOf(', ', MAX_SUBJECT_LENGTH - 3);
+  return end === -1 ? `${all.slice(0, MAX_SUBJECT_LENGTH - 1)}…` : `${all.slice(0, end)}, …`;
+}
+
 /** The request's identifying field, if it has one. */
 function nameFromRequest(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const named = body as Record<string, unknown>;
   for (const field of ['transaction_id', 'txId', 'id', 'walletAddress', 'key', 'email', 'name']) {
     const value = named[field];
-    if (typeof value === 'string' || typeof value === 'number') return String(value).slice(0, 200);
+    if (typeof value === 'string' || typeof value === 'number') return subjectOfList([String(value)]);
   }
   return null;
 }

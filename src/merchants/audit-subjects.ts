@@ -1,4 +1,4 @@
-import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
+import { type AuditSubjects, type ReadSubject, subjectOfList } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 import { db } from './schema.ts';
@@ -16,7 +16,7 @@ export function merchantAuditSubjects(database: Database): AuditSubjects {
       .execute();
     const state: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, null]));
     for (const { key, value } of rows) state[key] = JSON.parse(value);
-    return { subject: keys.join(', ').slice(0, 200), state };
+    return { subject: subjectOfList(keys), state };
   };
   const oneSetting: ReadSubject = async ({ merchantId, body }) =>
     await readSettings(merchantId, [(body as { key: string }).key]);

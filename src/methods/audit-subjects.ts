@@ -1,4 +1,4 @@
-import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
+import { type AuditSubjects, type ReadSubject, subjectOfList } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 import { db } from './schema.ts';
@@ -20,7 +20,7 @@ export function methodAuditSubjects(database: Database): AuditSubjects {
       return row ?? { payment_method: method, currency, status: 'disabled' };
     });
     const names = masked.map(({ method, currency }) => `${method} ${currency}`);
-    return { subject: names.join(', ').slice(0, 200), state };
+    return { subject: subjectOfList(names), state };
   };
 
   return {

@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { segmentedControl } from '../choices.ts';
+import { markFocusedFrame } from '../listeners.ts';
 
 /** Branding with unsaved changes. Unset values are null. */
 export interface SampleBranding {
@@ -34,6 +35,11 @@ export class PagePreview extends AccountElement {
   readonly #observer = new ResizeObserver(([entry]) => {
     this.availableWidth = entry?.contentRect.width ?? 0;
   });
+
+  constructor() {
+    super();
+    markFocusedFrame(this);
+  }
 
   override disconnectedCallback() {
     super.disconnectedCallback();

@@ -119,7 +119,7 @@ export class WithdrawalDetail extends AccountElement {
       <h3 class="section-heading">${this.text('crypto.to_sign')}</h3>
       <p class="section-text">${this.text(`crypto.formats.${format}`)}</p>
       ${sender === null ? nothing : html`<p class="section-text" dir="ltr"><code>${sender}</code> <code>${path}</code></p>`}
-      <pre class="unsigned" dir="ltr" tabindex="0" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
+      <pre class="unsigned" dir="ltr" tabindex="0" role="group" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
       <div class="created-actions">
         ${copyButton(data, this.text('crypto.to_sign'), this.i18n)}
         ${button(this.text('crypto.download'), save, { icon: 'download' })}

@@ -6,6 +6,7 @@ import { accountPageLanguages, pageLanguages } from '../../../src/shared/page-la
 import { AccountElement } from '../account-element.ts';
 import { segmentedControl } from '../choices.ts';
 import { section, selectField } from '../parts.ts';
+import { markFocusedFrame } from '../listeners.ts';
 
 const kinds: readonly MailKind[] = [...payerMailKinds, ...teamMailKinds, 'new_sign_in'];
 
@@ -15,6 +16,11 @@ export class EmailPreview extends AccountElement {
   @state() private kind: MailKind = 'receipt';
   @state() private language: string | null = null;
   @state() private scheme: 'light' | 'dark' = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+
+  constructor() {
+    super();
+    markFocusedFrame(this);
+  }
 
   get #languages(): readonly string[] {
     return payerMailKinds.some((kind) => kind === this.kind) ? pageLanguages : accountPageLanguages;

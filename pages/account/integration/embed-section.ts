@@ -156,7 +156,7 @@ export class EmbedSection extends AccountElement {
           />
         </div>
       </div>
-      <pre class="code" id="embed-code" tabindex="0" dir="ltr" aria-label=${this.text('integration.code')}>${code}</pre>
+      <pre class="code" id="embed-code" tabindex="0" role="group" dir="ltr" aria-label=${this.text('integration.code')}>${code}</pre>
       <p class="hint">${this.text('integration.code_text')}</p>
       <div class="row-actions">
         ${copyButton(code, this.text('integration.code'), this.i18n)}

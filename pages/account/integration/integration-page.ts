@@ -30,7 +30,7 @@ export class IntegrationPage extends AccountPage {
       label,
       html`<p class="section-text">${this.text('integration.quick_start_text')}</p>
         <div class="panel panel-body">
-          <pre class="code" tabindex="0" dir="ltr" aria-label=${label}>${code}</pre>
+          <pre class="code" tabindex="0" role="group" dir="ltr" aria-label=${label}>${code}</pre>
           <div class="row-actions">
             ${copyButton(code, label, this.i18n)}
             ${button(this.text('integration.reference'), '/reference', { icon: 'file-text', kind: 'quiet' })}

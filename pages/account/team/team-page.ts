@@ -146,8 +146,10 @@ export class TeamPage extends AccountPage {
         ${
           isCurrentUser
             ? nothing
-            : html`${action('team.change_role', async () => await this.#changeRole(person))}
-              ${action('team.remove', async () => await this.#remove(person))}`
+            : html`<span class="row-actions">
+                ${action('team.change_role', async () => await this.#changeRole(person))}
+                ${action('team.remove', async () => await this.#remove(person))}
+              </span>`
         }
       </div>`,
       true,

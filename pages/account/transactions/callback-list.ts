@@ -173,7 +173,7 @@ export class CallbackList extends AccountElement {
       ${
         body === null || body === ''
           ? nothing
-          : html`<pre class="code" dir="auto" tabindex="0" aria-label=${this.text('transactions.callbacks.answer')}>${body}</pre>`
+          : html`<pre class="code" dir="auto" tabindex="0" role="group" aria-label=${this.text('transactions.callbacks.answer')}>${body}</pre>`
       }
     </li>`;
   }

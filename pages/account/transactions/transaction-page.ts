@@ -1,7 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { CryptoTransaction, TransactionDetail } from '../../../client/api.ts';
-import type { LightElement } from '../../checkout/elements/light-element.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
@@ -21,8 +20,6 @@ const REFRESH_DELAY_MS = 250;
 /** One fiat or crypto transaction: its history and actions. */
 @customElement('transaction-page')
 export class TransactionPage extends AccountPage {
-  #wasLoaded = false;
-
   readonly #loader = this.reloadOnUpdate(
     new Loader<LoadedTransaction>(this, async (signal) => {
       const loaded = await this.#read(signal);
@@ -31,19 +28,6 @@ export class TransactionPage extends AccountPage {
     }),
     REFRESH_DELAY_MS,
   );
-
-  /** Moves the focus from the placeholder's heading to the loaded transaction's heading. */
-  protected override updated() {
-    const isLoaded = this.#loader.value !== null;
-    const isFocusLost = document.activeElement === document.body || document.activeElement === null;
-    if (isLoaded && !this.#wasLoaded && isFocusLost) void this.#focusHeading();
-    this.#wasLoaded = isLoaded;
-  }
-
-  async #focusHeading() {
-    await this.querySelector<LightElement>('fiat-transaction, crypto-transaction')?.updateComplete;
-    this.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
-  }
 
   override get documentTitle() {
     return this.params['reference'] ?? null;

@@ -13,7 +13,7 @@ export function deliveryDetail(i18n: I18n, format: Format, { attempts, payload }
       ? html`<p class="hint">${text('webhooks.payload')}: ${text('webhooks.no_payload')}</p>`
       : expandableRow({
           head: html`<span class="row-content">${text('webhooks.payload')}</span>`,
-          content: html`<pre class="code payload" tabindex="0" dir="ltr">${JSON.stringify(payload, null, 2)}</pre>`,
+          content: html`<pre class="code payload" tabindex="0" role="group" dir="ltr" aria-label=${text('webhooks.payload')}>${JSON.stringify(payload, null, 2)}</pre>`,
         })
   }
   ${
@@ -41,6 +41,6 @@ function headersView(label: string, headers: CallbackAttempt['request_headers'])
   const lines = headers.map(({ name, value }) => `${name}: ${value}`).join('\n');
   return expandableRow({
     head: html`<span class="row-content">${label}</span>`,
-    content: html`<pre class="code" tabindex="0" dir="ltr">${lines}</pre>`,
+    content: html`<pre class="code" tabindex="0" role="group" dir="ltr" aria-label=${label}>${lines}</pre>`,
   });
 }

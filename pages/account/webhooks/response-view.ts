@@ -23,7 +23,7 @@ export function responseView(i18n: I18n, format: Format, response: AttemptRespon
         ? nothing
         : html`<div class="response">
             <p class="hint">${text('answer')}</p>
-            <pre class="code" tabindex="0" dir="auto">${body}</pre>
+            <pre class="code" tabindex="0" role="group" dir="auto" aria-label=${text('answer')}>${body}</pre>
           </div>`
     }`;
 }
