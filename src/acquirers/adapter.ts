@@ -60,8 +60,8 @@ export interface MethodCapability {
   /** Limits in minor units, by currency. */
   minimum?: Partial<Record<CurrencyCode, bigint>>;
   maximum?: Partial<Record<CurrencyCode, bigint>>;
-  /** Smallest steps of amounts in minor units, by currency, where the acquirer has fewer decimals than ISO 4217. */
-  steps?: Partial<Record<CurrencyCode, bigint>>;
+  /** Amount increments in minor units, by currency, where the acquirer has fewer decimals than ISO 4217. */
+  increments?: Partial<Record<CurrencyCode, bigint>>;
   refunds: 'none' | 'full' | 'partial';
   /** Set if charges can be authorized first and captured later, until `validity` after the authorization. */
   manualCapture?: { validity: Instant };

@@ -14,9 +14,9 @@ export interface PaymentQuote {
   country: string;
   amountMinor: bigint;
   currency: CurrencyCode;
-  /** The merchant's reference of the transaction. */
+  /** The merchant's reference for the transaction. */
   paymentReference: string;
-  /** The network of the buyer, whose quotes are locked; null for a reader that is not a buyer. */
+  /** The buyer's IP network, for which quotes are locked; null if the caller is not a buyer. */
   viewer: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface MethodChoices {
   choices: readonly MethodChoice[];
   /** Quoted amounts are valid until then; null when the choices have no amounts. */
   quoteExpiresAt: Instant | null;
-  /** Choices without a price at the moment, with the reason. */
+  /** Choices that currently have no price, with the reason. */
   unavailable?: ReadonlyMap<string, string>;
 }
 
@@ -61,7 +61,7 @@ export interface PushPayer {
 /** Identifies a push payment in later calls. */
 export interface PushPaymentKey {
   instructionsKey: string;
-  /** The acquirer's own reference of the payment; null if none was reported yet. */
+  /** The acquirer's own reference for the payment; null if none was reported yet. */
   acquirerReference: string | null;
   amountMinor: bigint;
   currency: CurrencyCode;
@@ -124,9 +124,10 @@ export interface PushAcquirer {
   refund: IssueRefund;
   /**
    * Only for an acquirer that stores its payments in our database. Reads a payment and all others of its transaction
-   * (`siblings`), in a unit of work that holds the transaction's lock. `owedMinor` is the sum of receipts that pays the
-   * transaction. The result, by key, is current and complete: a receipt that it does not list was reversed. For an
-   * acquirer without this method, receipts only accumulate, and a response with fewer receipts is older.
+   * (`siblings`), in a unit of work that holds the transaction's lock. `owedMinor` is the total that receipts must
+   * reach to pay the transaction. The result, by key, is current and complete: a receipt that it does not list was
+   * reversed. For an acquirer without this method, receipts only accumulate, and a response with fewer receipts is
+   * older.
    */
   readCurrentPayments?(
     unit: UnitOfWork,

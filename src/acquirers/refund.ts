@@ -4,11 +4,11 @@ import type { CurrencyCode } from '../api/currency.ts';
 export interface RefundRequest {
   /** Idempotency key of the refund: the same key issues one refund. */
   refundKey: string;
-  /** The acquirer's own reference of the refund; null before the first response. */
+  /** The acquirer's own reference for the refund; null before the first response. */
   reference: string | null;
   /** Key of the refunded charge or push payment. */
   chargeKey: string;
-  /** The acquirer's own reference of the refunded charge or push payment. */
+  /** The acquirer's own reference for the refunded charge or push payment. */
   chargeReference: string | null;
   amountMinor: bigint;
   currency: CurrencyCode;

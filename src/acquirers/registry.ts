@@ -31,7 +31,7 @@ export interface AcquirerAccount extends Connection {
   capabilities: readonly MethodCapability[];
   /** True if `acquirer_accounts` has it; absent for built-in accounts. */
   isStored?: true;
-  /** Health figures of its calls by this process. */
+  /** Health figures of this process's calls to it. */
   health?(): AccountHealth;
 }
 
@@ -76,14 +76,14 @@ export function findCapability(
 }
 
 function isWithinLimits(
-  { minimum, maximum, steps }: MethodCapability,
+  { minimum, maximum, increments }: MethodCapability,
   currency: CurrencyCode,
   amountMinor: bigint,
 ): boolean {
   return (
     amountMinor >= (minimum?.[currency] ?? 0n) &&
     amountMinor <= (maximum?.[currency] ?? amountMinor) &&
-    amountMinor % (steps?.[currency] ?? 1n) === 0n
+    amountMinor % (increments?.[currency] ?? 1n) === 0n
   );
 }
 

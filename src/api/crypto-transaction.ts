@@ -125,7 +125,7 @@ export const cryptoPayment = z
   })
   .meta({ id: 'CryptoPayment' });
 
-/** Response of a creation and of `GET /v1/transaction`, and the `data` of its callbacks. */
+/** Response of `POST /v1/transaction/invoice` and `GET /v1/transaction`, and the `data` of its callbacks. */
 export const cryptoTransaction = z
   .object({
     id: z.string(),
@@ -244,7 +244,7 @@ export const rejectRequest = z.strictObject({
     .describe('Refund address; needs the scope `withdrawal:write`. Without it nothing is sent'),
 });
 
-/** One of `GET /v1/currencies`. */
+/** An entry of `GET /v1/currencies`. */
 export const currencyEntry = z
   .object({
     code,

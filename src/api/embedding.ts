@@ -22,7 +22,7 @@ export function isNameableOrigin(value: string): boolean {
   return origin === value && /^https?:$/.test(protocol) && /^[a-z0-9._-]+$/.test(hostname);
 }
 
-/** Returns the different origins of the absolute ones of `urls` that a Content-Security-Policy can name. */
+/** Returns the distinct origins of the absolute URLs in `urls` that a Content-Security-Policy can name. */
 export function nameableOrigins(urls: readonly (string | null | undefined)[]): string[] {
   const origins = urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
   return [...new Set(origins)].filter(isNameableOrigin);

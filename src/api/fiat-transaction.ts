@@ -158,7 +158,7 @@ const statusText = z.enum(apiStatuses).meta({ id: 'TransactionStatus', descripti
 
 const createdFields = { transaction_id: z.string(), status: statusText, expires_at: instantText };
 
-/** Response to a creation of the link kind. `ex_rate`: US dollars for one unit of the currency. */
+/** Response of `POST /fiat/v1/transaction` for the link kind. `ex_rate`: US dollars for one unit of the currency. */
 export const linkCreated = z
   .object({
     type: z.literal('link'),
@@ -169,8 +169,8 @@ export const linkCreated = z
   .meta({ id: 'LinkCreated' });
 
 /**
- * Response to a creation of the custom_form kind. `amount_charged` is the amount to show to the buyer, `client_token`
- * submits only this transaction, and `embed_url` is the `src` of a `<pay-form>`.
+ * Response of `POST /fiat/v1/transaction` for the custom_form kind. `amount_charged` is the amount to show to the
+ * buyer, `client_token` submits only this transaction, and `embed_url` is the `src` of a `<pay-form>`.
  */
 export const customFormCreated = z
   .object({

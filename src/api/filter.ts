@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Maximum values of one filter. */
+/** Maximum number of values in one filter. */
 const MAX_VALUES = 50;
 
 /**

@@ -29,7 +29,7 @@ const pairs = z
     propertyNames: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: '^[^\\[\\]=]*$' },
   });
 
-/** Pairs of the merchant, such as IDs of its own systems. */
+/** The merchant's key-value pairs, such as IDs in its own systems. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** Metadata of a new record. */
@@ -39,7 +39,7 @@ export const metadata = pairs.meta({
     'Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it',
 });
 
-/** Refuses the key `__proto__`, which a record would ignore. */
+/** Rejects the key `__proto__`, which a record would ignore. */
 const refuseProto = (value: unknown, context: z.core.$RefinementCtx) => {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
     const message = 'must not have the key `__proto__`';

@@ -68,7 +68,7 @@ export const preferenceTypes = [
   'address',
 ] as const;
 
-/** One of `GET /v1/merchant/preferences/keys`. */
+/** An entry of `GET /v1/merchant/preferences/keys`. */
 export const preferenceKeyEntry = z
   .object({
     key: z.string(),

@@ -432,7 +432,7 @@ export const problemCatalog = {
     title: 'Request body too large',
     retryable: false,
     cause: 'The body exceeds 64 KiB, or the limit of an upload.',
-    remedy: 'Send a smaller body. No other API request needs that much.',
+    remedy: 'Send a smaller body.',
   },
   unsupported_media_type: {
     status: 415,

@@ -25,7 +25,7 @@ export interface ReusableLinkPage {
   isFeeAdded: boolean;
   buyerCountry: string | null;
   sandbox: boolean;
-  /** Makes a form that is sent twice create one transaction. */
+  /** Single-use token of the form: submitting it twice creates one transaction. */
   token: string;
   /** Entered values. */
   values: Partial<Record<BuyerFieldName, string>>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Text that is safe to store, sign, log and show: well-formed Unicode (no lone surrogates, which databases and UTF-8
- * encoders do not preserve), no control characters (PostgreSQL refuses NUL), at least one character that is not white
+ * encoders do not preserve), no control characters (PostgreSQL rejects NUL), at least one character that is not white
  * space. `max` counts code points.
  */
 export function text(max: number) {

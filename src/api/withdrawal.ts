@@ -43,7 +43,7 @@ export const withdrawalWait = z
   })
   .meta({ id: 'WithdrawalWait' });
 
-/** One of `GET /v1/withdrawals`, and part of the `data` of its webhooks. */
+/** An entry of `GET /v1/withdrawals`, and part of the `data` of its webhooks. */
 export const withdrawal = z
   .object({
     id: z.string(),

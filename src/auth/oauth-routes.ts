@@ -16,7 +16,7 @@ const descriptions: Record<OAuthError, string> = {
   invalid_scope: 'The client does not have all requested scopes.',
 };
 
-/** The client credentials grant (RFC 6749, section 4.4): tokens live one hour. Errors follow that standard. */
+/** The client credentials grant (RFC 6749, section 4.4): tokens are valid for one hour. Errors follow that standard. */
 export function oauthRoutes(options: {
   database: Database;
   clock: Clock;

@@ -69,7 +69,7 @@ function changeRow({ columns }: TableSchema, row: Row, change: (fields: Fields) 
   return columns.map(({ name }) => fields[name] ?? null);
 }
 
-/** Seals secrets for the new cell, and replaces the IDs of users that it already knows. */
+/** Seals secrets for the new cell, and replaces the IDs of users that already exist there. */
 function adapt(table: string, fields: Fields, arrival: Arrival, userIds: ReadonlyMap<number, number>): Fields {
   const changed = { ...fields };
   for (const [name, value] of Object.entries(fields)) {
@@ -112,8 +112,8 @@ function resealing({ from, to, random }: Arrival) {
 }
 
 /**
- * Adds the users that this cell does not know; returns the ID of each here. Members keep their credentials. Others, such
- * as former members and the other cell's managers, get no access: they are only named in the audit log.
+ * Adds the users that do not exist in this cell yet; returns the ID of every user here. Members keep their credentials.
+ * Others, such as former members and the other cell's managers, get no access: they are only named in the audit log.
  */
 async function insertUsers(unit: UnitOfWork, arrival: Arrival): Promise<Map<number, number>> {
   const { reseal } = resealing(arrival);
@@ -166,7 +166,7 @@ interface User {
   email: string;
 }
 
-/** The user's ID in a cell; undefined if the cell does not know them. */
+/** The user's ID in a cell; undefined if they do not exist there. */
 async function findUser(on: Runner, { id, email }: User): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`select id from people where id = ${id} or email = ${email}
     order by case when id = ${id} then 0 else 1 end limit 1`.execute(on.query);
@@ -181,8 +181,8 @@ function requireSameUser({ id, email }: User, knownId: number | undefined, sameU
   );
 }
 
-/** Refuses a merchant with a member whose email address has another account in the other cell. */
-export async function refuseOtherUsers(
+/** Throws if a member's email address belongs to another account in the other cell. */
+export async function requireSameUsers(
   source: Runner,
   target: Runner,
   { merchantId, sameUsers }: { merchantId: number; sameUsers: ReadonlySet<string> },

@@ -21,8 +21,8 @@ export async function freezeMerchant(
   { merchantId, moveId, cell, now }: { merchantId: number; moveId: string; cell: string; now: Instant },
 ): Promise<void> {
   await lockMerchant(unit, merchantId);
-  await refuseWallets(unit, tables, merchantId);
-  await refuseSharedAccounts(unit, merchantId);
+  await requireNoWallets(unit, tables, merchantId);
+  await requireNoSharedAccounts(unit, merchantId);
   await collectIds(unit, merchantId);
   await copyUsers(unit, tables, merchantId);
   for (const name of derivedTables)
@@ -43,8 +43,8 @@ export async function freezeMerchant(
 }
 
 /**
- * Waits for transactions that write new rows of the merchant, and keeps others from it: each row refers to the merchant
- * or its acquirer account. They fail once the merchant's row is deleted.
+ * Waits for transactions that write new rows of the merchant, and blocks later ones: each row refers to the merchant or
+ * its acquirer account. They fail once the merchant's row is deleted.
  */
 async function lockMerchant(unit: UnitOfWork, merchantId: number): Promise<void> {
   const lock = engineOf(unit) === 'postgres' ? sql`for update` : sql``;
@@ -54,7 +54,7 @@ async function lockMerchant(unit: UnitOfWork, merchantId: number): Promise<void>
 }
 
 /** Deposit addresses are derived from this cell's accounts, and their coins are signed for here. */
-async function refuseWallets(unit: UnitOfWork, tables: readonly TableSchema[], merchantId: number): Promise<void> {
+async function requireNoWallets(unit: UnitOfWork, tables: readonly TableSchema[], merchantId: number): Promise<void> {
   const counts: string[] = [];
   for (const { name, columns } of tables) {
     if (tableOwners[name]?.owner !== 'wallet' || !columns.some((column) => column.name === 'merchant_id')) continue;
@@ -73,7 +73,7 @@ async function refuseWallets(unit: UnitOfWork, tables: readonly TableSchema[], m
 }
 
 /** The acquirer reports payments of a shared account to the cell with its webhook URL. */
-async function refuseSharedAccounts(unit: UnitOfWork, merchantId: number): Promise<void> {
+async function requireNoSharedAccounts(unit: UnitOfWork, merchantId: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select distinct name from acquirer_accounts
     where (merchant_id is null or merchant_id <> ${merchantId}) and (

@@ -17,7 +17,7 @@ import type { Clock } from '../system/clock.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { type Random, randomId } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
-import { type CellKeys, insertMerchant, insertRows, refuseOtherUsers } from './arrive.ts';
+import { type CellKeys, insertMerchant, insertRows, requireSameUsers } from './arrive.ts';
 import { createMoveIndexes, dropMoveIndexes, freezeMerchant } from './freeze.ts';
 import { Digest, readMovedRows } from './rows.ts';
 import { db } from './schema.ts';
@@ -55,7 +55,7 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
   const tables = await checkCells(options);
   const started = await findMove(source.database, merchantId);
   if (!started) {
-    await refuseOtherUsers(source.database, target.database, { merchantId, sameUsers });
+    await requireSameUsers(source.database, target.database, { merchantId, sameUsers });
     const moveId = randomId(options.random);
     await createMoveIndexes(source.database, tables);
     try {

@@ -4,7 +4,7 @@ import type { Instant } from '../shared/time.ts';
 /** A merchant that left this cell. */
 export interface MerchantMoveTable {
   merchant_id: number;
-  /** Random: a canceled move and a later one differ. */
+  /** Random: distinguishes a canceled move from a later one. */
   move_id: string;
   /** The cell that it moves to. */
   cell: string;
@@ -31,7 +31,7 @@ export interface MovedIdTable {
   merchant_id: number;
 }
 
-/** A merchant that arrived in this cell, or must not arrive because its move was canceled. */
+/** A merchant that arrived in this cell, or whose move was canceled and which must not arrive. */
 export interface MerchantArrivalTable {
   merchant_id: number;
   move_id: string;

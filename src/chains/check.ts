@@ -6,7 +6,7 @@ import type { ChainAccount } from './connect.ts';
 import { type Cursor, readCursors } from './cursor.ts';
 import { ChainError } from './port.ts';
 
-/** A scan position that has not moved for this long is late, even on Bitcoin. */
+/** A scan whose position has not moved for this long is reported as late, even on Bitcoin. */
 const LATE_AFTER: Instant = 2 * HOUR;
 
 /** Checks that the node of every configured chain responds, and that the service has scanned its blocks. */

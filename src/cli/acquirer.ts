@@ -168,7 +168,7 @@ export function registerAcquirerCommands(program: Command): void {
         const credentials = await readCredentials();
         await context.database.inTransaction(async (unit) => {
           await actions.setCredentials(unit, account, credentials);
-          // Parsed: all of them are texts.
+          // `setCredentials` has validated them: every value is a string.
           const parsed = credentials as Record<string, string>;
           const before = auditedCredentials(account, readableCredentials(store, account), parsed);
           const after = auditedCredentials(account, parsed);

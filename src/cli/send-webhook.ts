@@ -51,7 +51,7 @@ export function generateSecret(): string {
   return newWebhookSecret(systemRandom);
 }
 
-/** Option with the secret of webhooks. Its variable had another name before, which is still accepted. */
+/** Option with the webhook secret. The previous name of its environment variable is still accepted. */
 export function secretOption(description: string): Option {
   const { WEBHOOK_SECRET, CALLBACK_SECRET } = process.env;
   const isFormer = WEBHOOK_SECRET === undefined && CALLBACK_SECRET !== undefined;

@@ -6,7 +6,7 @@ export type WebhookFault = (typeof webhookFaults)[number];
 const FAULT_SHARE = 0.5;
 const MIN_DELAY_MS = 200;
 const MAX_DELAY_MS = 5000;
-/** A webhook that is held until after the next one is sent on its own if no other follows. */
+/** Maximum time that a reordered webhook waits for the next one, before it is sent anyway. */
 const MAX_HOLD_MS = 5000;
 
 /** Pseudo-random numbers from 0 to 1 by seed (mulberry32). */

@@ -133,7 +133,7 @@ export function claimRows<DB, TB extends keyof DB & string, Row>(
 
 /** Resolves if the database responds and accepts writes; rejects if not. */
 export async function pingDatabase({ engine, query, writeOne }: Database): Promise<void> {
-  // Locks no row. A standby refuses it, and its connection is replaced.
+  // Locks no row. A standby rejects it, and its connection is replaced.
   if (engine === 'postgres') await sql`select name from installation where false for update`.execute(query);
   // Writes a page, because the disk may be full or read-only. Shares a commit with other writes.
   else await writeOne(async (on) => await sql`update installation set name = name`.execute(on.query));

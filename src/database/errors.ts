@@ -4,7 +4,7 @@ export const SQLITE_ERROR = 'ERR_SQLITE_ERROR';
 const unreachableCode = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error. */
 const unavailableState = /^(08|53|57|58)[0-9A-Z]{3}$/;
-/** SQLSTATE of writes that a standby or a read-only server refuses. */
+/** SQLSTATE of writes that a standby or a read-only server rejects. */
 const READ_ONLY_STATE = '25006';
 /** Messages of PostgreSQL driver errors that have no code. */
 const brokenConnectionMessage =
@@ -48,12 +48,12 @@ export class StatementTimeout extends Error {
   }
 }
 
-/** True if a statement was ended because of its length. */
+/** True if a statement was canceled because it took too long. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof StatementTimeout || (error as { code?: unknown } | null)?.code === CANCELED_STATE;
 }
 
-/** True if PostgreSQL refused a write because it is a standby, such as a demoted primary, or read-only. */
+/** True if PostgreSQL rejected a write because it is a standby, such as a demoted primary, or read-only. */
 export function isReadOnlyError(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === READ_ONLY_STATE;
 }

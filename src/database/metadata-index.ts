@@ -5,9 +5,12 @@ import { hasAnyId, MAX_SEARCH_ROWS, type SearchFilter } from './search.ts';
 
 type Metadata = Readonly<Record<string, string>>;
 
-/** Maximum records of the rarest of several frequent pairs that a search intersects with the others in their index. */
+/**
+ * Maximum number of records with the rarest of several frequent pairs. Above it, a search does not intersect the pairs by
+ * index.
+ */
 const MAX_INTERSECTED_ROWS = 50_000;
-/** Frequent pairs that are counted to find the rarest. */
+/** Maximum number of frequent pairs that are counted to find the rarest. */
 const MAX_COUNTED_PAIRS = 4;
 
 /** A row for each pair of a record's metadata. Its primary key finds records by value, and by value and key. */
@@ -39,7 +42,7 @@ export interface MetadataIndex {
     before: Metadata,
     after: Metadata | null,
   ): Promise<void>;
-  /** Finds a merchant's records with all of these pairs; null, for all records, without any. */
+  /** Finds a merchant's records with all of these pairs. Null without pairs: all records match. */
   search(
     database: Pick<Database, 'engine' | 'query'>,
     merchantId: number,

@@ -80,7 +80,7 @@ export function withReplica(
         });
         if (done) return done.result;
       } catch (error) {
-        // A defect of the caller: reads do not write.
+        // A bug in the caller: reads must not write.
         if (isReadOnlyError(error)) throw error;
         if (hasResponded && isStatementTimeout(error)) throw error;
         // All its connections are in use: only this read goes to the primary.

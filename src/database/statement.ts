@@ -50,7 +50,7 @@ function registerPreparedName(text: string): void {
   preparedNames.set(text, createHash('sha256').update(text).digest('hex').slice(0, 32));
 }
 
-/** Runs a query that is built for every run, but has few texts, as a prepared statement. */
+/** Runs a query that is built on each call, but has only a few distinct SQL texts, as a prepared statement. */
 export async function runPrepared<Row>({ query }: Runner, built: CompilableQuery<Row>): Promise<QueryResult<Row>> {
   const compiled = built.compile(query);
   registerPreparedName(compiled.sql);

@@ -76,7 +76,7 @@ interface ScanJob extends Job {
 /**
  * Creates the job that reads a chain from its cursor, block by block, and records deposits to our wallets. After a
  * reorg it first reverses the orphaned blocks. Invoices expire only once the chain was read up to its tip. One process
- * reads a chain at a time; a process that was overtaken writes nothing.
+ * reads a chain at a time; a process whose lease was taken over writes nothing.
  */
 export function createScanJob(context: DepositsContext, connected: ConnectedChain, holder: string): ScanJob {
   const scanner = new ChainScanner(context, connected, holder);

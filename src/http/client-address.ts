@@ -9,7 +9,7 @@ export type ClientLocator = (context: HttpContext) => ClientLocation;
 /**
  * Finds the client's address, on first use: the nearest address in `X-Forwarded-For` that is not a trusted proxy's.
  * Without trusted proxies the headers are ignored and the socket's address is used. The country is the trusted proxy's
- * header or that of the address (`geo.ts`). `merchants/restricted-countries.ts` refuses restricted ones.
+ * header or that of the address (`geo.ts`). `merchants/restricted-countries.ts` rejects restricted ones.
  */
 export function createClientLocator(options: {
   trustedProxies: readonly string[];

@@ -204,7 +204,7 @@ export function createMetrics() {
     }),
     proofChallenges: new Counter({
       name: 'paylatch_proof_challenges_total',
-      help: 'Proof-of-work challenges for addresses over a card-testing limit: issued, solved or rejected; capped means that the client can only wait.',
+      help: 'Proof-of-work challenges for addresses over a card-testing limit: issued, solved, invalid, expired, reused, or capped (the client must wait).',
       labelNames: ['result'],
       registers,
     }),

@@ -24,8 +24,8 @@ export function adyenDecimals(currency: CurrencyCode): number {
   return differingDecimals[currency] ?? minorUnitsOf(currency);
 }
 
-/** Steps of amounts, in our minor units, in currencies for which Adyen has fewer decimals. */
-export const adyenSteps: Partial<Record<CurrencyCode, bigint>> = { CVE: 100n, IDR: 100n };
+/** Amount increments, in our minor units, in currencies for which Adyen has fewer decimals. */
+export const adyenIncrements: Partial<Record<CurrencyCode, bigint>> = { CVE: 100n, IDR: 100n };
 
 /** Thrown for an amount that Adyen cannot express in its currency. */
 export class UnsupportedAmount extends NotAccepted {}

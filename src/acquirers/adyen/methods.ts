@@ -2,7 +2,7 @@ import type { CurrencyCode } from '../../api/currency.ts';
 import { DAY } from '../../shared/time.ts';
 import type { MethodCapability, PayerField } from '../adapter.ts';
 import { localMethodFinder } from '../local-methods.ts';
-import { adyenCurrencies, adyenSteps } from './amounts.ts';
+import { adyenCurrencies, adyenIncrements } from './amounts.ts';
 
 /** A push payment method in a country, with Adyen's type for it. */
 interface LocalMethod {
@@ -56,7 +56,7 @@ export const capabilities: readonly MethodCapability[] = [
     method: 'credit_card',
     countries: 'all',
     currencies: adyenCurrencies,
-    steps: adyenSteps,
+    increments: adyenIncrements,
     refunds: 'partial',
     // Adyen expires an authorization after 28 days by default, but recommends a capture within 7: then schemes and
     // issuers still hold the amount (Adyen's page "Capture").
@@ -65,7 +65,7 @@ export const capabilities: readonly MethodCapability[] = [
     payerFields: [],
   },
   ...localMethods.map(({ method, country, currency, refunds, payerFields }): MethodCapability => {
-    const scope = { countries: [country], currencies: [currency], steps: adyenSteps };
+    const scope = { countries: [country], currencies: [currency], increments: adyenIncrements };
     return { method, ...scope, refunds, latePayments: true, payerFields };
   }),
 ];

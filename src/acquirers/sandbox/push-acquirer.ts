@@ -36,7 +36,7 @@ export interface SimulatorPage {
   currency: CurrencyCode;
   receivedMinor: bigint;
   returnUrl: string;
-  /** The buyer's browser was redirected here and returns to the payment. False: a tester opened the page separately. */
+  /** True if the buyer's browser was redirected here and returns to the payment; false if a tester opened the page. */
   isRedirect: boolean;
   state: PushPayment['state'];
   expiresAt: Instant;

@@ -24,7 +24,7 @@ export interface SandboxChargeTable {
   created_at: Instant;
 }
 
-/** `refused` follows on `captured`, when a capture fails later. */
+/** `refused` follows `captured` when a capture fails later. */
 export type SandboxCapture = 'open' | 'captured' | 'refused' | 'voided';
 
 /** Push payments of the simulated bank. */

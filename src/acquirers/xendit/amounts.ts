@@ -15,8 +15,8 @@ export function xenditDecimals(currency: CurrencyCode): number {
   return currency === 'IDR' ? 0 : minorUnitsOf(currency);
 }
 
-/** Steps of amounts, in our minor units, in currencies for which Xendit has fewer decimals. */
-export const xenditSteps: Partial<Record<CurrencyCode, bigint>> = { IDR: 100n };
+/** Amount increments, in our minor units, in currencies for which Xendit has fewer decimals. */
+export const xenditIncrements: Partial<Record<CurrencyCode, bigint>> = { IDR: 100n };
 
 /** Thrown for an amount with more decimals than Xendit accepts in its currency. */
 export class UnsupportedAmount extends NotSent {}
@@ -25,7 +25,7 @@ export class UnsupportedAmount extends NotSent {}
 export function toXenditAmount(amountMinor: bigint, currency: CurrencyCode): number {
   if (!xenditCurrencies.some((each) => each === currency))
     throw new UnsupportedAmount(`Xendit does not accept ${currency}`);
-  if (amountMinor % (xenditSteps[currency] ?? 1n) !== 0n)
+  if (amountMinor % (xenditIncrements[currency] ?? 1n) !== 0n)
     throw new UnsupportedAmount(`Xendit accepts ${currency} with at most ${xenditDecimals(currency)} decimals`);
   return amountNumber(amountMinor, minorUnitsOf(currency));
 }

@@ -4,7 +4,7 @@ import { DAY, HOUR, type Instant, MINUTE } from '../../shared/time.ts';
 import type { MethodCapability } from '../adapter.ts';
 import { localMethodFinder } from '../local-methods.ts';
 import { accountBanks } from './account-banks.ts';
-import { xenditCurrencies, xenditSteps } from './amounts.ts';
+import { xenditCurrencies, xenditIncrements } from './amounts.ts';
 import { onlineBanks } from './banks.ts';
 import type { XenditCredentials } from './credentials.ts';
 
@@ -105,7 +105,7 @@ export const capabilities: readonly MethodCapability[] = [
     method: 'credit_card',
     countries: 'all',
     currencies: xenditCurrencies,
-    steps: xenditSteps,
+    increments: xenditIncrements,
     refunds: 'partial',
     // Xendit's page "Authorize and capture".
     manualCapture: { validity: 7 * DAY },
@@ -114,7 +114,7 @@ export const capabilities: readonly MethodCapability[] = [
   },
   ...localMethods.map(
     ({ method, country, currency, refunds, minimum, maximum, maximumValidity }): MethodCapability => ({
-      ...{ method, countries: [country], currencies: [currency], steps: xenditSteps },
+      ...{ method, countries: [country], currencies: [currency], increments: xenditIncrements },
       ...{ refunds, latePayments: true, payerFields: [] },
       ...(minimum && { minimum }),
       ...(maximum && { maximum }),

@@ -130,7 +130,7 @@ export const addAcquirerAccount = operation({
       summary: 'Account for QR payments in Thailand',
       role: 'manager',
       body: { acquirer: 'xendit', name: stored.name, credentials, routes },
-      // Connected a moment later.
+      // A new account has no health figures until it is connected.
       response: { ...stored, health: null },
     },
   ],

@@ -146,7 +146,7 @@ export const setPreferences = operation({
   ],
 });
 
-/** The same at the path that the specification lists for the sandbox. */
+/** `setPreferences` at the path that the specification lists for the sandbox. */
 export const setPreferencesSingular = operation({
   ...setPreferences,
   id: 'setPreferencesSingular',

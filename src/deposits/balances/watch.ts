@@ -11,7 +11,10 @@ import {
 } from '../../shared/crypto-currency.ts';
 import type { Wallet } from '../../wallets/schema.ts';
 
-/** True if contracts can send the currency without a transaction that pays the address: the coin of an account chain. */
+/**
+ * True if contracts can send the currency without a transaction that pays the address: the coin of an account-based
+ * chain.
+ */
 export function needsBalanceScan(code: CryptoCurrencyCode): boolean {
   return isFeeCoin(code) && familyOf(cryptoCurrencies[code].chain).model === 'accounts';
 }
