@@ -11,7 +11,7 @@ export function outcomeTitles(language: typeof texts): Record<Outcome, string[]>
     pending: [
       phases.checking.title,
       sent.confirmations_title,
-      sent.merchant_title,
+      sent.overpaid_title,
       // The buyer can still pay the rest.
       received.title,
       // The full amount arrived after the payment had failed.
@@ -29,7 +29,7 @@ export function outcomeTitles(language: typeof texts): Record<Outcome, string[]>
       ended.refused_title,
       phases.failed.title,
       // The payment has ended, and only a part was paid.
-      sent.failed_part_title,
+      sent.underpaid_title,
       invoice.refunding_title,
       invoice.refunded_title,
       phases.restricted.title,

@@ -248,7 +248,7 @@ export class AccountApp extends AccountNavigation {
       return notice({
         ...{ icon: 'log-out', tone: 'bad', role: 'alert' },
         ...{ heading: this.#text('signed_out.title'), text: this.#text('signed_out.text') },
-        action: button(this.#text('signed_out.again'), () => this.#signInAgain()),
+        action: button(this.#text('signed_out.sign_in'), () => this.#signInAgain()),
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
     if (!account.isWeaklyProtected || this.match.page === 'me') return nothing;
@@ -274,7 +274,7 @@ export class AccountApp extends AccountNavigation {
       return this.#withHiddenHeading('title', problemView(localProblem('offline'), reload, false));
     if (this.hasPageLoadFailed) {
       const reload = button(this.#text('reload'), () => location.reload());
-      const [heading, text] = [this.#text('page_lost.title'), this.#text('page_lost.text')];
+      const [heading, text] = [this.#text('page_failed.title'), this.#text('page_failed.text')];
       return this.#withHiddenHeading('title', emptyState('refresh-cw', heading, text, reload));
     }
     return refusal ? this.#refusalView(refusal) : (this.page ?? nothing);
@@ -288,9 +288,9 @@ export class AccountApp extends AccountNavigation {
 
   #refusalView(refusal: AccessDenial) {
     const role = this.merchant ? this.#text(`roles.${this.merchant.role}`) : '';
-    const home = refusal === 'no_merchant' ? null : button(this.#text('refused.home'), '/account');
-    const [title, text] = [`refused.${refusal}.title`, this.#text(`refused.${refusal}.text`, { role })];
-    const state = emptyState(refusal === 'unknown' ? 'search' : 'lock', this.#text(title), text, home);
+    const home = refusal === 'no_merchant' ? null : button(this.#text('access.home'), '/account');
+    const [title, text] = [`access.${refusal}.title`, this.#text(`access.${refusal}.text`, { role })];
+    const state = emptyState(refusal === 'not_found' ? 'search' : 'lock', this.#text(title), text, home);
     return this.#withHiddenHeading(title, state);
   }
 }

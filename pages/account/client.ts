@@ -52,7 +52,7 @@ async function switchLanguage(tag: string) {
   if (app.language !== tag) return;
   if (show === null) {
     app.language = shownLanguage;
-    const detail = app.i18n.text('account.shell.problems.away.title');
+    const detail = app.i18n.text('account.shell.problems.unavailable.title');
     app.dispatchEvent(new CustomEvent('announce', { detail }));
     return;
   }

@@ -18,15 +18,14 @@ export function fieldDetail({ errors }: PaylatchError, name: string): string | n
 
 /** Key of the texts of a problem. */
 function textKey({ code }: { code: string }): string {
-  if (code === 'offline') return 'unreachable';
-  if (code === 'unreachable') return navigator.onLine ? 'away' : 'unreachable';
-  return code === 'timed_out' || code === 'unexpected_response' ? 'away' : code;
+  if (code === 'unreachable') return navigator.onLine ? 'unavailable' : 'offline';
+  return code === 'timed_out' || code === 'unexpected_response' ? 'unavailable' : code;
 }
 
 export function problemIcon(problem: PaylatchError): string {
   const key = textKey(problem);
-  if (key === 'unreachable') return 'wifi-off';
-  if (key === 'away') return 'cloud-off';
+  if (key === 'offline') return 'wifi-off';
+  if (key === 'unavailable') return 'cloud-off';
   return problem.status === 403 ? 'lock' : problem.status === 404 ? 'search' : 'triangle-alert';
 }
 

@@ -26,7 +26,7 @@ export function secretView(i18n: I18n, { id, label, text, value, close }: ShownS
     <code class="secret-value" id=${id} dir="ltr" tabindex="-1">${value}</code>
     <p class="hint">${text}</p>
     <div class="row-actions">
-      ${copyButton(value, label, i18n, 'primary')} ${button(i18n.text('account.integration.kept'), close)}
+      ${copyButton(value, label, i18n, 'primary')} ${button(i18n.text('account.integration.confirm_saved'), close)}
     </div>
   </div>`;
 }

@@ -70,7 +70,7 @@ const linkPagePrefixes = [
   'methods.',
   'return.',
   'country.',
-  'received.fact',
+  'received.label',
 ];
 
 /** `account.AREA`: an area of the account area. */
@@ -109,7 +109,7 @@ const textPrefixes = {
   methods: [
     ...linkPagePrefixes,
     ...['start.', 'choices.', 'instructions.', 'details.', 'copy.', 'received.', 'ended.', 'sent.'],
-    ...['refunding_title', 'refunded_title', 'ask', 'review_title', 'decides', 'simulator', 'transaction'].map(
+    ...['refunding_title', 'refunded_title', 'contact', 'review_title', 'in_review', 'simulator', 'transaction'].map(
       (name) => `invoice.${name}`,
     ),
   ],
@@ -119,13 +119,13 @@ const textPrefixes = {
       (name) => `page.${name}`,
     ),
     ...['offline_status', 'language', 'no_script', 'reload', 'print', 'paid_at'].map((name) => `page.${name}`),
-    ...['minutes', 'clock', 'over', 'announce'].map((name) => `time.${name}`),
+    ...['minutes', 'clock', 'expired', 'announce'].map((name) => `time.${name}`),
     ...['paid.title', 'paid.text', 'expired.title', 'restricted.', 'back'].map((name) => `phases.${name}`),
     ...['app_other_device', 'crypto', 'qr_label', 'waiting'].map((name) => `instructions.${name}`),
     ...['address', 'amount', 'network'].map((name) => `details.${name}`),
     'copy.',
-    ...['received.fact', 'choices.currency.test_rates'],
-    ...['confirmations', 'merchant', 'failed_part_title', 'late'].map((name) => `sent.${name}`),
+    ...['received.label', 'choices.currency.test_rates'],
+    ...['confirmations', 'overpaid', 'underpaid_title', 'late'].map((name) => `sent.${name}`),
   ],
   restricted: ['restricted.'],
   authorization: ['authorization.'],

@@ -63,7 +63,7 @@ function payerParts(content: MailContent, brand: MailBrand, i18n: I18n): Parts {
         amount: null,
         paragraphs: [i18n.text('received.text', { received, amount: money(content.amount), left })],
         rows: [
-          [i18n.text('received.fact'), received],
+          [i18n.text('received.label'), received],
           [i18n.text('page.remaining'), left],
           [i18n.text('details.deadline'), i18n.dateTime(content.expiresAt)],
           [i18n.text('page.reference'), content.reference],
@@ -134,7 +134,7 @@ function contactLine({ name: merchant, contact }: MailBrand, i18n: I18n): MailPa
   if (contact === null) return [];
   const isUrl = /^https?:/i.test(contact);
   const url = isUrl ? contact : contact.includes('@') ? `mailto:${contact}` : `tel:${contact.replace(/[^+\d]/g, '')}`;
-  return [{ text: i18n.text('invoice.ask', { merchant }), url, shownUrl: contact }];
+  return [{ text: i18n.text('invoice.contact', { merchant }), url, shownUrl: contact }];
 }
 
 function memberParts(content: MailContent, i18n: I18n): Parts {
@@ -147,7 +147,7 @@ function memberParts(content: MailContent, i18n: I18n): Parts {
     paragraphs: [text(`${kind}.text`, values)],
     rows,
     button: { label: text(`${kind}.button`), url },
-    footer: 'merchantName' in content && kind !== 'invitation' ? [{ text: text('why', values) }] : [],
+    footer: 'merchantName' in content && kind !== 'invitation' ? [{ text: text('footer', values) }] : [],
   });
   switch (content.kind) {
     case 'invitation':

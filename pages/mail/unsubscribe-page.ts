@@ -11,7 +11,7 @@ export function renderUnsubscribePage(
 ): string {
   const i18n = new I18n(resolveAccountTexts(locale, ['mails']), locale);
   const text = (key: string) => escape(i18n.text(`account.mails.${key}`));
-  const title = { ask: 'off_title', done: 'off_done', invalid: 'link_invalid' }[step];
+  const title = { ask: 'unsubscribe_title', done: 'unsubscribed', invalid: 'link_invalid' }[step];
   const form = `<form method="post"><button class="button">${text('unsubscribe')}</button></form>`;
   return htmlDocument({
     ...{ locale, direction, asset },
@@ -19,7 +19,7 @@ export function renderUnsubscribePage(
     body: `<main class="plain">
 <div class="status">
 <h1 class="status-heading">${text(title)}</h1>
-${step === 'invalid' ? '' : `<p class="status-text">${text('off_text')}</p>`}
+${step === 'invalid' ? '' : `<p class="status-text">${text('unsubscribe_text')}</p>`}
 ${step === 'ask' ? form : ''}
 </div>
 </main>`,

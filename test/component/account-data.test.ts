@@ -41,7 +41,7 @@ describe('requests of the account area', () => {
     const refused = await api.invitePerson({} as never).catch((error: unknown) => error);
     expect(refused).to.include({ code: 'invalid_fields', status: 422, requestId: 'req-1', retryAfterMs: 5000 });
     expect(fieldDetail(refused as PaylatchError, 'email')).to.equal('must be an email address');
-    const unavailable = accountI18n.text('account.shell.problems.away.title');
+    const unavailable = accountI18n.text('account.shell.problems.unavailable.title');
     for (const [response, status] of [
       [api.listPeople(), 502],
       [api.getCallbackKeys(), null],

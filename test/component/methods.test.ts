@@ -271,7 +271,7 @@ describe('texts of push payments', () => {
 
   it('name the method that was refused or expired', () => {
     const ended = (reason: 'refused' | 'expired') => pushPaymentNotice(view({ ended: { code: 'upi', reason } }), i18n);
-    expect(ended('refused')?.heading).to.equal('Payment not made');
+    expect(ended('refused')?.heading).to.equal('Payment not completed');
     expect(ended('refused')?.lines[0]).to.match(/^The UPI payment didn't go through and you weren't charged/);
     expect(ended('expired')?.tone).to.equal('quiet');
   });

@@ -235,7 +235,7 @@ test('a refused payment can be retried with another method', async ({ page, link
   await linkPage.chooseOption('SCB');
   await linkPage.pay();
   await linkPage.simulator.decide('refuse');
-  await expect(page.getByRole(...heading('Payment not made'))).toBeVisible();
+  await expect(page.getByRole(...heading('Payment not completed'))).toBeVisible();
   await linkPage.choose('PromptPay');
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();

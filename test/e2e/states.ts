@@ -164,7 +164,7 @@ export const continuations: Record<string, Record<string, Reach>> = {
   qr: {
     async refused(linkPage, server) {
       await server.simulate(linkPage.page.url(), 'refuse');
-      await expect(linkPage.page.getByRole('heading', { name: 'Payment not made' })).toBeVisible();
+      await expect(linkPage.page.getByRole('heading', { name: 'Payment not completed' })).toBeVisible();
     },
     async partly_paid(linkPage, server) {
       await linkPage.pay();

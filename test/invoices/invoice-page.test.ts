@@ -341,7 +341,7 @@ describe('the invoice page', () => {
     assert.match(german.text, /<html lang="de-DE"/);
     const texts = await sendRequest('/texts/invoice/ja');
     assert.equal(texts.body.direction, 'ltr');
-    assert.ok(texts.body.texts['invoice.block']);
+    assert.ok(texts.body.texts['invoice.unconfirmed']);
     assert.equal(texts.body.texts['fields.card_number'], undefined);
   });
 

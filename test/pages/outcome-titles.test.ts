@@ -21,7 +21,7 @@ describe('the titles of outcomes', () => {
 
     test(`distinguish a final partial payment from an open one in ${locale}`, () => {
       const { received, sent } = { ...texts, ...(language as Partial<typeof texts>) };
-      assert.notEqual(sent.failed_part_title, received.title);
+      assert.notEqual(sent.underpaid_title, received.title);
     });
   }
 
@@ -29,6 +29,6 @@ describe('the titles of outcomes', () => {
     const outcomeOf = (title: string): Outcome | undefined =>
       (Object.entries(outcomeTitles(texts)) as [Outcome, string[]][]).find(([, titles]) => titles.includes(title))?.[0];
     assert.equal(outcomeOf(texts.received.title), 'pending');
-    assert.equal(outcomeOf(texts.sent.failed_part_title), 'error');
+    assert.equal(outcomeOf(texts.sent.underpaid_title), 'error');
   });
 });

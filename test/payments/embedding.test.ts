@@ -510,7 +510,7 @@ describe('the embedded link page', () => {
       assert.equal(document.locale, 'en-GB');
       assert.equal(document.linkPath, path);
       assert.equal(document.state.phase, 'ready');
-      assert.ok(document.texts['time.over'] && document.texts['frame.label_link']);
+      assert.ok(document.texts['time.expired'] && document.texts['frame.label_link']);
       assertRefused(await openPage(fixture, `/p/${'x'.repeat(27)}`, { origin: shop }), 404, 'not_found');
     } finally {
       await fixture.close();

@@ -88,7 +88,7 @@ describe('a plain form', () => {
     for (const token of ['', 'x', other.clientToken]) {
       const { status, text } = await post(link, { ...card(link), client_token: token });
       assert.equal(status, 422);
-      assert.match(text, /Payment not made/);
+      assert.match(text, /Payment not completed/);
       assert.match(text, /name="client_token"/);
     }
     await fixture.advance(HOUR);

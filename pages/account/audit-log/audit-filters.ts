@@ -63,7 +63,7 @@ export function auditFilterBar({ context, filters, personName, onChange, ...bar 
   const dates = bar.isCustom
     ? (['since', 'till'] as const).map((name) => dateField(name, filters, i18n, (date) => onChange({ [name]: date })))
     : nothing;
-  return html`<section class="section" aria-label=${text('transactions.narrow')}>
+  return html`<section class="section" aria-label=${text('transactions.search_filters')}>
     <div class="filters audit-filters">
       ${selectField({
         ...{ id: 'filter-action', label: text('audit_log.action'), value: filters.action },
@@ -78,7 +78,7 @@ export function auditFilterBar({ context, filters, personName, onChange, ...bar 
         : html`<ul class="chips">
             <li>
               ${button(
-                html`${text('audit_log.only', { name: personName })}<span class="visually-hidden"
+                html`${text('audit_log.actor_filter', { name: personName })}<span class="visually-hidden"
                     >${text('transactions.remove_filter')}</span
                   >`,
                 () => onChange({ person: '' }),

@@ -128,7 +128,7 @@ export class AuditLogPage extends AccountPage {
     if (formatAuditFilters(this.filters) === '')
       return emptyState('scroll-text', this.text('audit_log.empty_title'), this.text('audit_log.empty_text'));
     const clear = button(this.text('transactions.clear'), () => this.#changePeriod(noFilters));
-    return emptyState('search', this.text('audit_log.nothing_title'), this.text('audit_log.nothing_text'), clear);
+    return emptyState('search', this.text('audit_log.no_matches_title'), this.text('audit_log.no_matches_text'), clear);
   }
 
   #entryRow(entry: AuditEntry) {
@@ -147,19 +147,19 @@ export class AuditLogPage extends AccountPage {
         ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}`,
       content: html`${this.#differencesTable(differencesOf(entry.before, entry.after))}
       ${factList([
-        [this.text('audit_log.when'), format.dateTime(entry.at)],
-        [this.text('audit_log.who'), html`<bdi>${entry.person?.email ?? actorName}</bdi>`],
-        [this.text('audit_log.outcomes.why'), isDone ? null : this.#outcomeText(entry.outcome)],
+        [this.text('audit_log.date'), format.dateTime(entry.at)],
+        [this.text('audit_log.actor'), html`<bdi>${entry.person?.email ?? actorName}</bdi>`],
+        [this.text('audit_log.outcomes.reason'), isDone ? null : this.#outcomeText(entry.outcome)],
         [this.text('audit_log.action'), html`<code dir="ltr">${entry.action}</code>`],
         [
-          this.text('audit_log.from'),
+          this.text('audit_log.source'),
           entry.address ? html`<span dir="ltr">${entry.address}</span>${this.#device(entry.userAgent)}` : null,
         ],
       ])}
       ${
         entry.person === null || this.filters.person !== ''
           ? nothing
-          : button(this.text('audit_log.only_this', { name: actorName }), () => this.#filterByPerson(entry.person), {
+          : button(this.text('audit_log.filter_by', { name: actorName }), () => this.#filterByPerson(entry.person), {
               icon: 'filter',
             })
       }`,
@@ -170,7 +170,7 @@ export class AuditLogPage extends AccountPage {
     const token = /^token (\d+)$/.exec(actor ?? '')?.[1];
     if (token !== undefined) return this.text('audit_log.by_token', { id: token });
     const command = /^command line(?: \((.*)\))?$/.exec(actor ?? '');
-    if (!command) return actor ?? this.text('audit_log.nobody');
+    if (!command) return actor ?? this.text('audit_log.unknown_actor');
     const commandLine = this.text('audit_log.by_command_line');
     return command[1] === undefined ? commandLine : `${commandLine} (${command[1]})`;
   }

@@ -56,10 +56,10 @@ export class WalletList extends CryptoList {
     const { walletAddress, code } = wallet;
     const sources = withdrawableParts(wallet);
     const values = await this.context.prompt({
-      heading: this.text('crypto.send_title'),
-      text: html`<p>${this.text('crypto.send_text')}</p>`,
+      heading: this.text('crypto.withdraw_title'),
+      text: html`<p>${this.text('crypto.withdraw_text')}</p>`,
       fields: html`${radioCards({
-        ...{ legend: this.text('crypto.send_which'), name: 'source', selected: sources[0] },
+        ...{ legend: this.text('crypto.withdraw_parts'), name: 'source', selected: sources[0] },
         options: sources.map((value) => ({ value, text: this.#partView(value, wallet.parts[value], code) })),
       })}
         ${textField({
@@ -67,7 +67,7 @@ export class WalletList extends CryptoList {
           label: this.text('crypto.destination'),
           hint: this.text('crypto.destination_hint'),
         })}`,
-      confirm: this.text('crypto.send'),
+      confirm: this.text('crypto.withdraw'),
       isDestructive: true,
     });
     if (values === null) return;
@@ -76,7 +76,7 @@ export class WalletList extends CryptoList {
     const source = trimmedValue(values, 'source') || sources[0];
     const body = { code, walletAddress, source, destination } as CreateWithdrawalInput;
     const create = async () => await this.context.api.createWithdrawal(body);
-    await this.runAction(walletAddress, create, this.text('crypto.send_asked'));
+    await this.runAction(walletAddress, create, this.text('crypto.withdraw_requested'));
   }
 
   override render() {
@@ -97,7 +97,7 @@ export class WalletList extends CryptoList {
       empty: () =>
         emptyState(
           'wallet',
-          this.text(isUnfiltered ? 'crypto.no_wallets' : 'crypto.none_such'),
+          this.text(isUnfiltered ? 'crypto.no_wallets' : 'crypto.no_matches'),
           isUnfiltered ? this.text('crypto.no_wallets_text') : '',
         ),
       row: (wallet) => this.#walletRow(wallet),
@@ -133,7 +133,7 @@ export class WalletList extends CryptoList {
             </div>`,
         )}
       </dl>
-      <p class="hint">${this.text(isPartial ? 'crypto.balance_of_part' : 'crypto.balance_text')}</p>`;
+      <p class="hint">${this.text(isPartial ? 'crypto.balance_partial' : 'crypto.balance_text')}</p>`;
   }
 
   #partName(amount: BalancePart): string {
@@ -179,7 +179,7 @@ export class WalletList extends CryptoList {
         }
         ${
           this.isManager && withdrawableParts(wallet).length > 0
-            ? button(this.text('crypto.send'), () => void this.#withdraw(wallet), { isDisabled: isBusy })
+            ? button(this.text('crypto.withdraw'), () => void this.#withdraw(wallet), { isDisabled: isBusy })
             : nothing
         }
       </div>

@@ -116,12 +116,12 @@ export class WithdrawalDetail extends AccountElement {
     const save = () =>
       download(new Blob([data], { type: 'text/plain' }), `${id}.${format === 'psbt' ? 'psbt.txt' : 'hex'}`);
     return html`<section class="section">
-      <h3 class="section-heading">${this.text('crypto.to_sign')}</h3>
+      <h3 class="section-heading">${this.text('crypto.unsigned')}</h3>
       <p class="section-text">${this.text(`crypto.formats.${format}`)}</p>
       ${sender === null ? nothing : html`<p class="section-text" dir="ltr"><code>${sender}</code> <code>${path}</code></p>`}
-      <pre class="unsigned" dir="ltr" tabindex="0" role="group" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
+      <pre class="unsigned" dir="ltr" tabindex="0" role="group" aria-label=${this.text('crypto.unsigned')}>${data}</pre>
       <div class="created-actions">
-        ${copyButton(data, this.text('crypto.to_sign'), this.i18n)}
+        ${copyButton(data, this.text('crypto.unsigned'), this.i18n)}
         ${button(this.text('crypto.download'), save, { icon: 'download' })}
       </div>
       ${this.canSubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.submit_forbidden')}</p>`}

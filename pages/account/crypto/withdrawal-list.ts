@@ -42,7 +42,7 @@ export class WithdrawalList extends CryptoList {
       if (values === null) return;
     }
     const cancel = async () => await this.context.api.cancelWithdrawal({ id });
-    await this.runAction(id, cancel, this.text(isSigned ? 'crypto.cancel_asked' : 'crypto.cancelled'));
+    await this.runAction(id, cancel, this.text(isSigned ? 'crypto.cancel_requested' : 'crypto.cancelled'));
   }
 
   override render() {
@@ -57,7 +57,7 @@ export class WithdrawalList extends CryptoList {
       empty: () =>
         emptyState(
           'arrow-up-right',
-          this.text(isUnfiltered ? 'crypto.no_withdrawals' : 'crypto.none_such'),
+          this.text(isUnfiltered ? 'crypto.no_withdrawals' : 'crypto.no_matches'),
           isUnfiltered ? this.text('crypto.no_withdrawals_text') : '',
         ),
       row: (withdrawal) => this.#withdrawalRow(withdrawal),
@@ -90,7 +90,7 @@ export class WithdrawalList extends CryptoList {
           <span class="row-content">
             <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
             <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.relativeTime(createdAt)}</span>
-            ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`, { time })}</span>`}
+            ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.pending.${waitsFor.reason}`, { time })}</span>`}
             ${withdrawal.cancelling ? html`<span class="row-text">${this.text('crypto.cancelling')}</span>` : nothing}
             ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
             <span class="row-text address" dir="ltr">${destination}</span>

@@ -61,7 +61,7 @@ export class TokensSection extends AccountElement {
       const [nameError, expiryError] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'expires_at')];
       this.fieldErrors = {
         ...(nameError === null ? {} : { name: nameError }),
-        ...(expiryError === null ? {} : { expiry: this.text('integration.end_past') }),
+        ...(expiryError === null ? {} : { expiry: this.text('integration.expiry_past') }),
       };
       if (Object.keys(this.fieldErrors).length === 0) this.announceProblem(problem);
     }
@@ -69,7 +69,7 @@ export class TokensSection extends AccountElement {
   }
 
   async #revoke({ id, name }: AccessToken) {
-    if (!(await this.confirm('integration.revoke', { name: name || this.text('integration.no_name') }))) return;
+    if (!(await this.confirm('integration.revoke', { name: name || this.text('integration.unnamed') }))) return;
     await this.attempt(async () => {
       await this.context.api.revokeAccessToken({ id });
       if (this.created?.id === id) this.created = null;
@@ -106,14 +106,14 @@ export class TokensSection extends AccountElement {
         row: (token) => this.#tokenRow(token),
         more: this.text('integration.show_more'),
       })}`,
-      button(this.text('integration.make_token'), toggle, { icon: 'plus', isOpen: this.isFormOpen }),
+      button(this.text('integration.create_token'), toggle, { icon: 'plus', isOpen: this.isFormOpen }),
     );
   }
 
   #tokenRow(token: AccessToken) {
     const { format } = this.context;
     const { name, scopes, last_used_at: lastUsedAt, expires_at: expiry, role, created_by_name: creator } = token;
-    const displayName = name || this.text('integration.no_name');
+    const displayName = name || this.text('integration.unnamed');
     return html`<li class="row row-wraps">
       <span class="row-icon">${icon('key-round')}</span>
       <div class="row-content">
@@ -123,7 +123,7 @@ export class TokensSection extends AccountElement {
         </span>
         <span class="row-text">
           ${lastUsedAt === null ? this.text('integration.never_used') : html`${this.text('integration.last_used')} ${format.relativeTime(lastUsedAt)}`}
-          ${expiry === null ? nothing : html` · ${this.text('integration.ends')} ${format.date(expiry)}`}
+          ${expiry === null ? nothing : html` · ${this.text('integration.expires')} ${format.date(expiry)}`}
           ${creator === null ? nothing : html` · <span dir="auto">${this.text('integration.created_by', { name: creator })}</span>`}
         </span>
         ${expandableRow({
@@ -134,7 +134,7 @@ export class TokensSection extends AccountElement {
           </ul>`,
         })}
       </div>
-      ${button(this.text('integration.revoke'), () => void this.#revoke(token), { kind: 'quiet', name: this.text('integration.revoke_what', { name: displayName }) })}
+      ${button(this.text('integration.revoke'), () => void this.#revoke(token), { kind: 'quiet', name: this.text('integration.revoke_label', { name: displayName }) })}
     </li>`;
   }
 
@@ -168,13 +168,13 @@ export class TokensSection extends AccountElement {
       }
       <div class="narrow">
         ${textField({
-          ...{ id: 'token-end', name: 'end', type: 'date', label: this.text('integration.end') },
-          ...{ hint: this.text('integration.end_hint'), fieldError: expiry ?? null },
+          ...{ id: 'token-end', name: 'end', type: 'date', label: this.text('integration.expiry') },
+          ...{ hint: this.text('integration.expiry_hint'), fieldError: expiry ?? null },
         })}
       </div>
       <div class="row-actions">
         ${button(this.text('shell.cancel'), () => (this.isFormOpen = false))}
-        ${button(this.text('integration.make_token'), null, { kind: 'primary', isBusy: this.isBusy })}
+        ${button(this.text('integration.create_token'), null, { kind: 'primary', isBusy: this.isBusy })}
       </div>
     </form>`;
   }

@@ -133,8 +133,8 @@ export class JoinPage extends AccountPage {
   }
 
   #expiredView() {
-    return html`<h1 class="visually-hidden" tabindex="-1">${this.text('join.gone_title')}</h1>
-      ${emptyState('mail', this.text('join.gone_title'), this.text('join.gone_text'))}`;
+    return html`<h1 class="visually-hidden" tabindex="-1">${this.text('join.invalid_title')}</h1>
+      ${emptyState('mail', this.text('join.invalid_title'), this.text('join.invalid_text'))}`;
   }
 
   #invitationView({ email, role, merchantName, isReset }: Invitation) {
@@ -148,11 +148,11 @@ export class JoinPage extends AccountPage {
         ${
           isReset
             ? this.text('join.reset_text')
-            : html`${this.text('join.as', { role: roleName })} ${this.text(`join.can_${role}`)}`
+            : html`${this.text('join.your_role', { role: roleName })} ${this.text(`join.can_${role}`)}`
         }
       </p>
       <dl class="fact-list">
-        <div><dt>${this.text('join.for')}</dt><dd dir="ltr">${email}</dd></div>
+        <div><dt>${this.text('join.email')}</dt><dd dir="ltr">${email}</dd></div>
       </dl>
       ${
         this.context.account !== null && !isReset && this.context.account.person.email === email

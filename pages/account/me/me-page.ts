@@ -80,7 +80,7 @@ export class MePage extends AccountPage {
         ...{ id: 'passkey-name', name: 'name', label: this.text('me.passkey_name'), maxlength: 60 },
         ...{ value: deviceName(navigator.userAgent), hint: this.text('me.passkey_name_hint') },
       }),
-      confirm: this.text('me.go_on'),
+      confirm: this.text('me.continue'),
     });
     if (values === null) return;
     const name = trimmedValue(values, 'name') || deviceName(navigator.userAgent);
@@ -107,11 +107,11 @@ export class MePage extends AccountPage {
   }
 
   async #removeSecondFactor() {
-    if (!(await this.confirm('me.remove_codes', {}, 'me.remove'))) return;
+    if (!(await this.confirm('me.remove_totp', {}, 'me.remove'))) return;
     await this.#runChange(
       'codes',
       async () => await this.#withStepUp(async () => await this.context.api.call('removeSecondFactor', {})),
-      this.text('me.codes_removed'),
+      this.text('me.totp_removed'),
     );
     void this.context.reloadAccount();
   }
@@ -126,7 +126,7 @@ export class MePage extends AccountPage {
 
   #finishSecondFactor() {
     this.isSettingUp = false;
-    this.context.announce(this.text('me.codes_on'));
+    this.context.announce(this.text('me.totp_added'));
     void this.#protectionLoader.run();
     void this.context.reloadAccount();
   }
@@ -154,7 +154,7 @@ export class MePage extends AccountPage {
         </div>`,
       })}
       <p class="notices">
-        ${button(this.text('me.notices'), '/licenses.txt', { kind: 'quiet', isExternal: true })}
+        ${button(this.text('me.licenses'), '/licenses.txt', { kind: 'quiet', isExternal: true })}
       </p>`;
   }
 
@@ -201,7 +201,7 @@ export class MePage extends AccountPage {
   #codesSection({ hasSecondFactor, recoveryCodesLeft }: Protection) {
     const toggle = () => (this.isSettingUp = !this.isSettingUp);
     const action = hasSecondFactor
-      ? button(this.text('me.turn_off'), () => void this.#removeSecondFactor(), { kind: 'quiet' })
+      ? button(this.text('me.remove_totp'), () => void this.#removeSecondFactor(), { kind: 'quiet' })
       : button(this.text('me.set_up'), toggle, { isOpen: this.isSettingUp });
     const state = html`${tag(this.text('me.on'), 'good', 'check')}
     ${this.text('me.recovery_left', { count: recoveryCodesLeft })}`;
@@ -215,8 +215,8 @@ export class MePage extends AccountPage {
       </div>`;
     return section(
       'codes',
-      this.text('me.codes'),
-      html`<p class="section-text">${hasSecondFactor ? state : this.text('me.codes_text')}</p>
+      this.text('me.totp'),
+      html`<p class="section-text">${hasSecondFactor ? state : this.text('me.totp_text')}</p>
         ${this.isSettingUp && !hasSecondFactor ? setUp() : nothing}`,
       action,
     );
@@ -234,7 +234,7 @@ export class MePage extends AccountPage {
         });
       return listRow(
         icon(/iPhone|Android/.test(userAgent) ? 'smartphone' : 'laptop'),
-        html`${device} ${isThisOne ? tag(this.text('me.here'), 'good') : nothing}`,
+        html`${device} ${isThisOne ? tag(this.text('me.this_device'), 'good') : nothing}`,
         html`<span dir="ltr">${address}</span> · ${this.text(`me.by_${method}`)} · ${this.text('me.last_used')}
           ${this.context.format.relativeTime(lastUsedAt)}`,
         isThisOne ? nothing : endButton(),

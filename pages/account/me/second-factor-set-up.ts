@@ -118,7 +118,7 @@ export class SecondFactorSetUp extends AccountElement {
         ${copyButton(codesText, this.text('me.recovery_codes'), this.i18n)}
         ${button(this.text('me.download'), () => download(codesText), { icon: 'download' })}
       </div>
-      ${button(this.text('me.recovery_kept'), () => this.emit('second-factor-done', null), { kind: 'primary' })}
+      ${button(this.text('me.confirm_saved'), () => this.emit('second-factor-done', null), { kind: 'primary' })}
     </div>`;
   }
 }

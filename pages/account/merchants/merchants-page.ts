@@ -38,12 +38,12 @@ export class MerchantsPage extends AccountPage {
   async #create() {
     const { prompt, api, announce, reloadAccount } = this.context;
     const values = await prompt({
-      heading: this.text('merchants.make_title'),
+      heading: this.text('merchants.add_title'),
       fields: textField({
         ...{ id: 'merchant-name', name: 'name', label: this.text('merchants.name'), maxlength: 100, required: true },
         hint: this.text('merchants.name_hint'),
       }),
-      confirm: this.text('merchants.make'),
+      confirm: this.text('merchants.add'),
     });
     const name = values === null ? '' : trimmedValue(values, 'name');
     if (name === '') return;
@@ -62,7 +62,7 @@ export class MerchantsPage extends AccountPage {
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.merchants')}</h1>
-        ${button(this.text('merchants.make'), () => void this.#create(), { kind: 'primary', icon: 'plus' })}
+        ${button(this.text('merchants.add'), () => void this.#create(), { kind: 'primary', icon: 'plus' })}
       </header>
       ${secretPanel(
         this.i18n,
@@ -85,7 +85,7 @@ export class MerchantsPage extends AccountPage {
       })}
       ${listView(this.#loader, this.i18n, {
         skeletonRowCount: 6,
-        empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
+        empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.no_matches')),
         row: (merchant) => this.#merchantRow(merchant),
         more: this.text('merchants.show_more'),
       })}`;
@@ -97,7 +97,7 @@ export class MerchantsPage extends AccountPage {
       <span class="merchant-avatar" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
       <div class="row-content">
         <a class="row-title link" href=${accountPath(id, 'overview')} dir="auto">${name}</a>
-        <span class="row-text tabular">ID ${id} · ${this.text('merchants.since')} ${format.date(at)}</span>
+        <span class="row-text tabular">ID ${id} · ${this.text('merchants.created')} ${format.date(at)}</span>
       </div>
       <div class="row-actions">
         ${(['settings', 'methods'] as const).map((page) => {

@@ -200,7 +200,7 @@ export class MethodsPage extends AccountPage {
       <thead>
         <tr>
           <th scope="col">${this.text('merchants.method')}</th>
-          <th scope="col">${this.text('merchants.may_use')}</th>
+          <th scope="col">${this.text('merchants.enabled')}</th>
           <th scope="col">${this.text('merchants.fee_fix')} (${this.currency})</th>
           <th scope="col">${this.text('merchants.fee_percent')}</th>
         </tr>
@@ -221,7 +221,7 @@ export class MethodsPage extends AccountPage {
         ${this.edits.has(code) ? tag(this.text('settings.changed'), 'warn') : nothing}
         <code class="row-text" dir="ltr">${code}</code>
       </th>
-      <td data-label=${this.text('merchants.may_use')}>
+      <td data-label=${this.text('merchants.enabled')}>
         <wa-switch
           .checked=${isOn}
           @change=${(event: Event) =>
@@ -242,7 +242,7 @@ export class MethodsPage extends AccountPage {
       ${textField({
         ...{ id: `fee-${code}-${name}`, name: `${code}-${name}`, inputmode: 'decimal', dir: 'ltr' },
         ...{ label: `${label}: ${this.#name(code)}`, isLabelHidden: true, className: 'field-number' },
-        placeholder: this.text('merchants.as_it_is'),
+        placeholder: this.text('merchants.unchanged'),
         value: this.edits.get(code)?.[name] ?? String(method[`fee_${name}`] ?? ''),
         fieldError: this.fieldErrors.get(`${code} ${name}`) ?? null,
         onInput: (value) => this.#editMethod(method, { [name]: value.trim() }),

@@ -98,7 +98,7 @@ export class CreatedLink extends AccountElement {
               }
             </div>
             ${this.#facts()}
-            <p class="hint">${this.text('new_link.until')} ${format.dateTime(this.link.expires_at)}</p>
+            <p class="hint">${this.text('new_link.expires')} ${format.dateTime(this.link.expires_at)}</p>
           </div>
           <div class="qr-card">
             <qr-code .value=${url} .label=${this.text('new_link.qr_label')}></qr-code>
@@ -113,7 +113,7 @@ export class CreatedLink extends AccountElement {
       ${this.#preview(url)} ${this.#poster(url)}
       <div class="created-actions">
         ${button(this.text('new_link.another'), () => this.emit('create-another', null), { icon: 'plus' })}
-        ${button(this.text('new_link.to_transaction'), this.context.merchantPath('transactions', this.link.transaction_id))}
+        ${button(this.text('new_link.view_transaction'), this.context.merchantPath('transactions', this.link.transaction_id))}
       </div>`;
   }
 
@@ -124,7 +124,7 @@ export class CreatedLink extends AccountElement {
       {
         ...{ merchant: this.merchantName, title: detail?.descriptions ?? '', url },
         amount: detail && format.money(detail.amount_charged, detail.currency),
-        note: html`${this.text('new_link.until')} ${format.dateTime(this.link.expires_at)}`,
+        note: html`${this.text('new_link.expires')} ${format.dateTime(this.link.expires_at)}`,
       },
       this.i18n,
     );
@@ -136,7 +136,7 @@ export class CreatedLink extends AccountElement {
     const money = (amount: number) => this.context.format.money(amount, detail.currency);
     return factList([
       [this.text('new_link.buyer_pays'), money(detail.amount_charged)],
-      [this.text('new_link.you_get'), money(detail.amount_delivered)],
+      [this.text('new_link.net_amount'), money(detail.amount_delivered)],
       [this.text('new_link.fields.transaction_id'), html`<bdi>${detail.transaction_id}</bdi>`],
     ]);
   }

@@ -46,7 +46,7 @@ export function methodChoices(
       value: method.payment_method,
       isDisabled: !isEnabled(method),
       text: html`<span>${nameOfMethod(method.payment_method, i18n)}</span>
-        ${isEnabled(method) ? nothing : html`<small dir="auto">${method.message ?? text('method_off')}</small>`}`,
+        ${isEnabled(method) ? nothing : html`<small dir="auto">${method.message ?? text('method_disabled')}</small>`}`,
       image: methodMark(method.payment_method),
     })),
     after: fieldErrorMessage('link-payment_method-error', fieldError),
@@ -101,7 +101,7 @@ export function feeChoices(
 
 /** Text about the lifetime of the link; null if unknown. */
 export function lifetimeText(minutes: number | null, i18n: I18n): string {
-  if (minutes === null) return i18n.text('account.new_link.lifetime_usual');
+  if (minutes === null) return i18n.text('account.new_link.lifetime_default_text');
   const units = [['day', 1440] as const, ['hour', 60] as const, ['minute', 1] as const];
   const [unit, size] = units.find(([, minutesPerUnit]) => minutes % minutesPerUnit === 0) ?? (['minute', 1] as const);
   const locale = `${i18n.locale}-u-nu-latn`;

@@ -88,8 +88,8 @@ export function itemsField(field: ItemsField): TemplateResult {
           ? html`<p class="field-note">
               ${
                 typeof field.amount === 'string'
-                  ? text('items_sum', { total: money(parsed.total) })
-                  : text('items_differ', { total: money(parsed.total), amount: money(field.amount) })
+                  ? text('items_total', { total: money(parsed.total) })
+                  : text('items_mismatch', { total: money(parsed.total), amount: money(field.amount) })
               }
             </p>`
           : nothing

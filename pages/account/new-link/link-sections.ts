@@ -171,7 +171,7 @@ export function linkSections(form: Sections): TemplateResult[] {
       setAmount: (total) => form.set('amount', total),
     });
   const sections: [name: SectionName, heading: string, summary: string, content: () => unknown][] = [
-    ['how', text('how'), [country, method].filter(Boolean).join(' · ') || text('choose'), how],
+    ['how', text('country_and_method'), [country, method].filter(Boolean).join(' · ') || text('choose_country'), how],
     [
       'items',
       text('items'),
@@ -183,7 +183,7 @@ export function linkSections(form: Sections): TemplateResult[] {
     ],
     ['payer', text('payer'), payer || '–', () => payerFields(form)],
     ['fee', text('fields.type_of_calculation'), text(values.type_of_calculation), form.fees],
-    ['after', text('after'), redirect || text('own_page'), () => redirectFields(form)],
+    ['after', text('after_payment'), redirect || text('no_redirect'), () => redirectFields(form)],
     ['expiry', text('expiry'), `${lifetime} · ${values.transaction_id}`, () => expiryFields(form, lifetimeMinutes)],
   ];
   return sections.map(([name, heading, summary, content]) =>

@@ -156,7 +156,7 @@ export class NewLinkPage extends AccountPage {
       const detail = await api.getTransaction({ transaction_id: link.transaction_id }).catch(() => null);
       rememberValues(merchant?.id ?? 0, values);
       this.created = { link, detail };
-      this.context.announce(this.text('new_link.made_said'));
+      this.context.announce(this.text('new_link.created'));
       await this.updateComplete;
       scrollTo(0, 0);
       this.querySelector<HTMLElement>('h1')?.focus();
@@ -185,7 +185,7 @@ export class NewLinkPage extends AccountPage {
   override render() {
     const { created } = this;
     return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text(created ? 'new_link.made_title' : 'shell.pages.new_link')}</h1>
+        <h1 tabindex="-1">${this.text(created ? 'new_link.created_title' : 'shell.pages.new_link')}</h1>
       </header>
       ${
         created
@@ -221,7 +221,7 @@ export class NewLinkPage extends AccountPage {
       </section>
       <section class="panel link-sections" aria-label=${this.text('new_link.more')}>${this.#sections()}</section>
       <div class="new-link-end">
-        ${button(this.text('new_link.make'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
+        ${button(this.text('new_link.create'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
         ${button(this.text('new_link.preview'), () => (this.isPreviewOpen = !this.isPreviewOpen), {
           ...{ icon: 'eye', className: 'preview-toggle', isOpen: this.isPreviewOpen },
         })}
@@ -277,7 +277,7 @@ export class NewLinkPage extends AccountPage {
   #countrySelect() {
     const options = this.context.format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     const hint = this.text('new_link.country_hint');
-    return linkSelect(this.#fieldSet, 'country', [['', this.text('new_link.choose')], ...options], hint);
+    return linkSelect(this.#fieldSet, 'country', [['', this.text('new_link.choose_country')], ...options], hint);
   }
 
   #currencySelect() {

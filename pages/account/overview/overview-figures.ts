@@ -40,7 +40,7 @@ export class OverviewFigures extends AccountElement {
     const day = (date: string) => format.dateText(`${date}T12:00:00`);
     const bars: Bar[] = days.map(({ date, count, paid_count: paid, paid_amount: amount }) => ({
       label: format.monthDay(`${date}T12:00:00`),
-      description: `${day(date)}: ${money(amount)}, ${this.text('overview.of', { paid, count })}`,
+      description: `${day(date)}: ${money(amount)}, ${this.text('overview.paid_count', { paid, count })}`,
       value: amount,
     }));
     const highest = maxBy(days, ({ paid_amount: amount }) => amount);
@@ -67,7 +67,7 @@ export class OverviewFigures extends AccountElement {
     const { format } = this.context;
     const bars: Bar[] = hours.map(({ hour, count, paid_count: paid }) => ({
       label: format.hour(hour),
-      description: `${format.hour(hour)}: ${this.text('overview.of', { paid, count })}`,
+      description: `${format.hour(hour)}: ${this.text('overview.paid_count', { paid, count })}`,
       value: count,
     }));
     const highest = maxBy(hours, ({ count }) => count);

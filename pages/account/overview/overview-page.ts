@@ -132,7 +132,7 @@ export class OverviewPage extends AccountPage {
     if (period.isCustom) void import('./period-dates.ts');
     return html`<div class="period">
       ${segmentedControl({
-        ...{ legend: this.text('overview.span'), name: 'days' },
+        ...{ legend: this.text('overview.period'), name: 'days' },
         selected: period.isCustom ? 'custom' : String(lengthOf(period)),
         options: [
           ...periodLengths.map((days) => ({ value: String(days), text: this.text('overview.days', { count: days }) })),
@@ -155,7 +155,7 @@ export class OverviewPage extends AccountPage {
   #todayText({ total }: Statistics) {
     const { currency, amount } = total.paid_in_additional_currency;
     const volume = this.context.format.money(amount, currency);
-    const paid = this.text('overview.of', { paid: total.paid_count, count: total.count });
+    const paid = this.text('overview.paid_count', { paid: total.paid_count, count: total.count });
     return html`<strong>${this.text('overview.today')}</strong> ${volume} · ${paid}`;
   }
 
@@ -197,10 +197,10 @@ export class OverviewPage extends AccountPage {
     ] as const;
     const pending = items.filter(([name]) => waiting[name] > 0);
     return html`<section class="section" aria-labelledby="waiting-heading">
-      <h2 class="section-heading" id="waiting-heading">${this.text('overview.waiting.title')}</h2>
+      <h2 class="section-heading" id="waiting-heading">${this.text('overview.attention.title')}</h2>
       ${
         pending.length === 0
-          ? html`<p class="pending-empty">${icon('circle-check')}${this.text('overview.waiting.nothing')}</p>`
+          ? html`<p class="pending-empty">${icon('circle-check')}${this.text('overview.attention.empty')}</p>`
           : html`<ul class="pending-list">
               ${pending.map(
                 ([name, iconName, address]) => html`<li>
@@ -208,7 +208,7 @@ export class OverviewPage extends AccountPage {
                     <span class="row-icon">${icon(iconName)}</span>
                     <span class="row-content">
                       <span class="pending-count">${this.#formatPendingCount(waiting[name])}</span>
-                      <span class="row-text">${this.text(`overview.waiting.${name}`, { count: waiting[name] })}</span>
+                      <span class="row-text">${this.text(`overview.attention.${name}`, { count: waiting[name] })}</span>
                     </span>
                     ${icon('chevron-right')}
                   </a>
@@ -228,7 +228,7 @@ export class OverviewPage extends AccountPage {
   // Empty states
 
   #noPayments() {
-    return emptyState('chart-column', this.text('overview.quiet.title'), this.text('overview.quiet.text'));
+    return emptyState('chart-column', this.text('overview.empty.title'), this.text('overview.empty.text'));
   }
 
   #gettingStarted() {
@@ -239,15 +239,15 @@ export class OverviewPage extends AccountPage {
       ['docs', 'file-text', '/reference'],
     ] as [string, string, string][];
     return html`<div class="getting-started">
-      <p class="page-lead">${this.text('overview.first.lead')}</p>
+      <p class="page-lead">${this.text('overview.get_started.lead')}</p>
       <ol class="getting-started-steps">
         ${steps.map(
           ([name, iconName, address]) => html`<li>
             <a class="panel link-card" href=${address}>
               <span class="row-icon">${icon(iconName)}</span>
               <span class="row-content">
-                <span class="row-title">${this.text(`overview.first.${name}.title`)}</span>
-                <span class="row-text">${this.text(`overview.first.${name}.text`)}</span>
+                <span class="row-title">${this.text(`overview.get_started.${name}.title`)}</span>
+                <span class="row-text">${this.text(`overview.get_started.${name}.text`)}</span>
               </span>
               ${icon('chevron-right')}
             </a>

@@ -7,7 +7,7 @@ import { icon } from '../icons.ts';
 type Day = Statistics['days'][number];
 
 interface Tile {
-  name: 'volume' | 'count' | 'paid' | 'share';
+  name: 'volume' | 'count' | 'paid' | 'success_rate';
   text: string;
   value: number | null;
   previous: number | null;
@@ -45,7 +45,7 @@ export class PeriodTiles extends AccountElement {
         ...{ previous: before.paid_count, ofDay: (day) => day.paid_count },
       },
       {
-        ...{ name: 'share', text: total.paid_share === null ? '–' : format.percent(total.paid_share) },
+        ...{ name: 'success_rate', text: total.paid_share === null ? '–' : format.percent(total.paid_share) },
         ...{ value: total.paid_share, previous: before.paid_share },
         ofDay: (day) => (day.count === 0 ? 0 : day.paid_count / day.count),
       },
@@ -69,10 +69,10 @@ export class PeriodTiles extends AccountElement {
 
   #change({ name, value, previous }: Tile) {
     const { format } = this.context;
-    if (value === null || previous === null || (previous === 0 && name !== 'share'))
+    if (value === null || previous === null || (previous === 0 && name !== 'success_rate'))
       return html`<span>${this.text('overview.change.none')}</span>`;
     // A share changes by percentage points.
-    const change = name === 'share' ? value - previous : (value - previous) / previous;
+    const change = name === 'success_rate' ? value - previous : (value - previous) / previous;
     const rounded = Math.round(change * 1000);
     const tone = rounded > 0 ? 'up' : rounded < 0 ? 'down' : 'same';
     const amount = format.signedPercent(rounded / 1000);

@@ -21,12 +21,12 @@ export function overviewSkeleton(
   return html`<div class="overview">
     <section class="section">
       <p class="section-heading">${periodText}</p>
-      <dl class="tiles">${['volume', 'count', 'paid', 'share'].map(tile)}</dl>
+      <dl class="tiles">${['volume', 'count', 'paid', 'success_rate'].map(tile)}</dl>
       <p class="today">${bar}</p>
     </section>
     <div class="overview-columns">
       <section class="section">
-        <p class="section-heading">${text('waiting.title')}</p>
+        <p class="section-heading">${text('attention.title')}</p>
         <p class="pending-empty">${bar}</p>
       </section>
       <section class="section">

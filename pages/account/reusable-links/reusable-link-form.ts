@@ -255,7 +255,7 @@ export class ReusableLinkForm extends AccountElement {
 
   #countrySelect() {
     const options = this.context.format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
-    return this.#select('country', [['', this.text('new_link.choose')], ...options]);
+    return this.#select('country', [['', this.text('new_link.choose_country')], ...options]);
   }
 
   #currencySelect() {

@@ -43,6 +43,6 @@ export function listenForShortcuts(host: LitElement, { move, actions }: QueueAct
 /** Hints for the single letters. */
 export function shortcutHints(i18n: I18n) {
   return ['j', 'k', 'x', 'a', 'r', 'u'].map(
-    (key) => html`<span><kbd>${key}</kbd> ${i18n.text(`account.decisions.key_${key}`)}</span>`,
+    (key) => html`<span><kbd>${key}</kbd> ${i18n.text(`account.reviews.key_${key}`)}</span>`,
   );
 }

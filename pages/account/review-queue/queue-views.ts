@@ -41,7 +41,7 @@ export function queueRow(
     >
       ${checkField({
         ...{ isChecked: isSelected, isDisabled: otherDecision !== undefined || isBusy, onChange: onSelect },
-        text: html`<span class="visually-hidden">${text('decisions.select', { what: `${amount} ${reference ?? ''}` })}</span>`,
+        text: html`<span class="visually-hidden">${text('reviews.select', { what: `${amount} ${reference ?? ''}` })}</span>`,
       })}
       <div class="queue-content">
         <p class="queue-amount">
@@ -57,12 +57,12 @@ export function queueRow(
         </p>
         <p class="row-text">
           <a class="link" href=${kind === 'crypto' ? `${merchantPath('transactions', id)}?kind=crypto` : merchantPath('transactions', id)}
-            ><bdi>${reference ?? text('decisions.unidentified')}</bdi></a
+            ><bdi>${reference ?? text('reviews.view')}</bdi></a
           >
           ${
             probableTxId === null
               ? nothing
-              : html` · ${text('decisions.meant_for')}
+              : html` · ${text('reviews.likely_match')}
                   <a class="link" href=${`${merchantPath('transactions')}?kind=crypto&search=${encodeURIComponent(probableTxId)}`}><bdi>${probableTxId}</bdi></a>`
           }
         </p>
@@ -73,14 +73,14 @@ export function queueRow(
           ? html`<div class="queue-actions">
               ${
                 payment.canReject
-                  ? button(text('decisions.reject'), () => onReview('reject'), {
+                  ? button(text('reviews.reject'), () => onReview('reject'), {
                       icon: 'x',
-                      name: text('decisions.reject_what', { amount }),
+                      name: text('reviews.reject_amount', { amount }),
                       isDisabled: isBusy,
                     })
                   : nothing
               }
-              ${button(text('decisions.accept'), () => onReview('accept'), { kind: 'primary', icon: 'check', name: text('decisions.accept_what', { amount }), isDisabled: isBusy })}
+              ${button(text('reviews.accept'), () => onReview('accept'), { kind: 'primary', icon: 'check', name: text('reviews.accept_amount', { amount }), isDisabled: isBusy })}
             </div>`
           : nothing
       }
@@ -91,8 +91,13 @@ export function queueRow(
 export function resultsPanel(results: readonly ReviewResult[], context: AccountContext, onClose: () => void) {
   if (results.length === 0) return nothing;
   const reviewTexts = new ReviewTexts(context);
-  const tones = { done: 'good', decided: 'warn', kept: 'bad', failed: 'bad' } as const;
-  const icons = { done: 'circle-check', decided: 'users', kept: 'circle-alert', failed: 'circle-alert' } as const;
+  const tones = { done: 'good', already_reviewed: 'warn', refund_failed: 'bad', failed: 'bad' } as const;
+  const icons = {
+    done: 'circle-check',
+    already_reviewed: 'users',
+    refund_failed: 'circle-alert',
+    failed: 'circle-alert',
+  } as const;
   return html`<section class="panel results">
       <div class="results-head">
         <h2 class="section-heading results-heading" tabindex="-1">${reviewTexts.summary(results)}</h2>
@@ -126,7 +131,7 @@ export function selectionBar(
 ): TemplateResult | typeof nothing {
   if (rows.length === 0) return nothing;
   const reviewTexts = new ReviewTexts(context);
-  const text = (key: string, values?: TextValues) => context.i18n.text(`account.decisions.${key}`, values);
+  const text = (key: string, values?: TextValues) => context.i18n.text(`account.reviews.${key}`, values);
   return html`<div class="queue-bar" role="group" aria-label=${text('selected', { count: rows.length })}>
       <p class="queue-bar-summary">
         <strong>${text('selected', { count: rows.length })}</strong>

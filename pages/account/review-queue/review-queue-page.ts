@@ -93,7 +93,7 @@ export class ReviewQueuePage extends AccountPage {
       this.#showBeforeLeaving({
         payment,
         action: 'accept',
-        outcome: { state: 'decided', by: null, action: null, reason: null },
+        outcome: { state: 'already_reviewed', by: null, action: null, reason: null },
       });
       void this.#readDecision(payment);
     }
@@ -138,7 +138,7 @@ export class ReviewQueuePage extends AccountPage {
     if (!row) return;
     this.#select(row.key, !this.selected.has(row.key));
     const key = this.selected.has(row.key) ? 'selected' : 'selected_none';
-    this.context.announce(this.text(`decisions.${key}`, { count: this.selected.size }));
+    this.context.announce(this.text(`reviews.${key}`, { count: this.selected.size }));
   }
 
   #select(key: string, isSelected: boolean) {
@@ -150,7 +150,7 @@ export class ReviewQueuePage extends AccountPage {
   #clearSelection() {
     if (this.selected.size === 0) return;
     this.selected = new Set();
-    this.context.announce(this.text('decisions.selected_none'));
+    this.context.announce(this.text('reviews.selected_none'));
   }
 
   /** Reviews the selected payments, or the focused one. */
@@ -167,7 +167,7 @@ export class ReviewQueuePage extends AccountPage {
       action === 'accept' ? { reviewable: idleRows, isUnrefundable: false } : await this.#findRejectable(idleRows);
     const skippedCount = idleRows.length - reviewable.length;
     if (reviewable.length === 0) {
-      if (skippedCount > 0) this.context.announce(this.text('decisions.no_reject'));
+      if (skippedCount > 0) this.context.announce(this.text('reviews.cannot_reject'));
       return;
     }
     const values = await this.context.prompt(this.#texts.prompt(action, reviewable, { skippedCount, isUnrefundable }));
@@ -236,7 +236,7 @@ export class ReviewQueuePage extends AccountPage {
 
   override render() {
     const emptyView = () =>
-      emptyState('circle-check', this.text('decisions.empty_title'), this.text('decisions.empty_text'));
+      emptyState('circle-check', this.text('reviews.empty_title'), this.text('reviews.empty_text'));
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.decisions')}</h1>
         <p class="shortcut-hints">${shortcutHints(this.i18n)}</p>
@@ -259,14 +259,14 @@ export class ReviewQueuePage extends AccountPage {
     const shown = [...rows, ...[...this.leaving.values()].map(({ payment }) => payment)];
     shown.sort((one, other) => other.at.localeCompare(one.at));
     const isAll = rows.length > 0 && rows.every(({ key }) => this.selected.has(key));
-    return html`<section class="panel" aria-label=${this.text('decisions.list')}>
+    return html`<section class="panel" aria-label=${this.text('reviews.list')}>
         <div class="queue-head">
           ${checkField({
-            ...{ text: this.text('decisions.select_all'), isChecked: isAll },
+            ...{ text: this.text('reviews.select_all'), isChecked: isAll },
             isIndeterminate: !isAll && this.selected.size > 0,
             onChange: (isChecked) => (this.selected = new Set(isChecked ? rows.map(({ key }) => key) : [])),
           })}
-          <span class="queue-count">${this.text('decisions.waiting', { count: rows.length })}</span>
+          <span class="queue-count">${this.text('reviews.waiting', { count: rows.length })}</span>
         </div>
         <ul class="queue">
           ${repeat(
@@ -287,7 +287,7 @@ export class ReviewQueuePage extends AccountPage {
       </section>
       ${
         hasMore
-          ? button(this.text('decisions.more'), () => this.#showMore(), { isDisabled: this.#queue.isLoading })
+          ? button(this.text('reviews.more'), () => this.#showMore(), { isDisabled: this.#queue.isLoading })
           : nothing
       }`;
   }

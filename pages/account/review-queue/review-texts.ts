@@ -31,8 +31,8 @@ export class ReviewTexts {
 
   requested(payment: PendingReview): string {
     const { requested } = payment;
-    if (requested === null) return this.text('decisions.not_asked');
-    return this.text('decisions.asked', { amount: this.amount(payment, requested) });
+    if (requested === null) return this.text('reviews.no_amount');
+    return this.text('reviews.requested', { amount: this.amount(payment, requested) });
   }
 
   difference(payment: PendingReview) {
@@ -42,41 +42,41 @@ export class ReviewTexts {
     const amount = this.amount(payment, isUnderpaid ? requested - received : received - requested);
     const tone = isUnderpaid ? 'bad' : 'warn';
     return html`<span class="queue-difference" data-tone=${tone}>
-      ${this.text(isUnderpaid ? 'decisions.less' : 'decisions.over', { amount })}
+      ${this.text(isUnderpaid ? 'reviews.short' : 'reviews.over', { amount })}
     </span>`;
   }
 
   tags({ labels, reference, received, requested }: PendingReview) {
     const tagTexts = labels.map((label) =>
-      this.#context.i18n.has(`account.decisions.labels.${label}`) ? this.text(`decisions.labels.${label}`) : label,
+      this.#context.i18n.has(`account.reviews.labels.${label}`) ? this.text(`reviews.labels.${label}`) : label,
     );
-    if (reference === null && labels.length === 0) tagTexts.push(this.text('decisions.labels.unidentified'));
-    if (tagTexts.length === 0 && received === requested) tagTexts.push(this.text('decisions.labels.exact'));
+    if (reference === null && labels.length === 0) tagTexts.push(this.text('reviews.labels.unidentified'));
+    if (tagTexts.length === 0 && received === requested) tagTexts.push(this.text('reviews.labels.exact'));
     return tagTexts.map((text) => tag(text, 'warn'));
   }
 
   outcome({ action, outcome }: ReviewResult): string {
-    if (outcome.state === 'done') return this.text(`decisions.done_${action}`);
-    if (outcome.state === 'kept') return this.text('decisions.kept');
+    if (outcome.state === 'done') return this.text(`reviews.done_${action}`);
+    if (outcome.state === 'refund_failed') return this.text('reviews.refund_failed');
     if (outcome.state === 'failed') {
       const { problem } = outcome;
       const field = problem.errors[0]?.detail;
       const { heading, text } = problemText(problem, this.#context.i18n);
-      return this.text('decisions.failed', { why: field ?? `${heading}. ${text}` });
+      return this.text('reviews.failed', { why: field ?? `${heading}. ${text}` });
     }
     const { by, action: otherAction, reason } = outcome;
-    if (otherAction === null) return this.text('decisions.gone');
+    if (otherAction === null) return this.text('reviews.already_reviewed');
     const sentence =
       by === null || otherAction === 'paid'
-        ? this.text(`decisions.gone_${otherAction}`)
-        : this.text(`decisions.gone_${otherAction}_by`, { name: by });
-    return reason === null || reason === '' ? sentence : `${sentence} ${this.text('decisions.because', { reason })}`;
+        ? this.text(`reviews.already_${otherAction}`)
+        : this.text(`reviews.already_${otherAction}_by`, { name: by });
+    return reason === null || reason === '' ? sentence : `${sentence} ${this.text('reviews.reason_given', { reason })}`;
   }
 
   summary(results: readonly ReviewResult[]): string {
     const count = (name: ReviewOutcome['state']) => results.filter(({ outcome }) => outcome.state === name).length;
-    const parts = (['done', 'decided', 'kept', 'failed'] as const).filter((name) => count(name) > 0);
-    return parts.map((name) => this.text(`decisions.summary_${name}`, { count: count(name) })).join(' ');
+    const parts = (['done', 'already_reviewed', 'refund_failed', 'failed'] as const).filter((name) => count(name) > 0);
+    return parts.map((name) => this.text(`reviews.summary_${name}`, { count: count(name) })).join(' ');
   }
 
   /**
@@ -94,32 +94,32 @@ export class ReviewTexts {
     const isFiatRejection = action === 'reject' && rows.every(({ kind }) => kind === 'fiat');
     const totals = totalsByCurrency(rows).map((total) => this.amount(total, total.received));
     const consequence = isUnrefundable
-      ? this.text('transactions.ask.reject_out_of_band.text', { amount: totals.join(' + ') })
-      : this.text(`decisions.${action === 'accept' ? 'accept_text' : rejectionText(rows)}`);
+      ? this.text('transactions.confirm.reject_out_of_band.text', { amount: totals.join(' + ') })
+      : this.text(`reviews.${action === 'accept' ? 'accept_text' : rejectionText(rows)}`);
     return {
-      heading: this.text(`decisions.${action}_title`, { count }),
+      heading: this.text(`reviews.${action}_title`, { count }),
       text: html`<ul class="totals">
           ${totals.map((total) => html`<li>${total}</li>`)}
         </ul>
         <p>${consequence}</p>
-        ${skippedCount === 0 ? nothing : html`<p>${this.text('decisions.left_out', { count: skippedCount })}</p>`}`,
+        ${skippedCount === 0 ? nothing : html`<p>${this.text('reviews.not_rejectable', { count: skippedCount })}</p>`}`,
       fields: html`<div class="fields">
             ${textField({
-              ...{ id: 'decision-reason', name: 'reason', label: this.text('decisions.reason'), maxlength: 255 },
-              hint: this.text('decisions.reason_hint'),
+              ...{ id: 'decision-reason', name: 'reason', label: this.text('reviews.reason'), maxlength: 255 },
+              hint: this.text('reviews.reason_hint'),
             })}
             ${
               isCoinRejection
                 ? textField({
                     ...{ id: 'decision-refund', name: 'refundAddress', maxlength: 128, dir: 'ltr' },
-                    label: this.text('decisions.refund', { currency: first.currency.toUpperCase() }),
-                    hint: this.text('decisions.refund_hint'),
+                    label: this.text('reviews.refund', { currency: first.currency.toUpperCase() }),
+                    hint: this.text('reviews.refund_hint'),
                   })
                 : nothing
             }
             ${isFiatRejection && !isUnrefundable ? outOfBandField(this.#context.i18n) : nothing}
           </div>`,
-      confirm: this.text(`decisions.${action}`),
+      confirm: this.text(`reviews.${action}`),
       isDestructive: action === 'reject',
     };
   }

@@ -21,22 +21,27 @@ export interface ReviewDetails {
 export type ReviewOutcome =
   | { state: 'done' }
   /** Rejected, but the acquirer refused the refund: the payment awaits review again. */
-  | { state: 'kept' }
+  | { state: 'refund_failed' }
   /** Already reviewed; `by` is null if unknown. With action `paid`, the buyer completed the payment without a review. */
-  | { state: 'decided'; by: string | null; action: ReviewAction | 'paid' | null; reason: string | null }
+  | { state: 'already_reviewed'; by: string | null; action: ReviewAction | 'paid' | null; reason: string | null }
   /** The request failed. A retry has the same idempotency key, because the first may have arrived. */
   | { state: 'failed'; problem: PaylatchError };
 
 /** True if the payment is no longer in review. */
 export function isReviewed({ state }: ReviewOutcome): boolean {
-  return state === 'done' || state === 'decided';
+  return state === 'done' || state === 'already_reviewed';
 }
 
-type DecidedOutcome = Extract<ReviewOutcome, { state: 'decided' }>;
+type AlreadyReviewed = Extract<ReviewOutcome, { state: 'already_reviewed' }>;
 type Reviewer = Pick<AccountContext, 'account' | 'api'>;
 
 const conflictCodes = ['nothing_to_review', 'nothing_to_accept', 'already_paid'];
-const unknownDecision = { state: 'decided', by: null, action: null, reason: null } as const satisfies DecidedOutcome;
+const unknownDecision = {
+  state: 'already_reviewed',
+  by: null,
+  action: null,
+  reason: null,
+} as const satisfies AlreadyReviewed;
 
 /** Submits one review. After another user's review it changes nothing and returns that user's decision. */
 export async function submitReview(
@@ -69,7 +74,7 @@ async function submitFiatReview(
     ...(action === 'reject' && isOutOfBand && { out_of_band: true }),
   };
   const transaction = await reviewer.api[`${action}Transaction`](body);
-  if (action === 'reject') return { state: keptAmount(transaction) > 0n ? 'kept' : 'done' };
+  if (action === 'reject') return { state: keptAmount(transaction) > 0n ? 'refund_failed' : 'done' };
   // The response is the same for a payment that another user accepted.
   const isOwnDecision = transaction.decision?.by === `person ${reviewer.account?.person.id}`;
   return isOwnDecision ? { state: 'done' } : fiatOutcome(transaction);
@@ -91,7 +96,7 @@ async function submitCryptoReview(
 }
 
 /** The decision of another user; null while the payment awaits review. */
-export async function readOutcome(reviewer: Reviewer, { kind, id }: PendingReview): Promise<DecidedOutcome | null> {
+export async function readOutcome(reviewer: Reviewer, { kind, id }: PendingReview): Promise<AlreadyReviewed | null> {
   if (kind === 'fiat') {
     const detail = await readFiat(reviewer.api, id);
     const isPaid = detail.status === 'transaction_status_confirmed';
@@ -101,12 +106,12 @@ export async function readOutcome(reviewer: Reviewer, { kind, id }: PendingRevie
   if (status === 'approved_required') return null;
   if (decision === null) return unknownDecision;
   const { isApproved, reason, by, byName } = decision;
-  return { state: 'decided', by: byName ?? by, action: isApproved ? 'accept' : 'reject', reason };
+  return { state: 'already_reviewed', by: byName ?? by, action: isApproved ? 'accept' : 'reject', reason };
 }
 
-function fiatOutcome({ decision, status }: TransactionDetail): DecidedOutcome {
+function fiatOutcome({ decision, status }: TransactionDetail): AlreadyReviewed {
   if (decision === undefined)
     return status === 'transaction_status_confirmed' ? { ...unknownDecision, action: 'paid' } : unknownDecision;
   const { is_approved: isApproved, reason, by, by_name: byName } = decision;
-  return { state: 'decided', by: byName ?? by, action: isApproved ? 'accept' : 'reject', reason };
+  return { state: 'already_reviewed', by: byName ?? by, action: isApproved ? 'accept' : 'reject', reason };
 }

@@ -46,7 +46,7 @@ export class CountryListField extends AccountElement {
         const alpha2 = alpha2Of(code);
         const name = alpha2 === null ? code : this.context.format.country(alpha2);
         const content = html`<span dir="auto">${alpha2 === null ? '' : flagEmoji(alpha2)} <span class="chip-name">${name}</span></span>`;
-        return html`<li>${removableChip(content, this.text('settings.remove_what', { name }), this.isReadOnly ? null : () => this.#remove(code))}</li>`;
+        return html`<li>${removableChip(content, this.text('settings.remove_label', { name }), this.isReadOnly ? null : () => this.#remove(code))}</li>`;
       })}
     </ul>`;
   }
@@ -75,7 +75,7 @@ export class CountryListField extends AccountElement {
               onChange: (isChosen) => this.#toggle(alpha2, isChosen),
             }),
           )}
-          ${this.isOpen && listed.length === 0 ? html`<p class="hint">${this.text('settings.no_such_country')}</p>` : nothing}
+          ${this.isOpen && listed.length === 0 ? html`<p class="hint">${this.text('settings.no_matching_countries')}</p>` : nothing}
         </div>`,
     });
   }

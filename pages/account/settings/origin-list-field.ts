@@ -37,7 +37,7 @@ export class OriginListField extends AccountElement {
     const chip = (origin: string) => {
       const text = html`<span class="chip-name" dir="ltr">${origin}</span>`;
       const remove = () => this.#change(origins.filter((each) => each !== origin));
-      const name = this.text('settings.remove_what', { name: origin });
+      const name = this.text('settings.remove_label', { name: origin });
       return html`<li>${removableChip(text, name, isReadOnly ? null : remove)}</li>`;
     };
     return html`${

@@ -16,7 +16,7 @@ export function settingLabel(i18n: I18n, key: string): string {
 }
 
 export function settingMeaning(i18n: I18n, { key, meaning }: PreferenceKeyEntry): string {
-  const localeKey = `account.settings.meanings.${textKey(key)}`;
+  const localeKey = `account.settings.help.${textKey(key)}`;
   const { code } = splitKey(key);
   if (!i18n.has(localeKey)) return meaning;
   return i18n.text(localeKey, { coin: code === null ? '' : cryptoCurrencies[code].name });
@@ -45,7 +45,7 @@ export function settingRow(
     <div class="setting-description">
       <h3 class="setting-name">
         ${setting.label}
-        ${entry.manager_only ? tag(settingText(i18n, isManager ? 'only_managers' : 'by_service'), null, 'lock') : nothing}
+        ${entry.manager_only ? tag(settingText(i18n, isManager ? 'only_managers' : 'set_by_manager'), null, 'lock') : nothing}
         ${edits.values.has(key) ? tag(settingText(i18n, 'changed'), 'warn') : nothing}
       </h3>
       <p class="setting-help" id=${`setting-${key}-meaning`}>${setting.description}</p>
@@ -62,7 +62,7 @@ export function settingRow(
               html`${
                 entry.default === null
                   ? settingText(i18n, 'unset')
-                  : settingText(i18n, 'back_to_default', { value: valueText(entry, entry.default, i18n, format) })
+                  : settingText(i18n, 'reset', { value: valueText(entry, entry.default, i18n, format) })
               }<span class="visually-hidden">: ${setting.label}</span>`,
               () => edits.set(entry, null),
               { kind: 'quiet', className: 'button-link' },

@@ -91,7 +91,7 @@ export class SettingsPage extends AccountPage {
     if (matching.length === 0)
       return emptyState(
         'search',
-        this.text('settings.nothing_found'),
+        this.text('settings.no_matches'),
         '',
         button(this.text('settings.show_all'), () => (this.search = '')),
       );
@@ -127,7 +127,7 @@ export class SettingsPage extends AccountPage {
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h2>
           <span class="expander-text"
-            >${set === 0 ? this.text('settings.all_default') : this.text('settings.own_values', { count: set })}</span
+            >${set === 0 ? this.text('settings.all_default') : this.text('settings.custom_values', { count: set })}</span
           >`,
         content: entries.map((entry) => this.#settingRow(entry)),
       })}
@@ -138,7 +138,7 @@ export class SettingsPage extends AccountPage {
   #linkedSection(page: keyof typeof keysOfPages, entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
     const heading = this.text(`shell.pages.${page}`);
-    const linkText = this.text('settings.set_there');
+    const linkText = this.text('settings.configure');
     const rows = entries.map(
       (entry) => html`<li class="row row-wraps">
         <div class="row-content">

@@ -8,7 +8,7 @@ import { writeStored, readStored } from '../storage.ts';
 const MERCHANT_KEY = 'paylatch-account-merchant';
 
 /** Reason why a page is not shown. */
-export type AccessDenial = 'unknown' | 'not_yours' | 'not_in_role' | 'managers_only' | 'no_merchant';
+export type AccessDenial = 'not_found' | 'no_access' | 'role' | 'managers_only' | 'no_merchant';
 
 /** The merchant with this ID if the user may see it. Managers see all merchants. */
 export function findMerchant(account: Account | null, id: number | null): AccountMerchant | null {
@@ -25,7 +25,7 @@ export function scopesFor(merchant: AccountMerchant | null): ReadonlySet<string>
 
 /** Reason why the user may not see a page; null if permitted. The API enforces the same rules. */
 export function accessDenialFor(account: Account | null, match: RouteMatch): AccessDenial | null {
-  if (match.page === 'unknown' || match.page === 'start') return 'unknown';
+  if (match.page === 'unknown' || match.page === 'start') return 'not_found';
   const { audience, scope, managersOnly } = routes[match.page];
   if (audience === 'manager' || managersOnly) {
     if (!account?.person.isManager) return 'managers_only';
@@ -33,8 +33,8 @@ export function accessDenialFor(account: Account | null, match: RouteMatch): Acc
   }
   if (audience !== 'merchant') return null;
   const merchant = findMerchant(account, match.merchant);
-  if (merchant === null) return 'not_yours';
-  return scope === undefined || scopesFor(merchant).has(scope) ? null : 'not_in_role';
+  if (merchant === null) return 'no_access';
+  return scope === undefined || scopesFor(merchant).has(scope) ? null : 'role';
 }
 
 /** The merchant of a URL without one: the last one used; null for managers with several merchants. */

@@ -62,7 +62,7 @@ function searchableMerchant({ merchant }: CommandContext): AccountMerchant | nul
 export function searchCommand(context: CommandContext, search: string): Command[] {
   const merchant = searchableMerchant(context);
   if (search === '' || merchant === null) return [];
-  const [label, group] = [textOf(context, 'palette.search', { search }), textOf(context, 'palette.find')];
+  const [label, group] = [textOf(context, 'palette.search', { search }), textOf(context, 'palette.transactions')];
   const address = `${accountPath(merchant.id, 'transactions')}?search=${encodeURIComponent(search)}`;
   return [{ id: 'search', label, group, icon: 'search', run: () => context.navigate(address) }];
 }
@@ -77,7 +77,7 @@ async function findTransactions(context: CommandContext, api: AccountApi, search
   if (merchant === null || search.length < MIN_SEARCH_LENGTH || search.length > 64) return [];
   const { i18n } = context;
   const format = new Format(i18n.locale);
-  const group = textOf(context, 'palette.find');
+  const group = textOf(context, 'palette.transactions');
   const { transactions } = await api.listTransactions({ search, per_page: FOUND_TRANSACTIONS });
   return transactions.map(({ transaction_id: reference, amount, currency, status, payer, card }) => ({
     ...{ id: `transaction-${reference}`, label: reference, group, icon: 'receipt-text' },

@@ -40,7 +40,7 @@ export function renderFrame(frame: Frame, content: TemplateResult): TemplateResu
     <header class="side">
       ${renderSwitcher(frame, 'side-merchant')} ${renderBadges(frame)}
       ${bareButton(
-        html`<span class="search-button">${icon('search')}<span>${textOf(frame, 'find')}</span><kbd>${paletteShortcut()}</kbd></span>`,
+        html`<span class="search-button">${icon('search')}<span>${textOf(frame, 'search')}</span><kbd>${paletteShortcut()}</kbd></span>`,
         frame.openPalette,
         { 'aria-keyshortcuts': 'Control+K Meta+K' },
       )}

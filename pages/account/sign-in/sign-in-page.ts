@@ -181,7 +181,7 @@ export class SignInPage extends AccountPage {
           hint: this.text('sign_in.code_hint'),
         })}
         ${this.#formError()}
-        ${button(this.text('sign_in.go_on'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
+        ${button(this.text('sign_in.continue'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
         ${this.#startOverButton()}
       </form>`;
   }

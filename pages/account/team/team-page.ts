@@ -140,7 +140,7 @@ export class TeamPage extends AccountPage {
       [...name][0]?.toUpperCase(),
       html`<bdi>${name}</bdi> ${isCurrentUser ? tag(this.text('team.you')) : nothing}`,
       html`<bdi>${email}</bdi> ·
-        ${lastSeenAt === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.relativeTime(lastSeenAt)}`}`,
+        ${lastSeenAt === null ? this.text('team.never_signed_in') : html`${this.text('team.last_active')} ${format.relativeTime(lastSeenAt)}`}`,
       html`<div class="row-end">
         ${tag(this.text(`shell.roles.${role}`))}
         ${

@@ -29,9 +29,9 @@ function refundedAmount({ refunds, currency }: TransactionDetail, includes = (_a
 export function requestedLines(detail: TransactionDetail): AmountLine[] {
   const amount = toMinor(detail.amount, detail.currency);
   const charged = toMinor(detail.amount_charged, detail.currency);
-  if (charged === amount) return [{ name: 'asked', minor: amount, isTotal: true }];
+  if (charged === amount) return [{ name: 'requested', minor: amount, isTotal: true }];
   return [
-    { name: 'asked', minor: amount },
+    { name: 'requested', minor: amount },
     { name: 'fee_on_top', minor: charged - amount },
     { name: 'charged', minor: charged, isTotal: true },
   ];
@@ -51,7 +51,7 @@ export function netAmountLines(detail: TransactionDetail): AmountLine[] {
     return [
       { name: 'charged', minor: charged },
       ...(charged === netAmount ? [] : [{ name: 'fee', minor: netAmount - charged }]),
-      { name: 'would_get', minor: netAmount, isTotal: true },
+      { name: 'expected_net', minor: netAmount, isTotal: true },
     ];
   }
   const refunded = refundedAmount(detail);
@@ -63,7 +63,7 @@ export function netAmountLines(detail: TransactionDetail): AmountLine[] {
         ? []
         : [
             { name: 'refunded', minor: -refunded },
-            { name: 'kept', minor: received - refunded, isTotal: true },
+            { name: 'remaining', minor: received - refunded, isTotal: true },
           ]),
     ];
   const times = receipts.map(({ received_at }) => received_at);
@@ -76,12 +76,12 @@ export function netAmountLines(detail: TransactionDetail): AmountLine[] {
     { name: 'received', minor: received },
     ...(refundedBefore === 0n ? [] : [{ name: 'refunded_before', minor: -refundedBefore }]),
     ...(fee === 0n ? [] : [{ name: 'fee', minor: -fee }]),
-    { name: 'delivered', minor: netAmount, isTotal: true },
+    { name: 'net', minor: netAmount, isTotal: true },
     ...(refundedLater === 0n
       ? []
       : [
           { name: 'refunded', minor: -refundedLater },
-          { name: 'left', minor: netAmount - refundedLater, isTotal: true },
+          { name: 'net_remaining', minor: netAmount - refundedLater, isTotal: true },
         ]),
   ];
 }

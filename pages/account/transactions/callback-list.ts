@@ -102,7 +102,7 @@ export class CallbackList extends AccountElement {
   }
 
   #emptyView({ endpoint }: ListCallbacksResponse) {
-    const emptyKey = endpoint.url === null ? 'no_receiver' : 'none';
+    const emptyKey = endpoint.url === null ? 'no_endpoint' : 'none';
     return html`<div class="panel panel-body">
       <p class="section-text">${this.text(`transactions.callbacks.${emptyKey}`)}</p>
       ${
@@ -165,15 +165,15 @@ export class CallbackList extends AccountElement {
     const isSuccess = status !== null && status >= 200 && status < 300;
     return html`<li class="attempt">
       <p class="attempt-head">
-        ${tag(status ?? this.text('transactions.callbacks.no_answer'), isSuccess ? 'good' : 'bad', isSuccess ? 'circle-check' : 'circle-x')}
-        <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.took', { ms: format.number(duration) })}</span>
+        ${tag(status ?? this.text('transactions.callbacks.no_response'), isSuccess ? 'good' : 'bad', isSuccess ? 'circle-check' : 'circle-x')}
+        <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.duration', { ms: format.number(duration) })}</span>
       </p>
       ${url === null ? nothing : html`<p class="row-text attempt-text" dir="ltr">${url}</p>`}
       ${error === null ? nothing : html`<p class="row-text attempt-text" dir="auto">${error}</p>`}
       ${
         body === null || body === ''
           ? nothing
-          : html`<pre class="code" dir="auto" tabindex="0" role="group" aria-label=${this.text('transactions.callbacks.answer')}>${body}</pre>`
+          : html`<pre class="code" dir="auto" tabindex="0" role="group" aria-label=${this.text('transactions.callbacks.response_body')}>${body}</pre>`
       }
     </li>`;
   }

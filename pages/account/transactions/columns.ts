@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '../storage.ts';
 import type { Kind, OrderName } from './filters.ts';
 
-export type ColumnName = 'when' | 'reference' | 'description' | 'payer' | 'address' | 'method' | 'amount' | 'status';
+export type ColumnName = 'date' | 'reference' | 'description' | 'payer' | 'address' | 'method' | 'amount' | 'status';
 
 interface Column {
   name: ColumnName;
@@ -13,7 +13,7 @@ interface Column {
   orders?: readonly [OrderName, OrderName];
 }
 
-const when = { name: 'when', width: '8.25rem', minWidth: 9.25, orders: ['newest', 'oldest'] } as const;
+const date = { name: 'date', width: '8.25rem', minWidth: 9.25, orders: ['newest', 'oldest'] } as const;
 const reference = { name: 'reference', width: 'minmax(7rem, 1.6fr)', minWidth: 8 } as const;
 const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', minWidth: 11 } as const;
 const amount = { name: 'amount', width: 'minmax(7.5rem, 0.4fr)', minWidth: 8.5 } as const;
@@ -23,7 +23,7 @@ const method = { name: 'method', width: '8.75rem', minWidth: 9.75 } as const;
 /** Columns of each list, in their order. */
 const columns: Readonly<Record<Kind, readonly Column[]>> = {
   fiat: [
-    when,
+    date,
     { ...reference, orders: ['reference', 'reference_desc'] },
     description,
     { name: 'payer', width: 'minmax(7rem, 1.4fr)', minWidth: 9 },
@@ -32,7 +32,7 @@ const columns: Readonly<Record<Kind, readonly Column[]>> = {
     status,
   ],
   crypto: [
-    { name: 'when', width: '9rem', minWidth: 9.5 },
+    { name: 'date', width: '9rem', minWidth: 9.5 },
     reference,
     { name: 'address', width: '9rem', minWidth: 10 },
     description,
@@ -43,7 +43,7 @@ const columns: Readonly<Record<Kind, readonly Column[]>> = {
 };
 
 /** Columns that narrow lists hide, in this order. */
-const hiddenFirst: readonly ColumnName[] = ['description', 'payer', 'address', 'when'];
+const hiddenFirst: readonly ColumnName[] = ['description', 'payer', 'address', 'date'];
 
 export function columnsOf(kind: Kind): readonly Column[] {
   return columns[kind];

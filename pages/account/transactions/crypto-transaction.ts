@@ -31,8 +31,8 @@ export class CryptoTransaction extends TransactionElement {
     });
     const amount = this.context.format.coins(amountUnit, code);
     const values = await this.context.prompt({
-      heading: this.text(`transactions.ask.${action}.title`, { amount }),
-      text: this.text(`transactions.ask.${action}.text`, { amount }),
+      heading: this.text(`transactions.confirm.${action}.title`, { amount }),
+      text: this.text(`transactions.confirm.${action}.text`, { amount }),
       fields: html`<div class="fields">
         ${action === 'reject' ? address : nothing}
         ${textField({ id: 'decision-reason', name: 'reason', label: text('reason'), maxlength: 255 })}
@@ -77,10 +77,10 @@ export class CryptoTransaction extends TransactionElement {
   #timelineSection() {
     const { createdAt, updatedAt, payments, decision, status } = this.transaction;
     const entries = [
-      { at: createdAt, title: this.text('transactions.timeline.made') },
+      { at: createdAt, title: this.text('transactions.timeline.created') },
       ...payments.map(({ seenAt: at, amount }) => ({
         at,
-        title: this.text('transactions.crypto.seen', { amount: this.#formatCoins(amount) }),
+        title: this.text('transactions.crypto.detected', { amount: this.#formatCoins(amount) }),
       })),
     ];
     if (decision !== null) {
@@ -109,8 +109,8 @@ export class CryptoTransaction extends TransactionElement {
     const minConfirmations = this.transaction.minConfirmations;
     const depth =
       count === null
-        ? this.text('transactions.crypto.gone')
-        : this.text('transactions.crypto.depth', {
+        ? this.text('transactions.crypto.reorged')
+        : this.text('transactions.crypto.confirmations', {
             count: Math.min(count, minConfirmations),
             needed: minConfirmations,
           });
@@ -134,10 +134,10 @@ export class CryptoTransaction extends TransactionElement {
       amountRequired === null
         ? [received]
         : [
-            { name: 'asked', minor: BigInt(amountRequired) },
+            { name: 'requested', minor: BigInt(amountRequired) },
             received,
             overpayment > 0n
-              ? { name: 'too_much', minor: overpayment, isTotal: true }
+              ? { name: 'overpaid', minor: overpayment, isTotal: true }
               : { name: 'due', minor: BigInt(amountDue), isTotal: true },
           ];
     if (processingFee !== '0') lines.push({ name: 'processing_fee', minor: BigInt(processingFee) });
@@ -153,7 +153,7 @@ export class CryptoTransaction extends TransactionElement {
           </p>
           ${this.rateOrigin(exchangeRate.source, exchangeRate.at)}`;
     const sum = this.amountLines(lines, (minor) => this.#formatCoins(minor));
-    return this.detailSection('amounts', html`<div class="panel panel-body">${sum} ${rate}</div>`, 'sum.title');
+    return this.detailSection('amounts', html`<div class="panel panel-body">${sum} ${rate}</div>`, 'amounts.title');
   }
 
   #factsSection() {
@@ -175,15 +175,15 @@ export class CryptoTransaction extends TransactionElement {
       [text('crypto.wallet'), html`<code dir="ltr">${walletAddress}</code>`],
       [text('crypto.wallet_type'), text(`crypto.wallet_types.${walletType}`)],
       [text('crypto.comment'), comment && html`<span dir="auto">${comment}</span>`],
-      [text('facts.made'), format.dateTime(createdAt)],
+      [text('facts.created'), format.dateTime(createdAt)],
       [text('facts.changed'), format.dateTime(updatedAt)],
       [text('facts.expires'), expiredAt && format.dateTime(expiredAt)],
       [
-        text('crypto.pays'),
+        text('crypto.pays_for'),
         fiatTransactionId &&
           html`<a class="link" href=${merchantPath('transactions', fiatTransactionId)}><bdi>${fiatTransactionId}</bdi></a>`,
       ],
-      [text('crypto.meant_for'), probableTxId && html`<bdi>${probableTxId}</bdi>`],
+      [text('crypto.likely_match'), probableTxId && html`<bdi>${probableTxId}</bdi>`],
     ]);
     return this.detailSection('facts', html`<div class="panel panel-body">${entries}</div>`);
   }

@@ -14,9 +14,9 @@ export function emptyList(
   const action = isFiltered
     ? button(text('clear'), clearFilters)
     : scopes.has('link:write') && kind === 'fiat'
-      ? button(text('empty.make'), merchantPath('new-link'), { kind: 'primary' })
+      ? button(text('empty.create'), merchantPath('new-link'), { kind: 'primary' })
       : null;
-  const key = isFiltered ? 'nothing' : kind;
+  const key = isFiltered ? 'no_matches' : kind;
   return emptyState(
     isFiltered ? 'search' : 'receipt-text',
     text(`empty.${key}.title`),

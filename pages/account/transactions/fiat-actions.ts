@@ -46,8 +46,11 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
   const textKey = action === 'reject' ? 'reject_payment' : action;
   const canBeLate = action === 'cancel' && detail.instructions.some(isPayable);
   return {
-    heading: text(`ask.${textKey}.title`, { amount }),
-    text: [text(`ask.${textKey}.text`, { amount, charged }), ...(canBeLate ? [text('ask.cancel.late')] : [])].join(' '),
+    heading: text(`confirm.${textKey}.title`, { amount }),
+    text: [
+      text(`confirm.${textKey}.text`, { amount, charged }),
+      ...(canBeLate ? [text('confirm.cancel.late')] : []),
+    ].join(' '),
     confirm: text(`action.${action}`),
     isDestructive: ['cancel', 'refund', 'reject', 'void'].includes(operation),
     ...((operation === 'accept' || operation === 'reject') && {

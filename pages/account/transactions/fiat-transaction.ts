@@ -59,7 +59,11 @@ export class FiatTransaction extends TransactionElement {
       this.emit('transaction-changed', updated);
       const isStillHeld = operation === 'reject' && keptAmount(updated) > 0n;
       const isOutOfBand = operation === 'refund' && body.out_of_band === true;
-      announce(this.text(`transactions.done.${isOutOfBand ? 'out_of_band' : isStillHeld ? 'reject_kept' : operation}`));
+      announce(
+        this.text(
+          `transactions.done.${isOutOfBand ? 'out_of_band' : isStillHeld ? 'reject_refund_failed' : operation}`,
+        ),
+      );
     });
   }
 
@@ -71,7 +75,7 @@ export class FiatTransaction extends TransactionElement {
       shownStatus(status, this.detail.authorization?.status) === 'authorized';
     const send = () => void sendLink(this.context, reference, this.detail.payer?.email ?? '');
     const canSend = this.context.account?.sendsEmail && hasScope(this.context, 'link:write');
-    const expiryHint = html`${canSend ? button(this.text('send_link.button'), send, { icon: 'mail' }) : nothing}<p class="hint">${this.text('transactions.link.until')} ${this.context.format.dateTime(expires)}</p>`;
+    const expiryHint = html`${canSend ? button(this.text('send_link.button'), send, { icon: 'mail' }) : nothing}<p class="hint">${this.text('transactions.link.expires')} ${this.context.format.dateTime(expires)}</p>`;
     return this.view({
       reference,
       amount: this.#formatMoney(toMinor(amount, currency)),
@@ -96,11 +100,12 @@ export class FiatTransaction extends TransactionElement {
     const { decision, reason, late, status } = this.detail;
     const isStillHeld = reason === 'rejected' && keptAmount(this.detail) > 0n;
     const isOutOfBand = reason === 'rejected' && this.detail.refunds.at(-1)?.out_of_band;
-    const rejected = isStillHeld ? 'rejected_kept' : isOutOfBand ? 'rejected_out_of_band' : reason;
+    const rejected = isStillHeld ? 'rejected_refund_failed' : isOutOfBand ? 'rejected_out_of_band' : reason;
     const outcome = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
     const shown = shownStatus(status, this.detail.authorization?.status).replace('transaction_status_', '');
-    const key = this.#endOfAuthorization ?? outcome ?? (late ? 'late' : this.#isPartCaptured ? 'captured_part' : shown);
-    return html`<p class="page-lead">${this.text(`transactions.said.${key}`, this.#capturedAmounts)} ${this.#reviewHint()}</p>`;
+    const key =
+      this.#endOfAuthorization ?? outcome ?? (late ? 'late' : this.#isPartCaptured ? 'partially_captured' : shown);
+    return html`<p class="page-lead">${this.text(`transactions.summary.${key}`, this.#capturedAmounts)} ${this.#reviewHint()}</p>`;
   }
 
   get #isPartCaptured(): boolean {
@@ -128,8 +133,8 @@ export class FiatTransaction extends TransactionElement {
     const reject = available.find((action) => operationOf(action) === 'reject');
     if (reject === undefined) return nothing;
     const permitted = this.#permittedActions;
-    if (!permitted.includes(reject)) return this.text('transactions.said.waits');
-    return this.text(`transactions.said.${permitted.includes('accept') ? 'may_decide' : 'may_give_back'}`);
+    if (!permitted.includes(reject)) return this.text('transactions.summary.in_review');
+    return this.text(`transactions.summary.${permitted.includes('accept') ? 'can_review' : 'can_refund'}`);
   }
 
   get #permittedActions(): FiatAction[] {
@@ -143,7 +148,7 @@ export class FiatTransaction extends TransactionElement {
     const { decision } = this.detail;
     if (decision === undefined) return nothing;
     const { is_approved: isApproved, by, by_name: name, reason, at } = decision;
-    const title = this.text(`transactions.decision.${isApproved ? 'accepted' : 'rejected'}_by`, { name: name ?? by });
+    const title = this.text(`transactions.review.${isApproved ? 'accepted' : 'rejected'}_by`, { name: name ?? by });
     const note = reason && html`<span class="decision-reason">${reason}</span>`;
     const row = this.row(html`<span dir="auto">${title}</span>`, [note, this.context.format.dateTime(at)], nothing);
     return this.detailSection('decision', html`<div class="panel">${row}</div>`);
@@ -222,7 +227,7 @@ export class FiatTransaction extends TransactionElement {
     const netLines = netAmountLines(detail);
     const rateHint = () =>
       html`<p class="hint">
-        ${this.text('transactions.sum.rate', {
+        ${this.text('transactions.amounts.rate', {
           amount: format.money(amount, currency),
           other: format.money(Number((amount * rate).toFixed(minorUnitsOf(other))), other),
         })}
@@ -235,7 +240,7 @@ export class FiatTransaction extends TransactionElement {
         ${netLines.length === 0 ? nothing : this.amountLines(netLines, this.#formatMoney)}
         ${other === currency ? nothing : rateHint()} ${this.#feeHint()}
       </div>`,
-      'sum.title',
+      'amounts.title',
     );
   }
 
@@ -243,9 +248,9 @@ export class FiatTransaction extends TransactionElement {
   #feeHint() {
     const { merchant_fee_fix: fix, merchant_fee_percent: percent, currency } = this.detail;
     if (fix === 0 && percent === 0) return nothing;
-    const key = fix === 0 ? 'terms_percent' : percent === 0 ? 'terms_fix' : 'terms';
+    const key = fix === 0 ? 'fee_terms_percent' : percent === 0 ? 'fee_terms_fix' : 'fee_terms';
     const values = { fix: this.context.format.money(fix, currency), percent };
-    return html`<p class="hint">${this.text(`transactions.sum.${key}`, values)}</p>`;
+    return html`<p class="hint">${this.text(`transactions.amounts.${key}`, values)}</p>`;
   }
 
   #authorizationSection() {

@@ -22,11 +22,11 @@ export function paymentFacts(detail: TransactionDetail, { i18n, format }: Accoun
     [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
     [i18n.text('account.transactions.column.payer'), payerLines(detail)],
     [text('method'), html`<span class="with-logo">${methodMark(method)}${nameOfMethod(method, i18n)}</span>`],
-    [text('made'), format.dateTime(createdAt)],
+    [text('created'), format.dateTime(createdAt)],
     [text('changed'), format.dateTime(updatedAt)],
     [text('expires'), format.dateTime(expires)],
     [text('country'), format.country(country)],
-    [text('buyer_country'), buyer === undefined ? text('not_known') : html`${format.country(buyer)} ${note}`],
+    [text('buyer_country'), buyer === undefined ? text('unknown') : html`${format.country(buyer)} ${note}`],
     [text('network'), network === undefined ? null : html`<span dir="ltr">${network}</span>`],
   ] as const;
 }

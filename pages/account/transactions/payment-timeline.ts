@@ -17,7 +17,7 @@ export function timelineEntries(detail: TransactionDetail, { i18n, format }: Acc
     const reason = text === undefined ? null : eventText(text, i18n, format);
     const note = attempt ? [reason, ...declineLines(attempt, i18n)].join(' · ') : reason;
     const title = isCreation
-      ? i18n.text('account.transactions.timeline.made')
+      ? i18n.text('account.transactions.timeline.created')
       : isDeclined
         ? i18n.text('account.transactions.event.declined')
         : statusText(status, i18n);

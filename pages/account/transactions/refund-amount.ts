@@ -18,11 +18,11 @@ export class RefundAmount extends AccountElement {
   /** Message about an invalid amount. */
   get #fieldError(): string | null {
     const text = (key: string, values = {}) => this.text(`transactions.refund.${key}`, values);
-    const tooMuch = `transactions.${this.purpose}.too_much`;
+    const tooMuch = `transactions.${this.purpose}.too_large`;
     const maximum = this.context.format.money(amountText(this.maximum, this.currency), this.currency);
     const minor = parseTypedAmount(this.typedAmount ?? amountText(this.maximum, this.currency), this.currency);
-    if (minor === null) return text('not_an_amount', { currency: this.currency });
-    if (minor === 0n) return text('nothing');
+    if (minor === null) return text('invalid', { currency: this.currency });
+    if (minor === 0n) return text('zero');
     return minor > this.maximum ? this.text(tooMuch, { most: maximum }) : null;
   }
 
@@ -35,7 +35,7 @@ export class RefundAmount extends AccountElement {
     const fullAmount = amountText(this.maximum, this.currency);
     const minor = parseTypedAmount(this.typedAmount ?? fullAmount, this.currency) ?? 0n;
     const remaining = this.context.format.money(amountText(this.maximum - minor, this.currency), this.currency);
-    const hintKey = this.isFixed ? 'full_only' : minor === this.maximum ? 'all' : 'stays';
+    const hintKey = this.isFixed ? 'full_only' : minor === this.maximum ? 'full' : 'rest';
     return textField({
       ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: fullAmount, fieldError },
       isReadOnly: this.isFixed,

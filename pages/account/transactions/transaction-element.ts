@@ -65,8 +65,8 @@ export abstract class TransactionElement extends AccountElement {
     return html`<p class="hint">
       ${
         isSandbox
-          ? this.text('transactions.sum.rate_sandbox', { time: format.dateText(at) })
-          : this.text('transactions.sum.rate_origin', { sources, time: format.dateTimeText(at) })
+          ? this.text('transactions.amounts.rate_sandbox', { time: format.dateText(at) })
+          : this.text('transactions.amounts.rate_origin', { sources, time: format.dateTimeText(at) })
       }
     </p>`;
   }
@@ -117,7 +117,7 @@ export abstract class TransactionElement extends AccountElement {
     return this.detailSection(
       'link',
       html`<div class="panel panel-body link-panel">
-        <qr-code .value=${link} .label=${this.text('transactions.link.code')}></qr-code>
+        <qr-code .value=${link} .label=${this.text('transactions.link.qr_label')}></qr-code>
         <div class="link-content">
           <p class="link-address"><a class="link" href=${link} target="_blank" rel="noopener" dir="ltr">${link}</a></p>
           ${copyButton(link, title, this.i18n)}
@@ -179,7 +179,7 @@ export abstract class TransactionElement extends AccountElement {
           minor,
           isTotal,
         }) => html`<div class="amount-line ${isTotal && lines.length > 1 ? 'amount-total' : ''}">
-          <dt>${this.text(`transactions.sum.${name}`)}</dt>
+          <dt>${this.text(`transactions.amounts.${name}`)}</dt>
           <dd><bdi>${signedText(minor, format)}</bdi></dd>
         </div>`,
       )}

@@ -106,7 +106,7 @@ export class TransactionFilters extends AccountElement {
   }
 
   override render() {
-    return html`<section class="section" aria-label=${this.text('transactions.narrow')}>
+    return html`<section class="section" aria-label=${this.text('transactions.search_filters')}>
       ${this.#toolbar()} ${
         this.listQuery.kind === 'fiat'
           ? statusTabs(this.listQuery.filters, this.counts, this.context, (change) =>
@@ -224,7 +224,7 @@ export class TransactionFilters extends AccountElement {
       maxlength: MAX_NAME_LENGTH,
     });
     const values = await this.context.prompt({
-      ...{ heading: this.text('transactions.saved.save'), text: this.text('transactions.saved.where') },
+      ...{ heading: this.text('transactions.saved.save'), text: this.text('transactions.saved.hint') },
       ...{ fields: html`${field}`, confirm: this.text('transactions.saved.confirm') },
     });
     const value = values?.get('name');

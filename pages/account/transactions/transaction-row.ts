@@ -11,7 +11,7 @@ import { shownStatus } from './authorization.ts';
 import { statusTag } from './status.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
-type Cells = Readonly<Record<Exclude<ColumnName, 'when'>, unknown>>;
+type Cells = Readonly<Record<Exclude<ColumnName, 'date'>, unknown>>;
 
 /** A transaction in the list, as a link. A card has room for the day only. */
 export function transactionRow(
@@ -24,7 +24,7 @@ export function transactionRow(
   const at = 'txId' in item ? item.createdAt : item.created_at;
   const cells = {
     ...('txId' in item ? cryptoCells(item, context) : fiatCells(item, context)),
-    when: isCard ? format.day(at) : format.dateTime(at),
+    date: isCard ? format.day(at) : format.dateTime(at),
   };
   const address = context.merchantPath('transactions', referenceOf(item)) + ('txId' in item ? '?kind=crypto' : '');
   return html`<a class="transaction-row" href=${address}>

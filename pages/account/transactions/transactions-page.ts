@@ -233,12 +233,12 @@ export class TransactionsPage extends AccountPage {
       ${
         this.newCount === 0
           ? nothing
-          : button(this.text('transactions.fresh', { count: this.newCount }), () => void this.#showNewItems(), {
+          : button(this.text('transactions.new_count', { count: this.newCount }), () => void this.#showNewItems(), {
               ...{ kind: 'primary', icon: 'arrow-up', className: 'new-items-pill' },
             })
       }
       <p class="visually-hidden" role="status">
-        ${this.newCount === 0 ? '' : this.text('transactions.fresh', { count: this.newCount })}
+        ${this.newCount === 0 ? '' : this.text('transactions.new_count', { count: this.newCount })}
       </p>
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(8),

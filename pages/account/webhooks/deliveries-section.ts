@@ -108,29 +108,27 @@ export class DeliveriesSection extends AccountElement {
     }
     const count = callbacks.length;
     const values = await prompt({
-      heading: this.text('webhooks.send_failed_title', { count }),
-      text: this.text(nextCursor === null ? 'webhooks.send_failed_text' : 'webhooks.send_failed_more'),
-      confirm: this.text('webhooks.send_again'),
+      heading: this.text('webhooks.resend_failed_title', { count }),
+      text: this.text(nextCursor === null ? 'webhooks.resend_failed_text' : 'webhooks.resend_failed_more'),
+      confirm: this.text('webhooks.resend'),
     });
     if (values === null) return;
     await this.#redeliver(
       'all',
       callbacks.map(({ id }) => id),
-      this.text('webhooks.sent_again_count', { count }),
+      this.text('webhooks.resent_count', { count }),
     );
   }
 
   async #redeliverFailedOf(id: string) {
     const { api, announce, prompt } = this.context;
-    const heading = this.text('webhooks.send_failed');
-    const confirm = this.text('webhooks.send_again');
-    if ((await prompt({ heading, text: this.text('webhooks.all_sent'), confirm })) === null) return;
+    const heading = this.text('webhooks.resend_failed');
+    const confirm = this.text('webhooks.resend');
+    if ((await prompt({ heading, text: this.text('webhooks.resend_all_text'), confirm })) === null) return;
     await this.#queue.run('all', async () => {
       await this.attempt(async () => {
         const { redelivered: count } = await api.redeliverFailedCallbacks({ id });
-        announce(
-          count === 0 ? this.text('webhooks.nothing_failed') : this.text('webhooks.sent_again_count', { count }),
-        );
+        announce(count === 0 ? this.text('webhooks.nothing_failed') : this.text('webhooks.resent_count', { count }));
       });
     });
     this.emit('endpoint-change', null);
@@ -145,7 +143,7 @@ export class DeliveriesSection extends AccountElement {
       this.text('webhooks.deliveries'),
       html`<div class="delivery-filters">
         ${segmentedControl({
-          ...{ legend: this.text('webhooks.which'), name: 'callback-state', selected: this.filter },
+          ...{ legend: this.text('webhooks.filter'), name: 'callback-state', selected: this.filter },
           options: (['', ...states] as const).map((value) => ({
             value,
             text: this.text(value === '' ? 'webhooks.all' : `statuses.webhook.${value}`),
@@ -166,14 +164,14 @@ export class DeliveriesSection extends AccountElement {
         empty: () =>
           emptyState(
             'webhook',
-            this.text(this.#isFiltered ? 'webhooks.no_such_callbacks' : 'webhooks.no_callbacks'),
+            this.text(this.#isFiltered ? 'webhooks.no_matches' : 'webhooks.no_callbacks'),
             !this.#isFiltered ? this.text('webhooks.no_callbacks_text') : '',
           ),
         row: (callback) => this.#callbackRow(callback),
         more: this.text('integration.show_more'),
       })}`,
       hasScope(this.context, 'callback:send')
-        ? button(this.text('webhooks.send_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
+        ? button(this.text('webhooks.resend_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
         : nothing,
     );
   }
@@ -220,7 +218,7 @@ export class DeliveriesSection extends AccountElement {
       ${
         hasScope(this.context, 'callback:send')
           ? html`<div class="row-actions">
-              ${button(this.text('webhooks.send_again'), () => void this.#redeliver(`one ${id}`, [id], this.text('webhooks.redelivered')), { icon: 'rotate-ccw', isBusy: this.#queue.has(`one ${id}`) })}
+              ${button(this.text('webhooks.resend'), () => void this.#redeliver(`one ${id}`, [id], this.text('webhooks.redelivered')), { icon: 'rotate-ccw', isBusy: this.#queue.has(`one ${id}`) })}
             </div>`
           : nothing
       }

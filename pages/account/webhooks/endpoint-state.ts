@@ -8,7 +8,7 @@ import { tag } from '../parts.ts';
 export function stateTag({ status, failing_since: failingSince }: WebhookEndpoint, i18n: I18n): TemplateResult {
   const text = (key: string) => i18n.text(`account.${key}`);
   if (status === 'disabled') return tag(text('statuses.endpoint.disabled'), 'bad', 'pause');
-  if (failingSince !== null) return tag(text('webhooks.receiver_failing'), 'warn', 'triangle-alert');
+  if (failingSince !== null) return tag(text('webhooks.failing'), 'warn', 'triangle-alert');
   return tag(text('statuses.endpoint.enabled'), 'good', 'check');
 }
 

@@ -14,7 +14,7 @@ export function responseView(i18n: I18n, format: Format, response: AttemptRespon
   const { status, duration_ms: duration, error, response_body: body } = response;
   const text = (key: string) => i18n.text(`account.webhooks.${key}`);
   return html`<dl class="fact-list">
-      <div><dt>${text('status')}</dt><dd>${status === null ? text('no_answer') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
+      <div><dt>${text('status')}</dt><dd>${status === null ? text('no_response') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
       <div><dt>${text('duration')}</dt><dd class="tabular">${format.number(duration)} ms</dd></div>
       ${error === null ? nothing : html`<div><dt>${text('error')}</dt><dd dir="auto">${error}</dd></div>`}
     </dl>
@@ -22,8 +22,8 @@ export function responseView(i18n: I18n, format: Format, response: AttemptRespon
       body === null || body === ''
         ? nothing
         : html`<div class="response">
-            <p class="hint">${text('answer')}</p>
-            <pre class="code" tabindex="0" role="group" dir="auto" aria-label=${text('answer')}>${body}</pre>
+            <p class="hint">${text('response_body')}</p>
+            <pre class="code" tabindex="0" role="group" dir="auto" aria-label=${text('response_body')}>${body}</pre>
           </div>`
     }`;
 }

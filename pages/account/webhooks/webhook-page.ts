@@ -57,7 +57,7 @@ export class WebhookPage extends StepUpPage {
             ? await this.#setPreference(url)
             : await api.updateWebhookEndpoint({ id: this.#id, enabled }),
         ),
-      this.text(enabled ? 'webhooks.switched_on' : 'webhooks.disabled'),
+      this.text(enabled ? 'webhooks.enabled' : 'webhooks.disabled'),
     );
   }
 
@@ -85,7 +85,7 @@ export class WebhookPage extends StepUpPage {
   async #test() {
     await this.#change('test', async () => {
       this.testResult = await this.context.api.testWebhookEndpoint({ id: this.#id });
-      this.context.announce(this.text(this.testResult.delivered ? 'webhooks.test_arrived' : 'webhooks.test_failed'));
+      this.context.announce(this.text(this.testResult.delivered ? 'webhooks.test_delivered' : 'webhooks.test_failed'));
     });
   }
 
@@ -164,9 +164,11 @@ export class WebhookPage extends StepUpPage {
       return notice({
         ...{ icon: 'pause', tone: 'bad' },
         heading: html`${this.text('statuses.endpoint.disabled')} ${format.relativeTime(disabledAt ?? '')}`,
-        text: this.text(reason === 'merchant' ? 'webhooks.off_merchant' : `webhooks.off_${reason ?? 'no_success'}`),
+        text: this.text(
+          reason === 'merchant' ? 'webhooks.disabled_merchant' : `webhooks.disabled_${reason ?? 'no_success'}`,
+        ),
         action: this.#canEdit(endpoint)
-          ? button(this.text('webhooks.switch_on'), () => void this.#setEnabled(endpoint, true), {
+          ? button(this.text('webhooks.enable'), () => void this.#setEnabled(endpoint, true), {
               isBusy: this.#queue.has('enabled'),
             })
           : nothing,
@@ -174,7 +176,7 @@ export class WebhookPage extends StepUpPage {
     if (failingSince !== null)
       return notice({
         ...{ icon: 'triangle-alert', tone: 'warn' },
-        heading: html`${this.text('webhooks.receiver_failing')} · ${format.relativeTime(failingSince)}`,
+        heading: html`${this.text('webhooks.failing')} · ${format.relativeTime(failingSince)}`,
         text: this.text('webhooks.failing_text'),
       });
     return nothing;
@@ -185,7 +187,7 @@ export class WebhookPage extends StepUpPage {
     return html`<div class="test-result">
       <p>
         ${tag(
-          this.text(delivered ? 'webhooks.test_arrived' : 'webhooks.test_failed'),
+          this.text(delivered ? 'webhooks.test_delivered' : 'webhooks.test_failed'),
           delivered ? 'good' : 'bad',
           delivered ? 'check' : 'x',
         )}

@@ -79,7 +79,7 @@ export class ExpiryCountdown extends LightElement {
   }
 
   #text(left: number): string {
-    if (left === 0) return this.i18n.text('time.over');
+    if (left === 0) return this.i18n.text('time.expired');
     if (left <= SHOW_SECONDS_BELOW) {
       const seconds = Math.ceil(left / SECOND);
       const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -45,7 +45,7 @@ export class ReturnCountdown extends LightElement {
   }
 
   #text(): string {
-    return this.i18n.text('return.soon', { merchant: this.merchantName, count: this.secondsLeft });
+    return this.i18n.text('return.countdown', { merchant: this.merchantName, count: this.secondsLeft });
   }
 
   override render() {

@@ -60,7 +60,7 @@ export function invoiceFacts(state: InvoicePageState, i18n: I18n): StatusFact[] 
   const facts: StatusFact[] = [];
   const addFact = (label: string, value: unknown) => facts.push({ label, value });
   if (amount !== null) addFact(i18n.text('page.amount'), formatCoins(amount, state));
-  if (received !== null && received !== amount) addFact(i18n.text('received.fact'), formatCoins(received, state));
+  if (received !== null && received !== amount) addFact(i18n.text('received.label'), formatCoins(received, state));
   if (confirmations) addFact(i18n.text('invoice.confirmations'), `${confirmations.seen} / ${confirmations.needed}`);
   if (reference !== null) addFact(i18n.text('page.reference'), reference);
   for (const transaction of transactions) addFact(i18n.text('invoice.transaction'), transactionLink(transaction));
@@ -87,12 +87,12 @@ function confirmationsText({ confirmations, coin, acceptsAnyAmount }: InvoicePag
   const { seen = 0, needed = 0 } = confirmations ?? {};
   if (acceptsAnyAmount) return i18n.text('instructions.crypto_confirmations', { count: needed });
   if (seen > 0) return i18n.text('sent.confirmations', { seen, count: needed });
-  return `${i18n.text('invoice.block', { network: coin.network })} ${i18n.text('invoice.not_again')}`;
+  return `${i18n.text('invoice.unconfirmed', { network: coin.network })} ${i18n.text('invoice.do_not_pay_again')}`;
 }
 
 function reviewTitle({ reviewReason, merchant }: InvoicePageState, i18n: I18n): string {
-  if (reviewReason === 'underpaid') return i18n.text('sent.failed_part_title');
-  if (reviewReason === 'overpaid') return i18n.text('sent.merchant_title');
+  if (reviewReason === 'underpaid') return i18n.text('sent.underpaid_title');
+  if (reviewReason === 'overpaid') return i18n.text('sent.overpaid_title');
   return reviewReason === 'late'
     ? i18n.text('invoice.late_title')
     : i18n.text('invoice.review_title', { merchant: merchant.name });
@@ -104,12 +104,12 @@ function reviewText(state: InvoicePageState, i18n: I18n): string {
   const received = formatCoins(state.received ?? '0', state);
   const amount = formatCoins(state.amount ?? '0', state);
   if (reviewReason === 'underpaid')
-    return i18n.text('invoice.less', { received, amount, missing: formatCoins(missing ?? '0', state), merchant });
-  if (reviewReason === 'overpaid') return i18n.text('sent.merchant', { received, amount, merchant });
-  const review = i18n.text('invoice.decides', { received, merchant });
-  return acceptsAnyAmount ? review : `${review} ${i18n.text('invoice.not_again')}`;
+    return i18n.text('invoice.underpaid', { received, amount, missing: formatCoins(missing ?? '0', state), merchant });
+  if (reviewReason === 'overpaid') return i18n.text('sent.overpaid', { received, amount, merchant });
+  const review = i18n.text('invoice.in_review', { received, merchant });
+  return acceptsAnyAmount ? review : `${review} ${i18n.text('invoice.do_not_pay_again')}`;
 }
 
 function contactMerchantText({ merchant }: InvoicePageState, i18n: I18n): string {
-  return i18n.text('invoice.ask', { merchant: merchant.name });
+  return i18n.text('invoice.contact', { merchant: merchant.name });
 }

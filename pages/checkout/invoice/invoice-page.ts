@@ -127,7 +127,7 @@ export class InvoicePage extends LightElement {
 
   #valueText({ fiatEquivalent, acceptsAnyAmount, sandbox }: InvoicePageState): string | null {
     const { i18n } = this;
-    if (fiatEquivalent === null) return acceptsAnyAmount ? i18n.text('invoice.any_often') : null;
+    if (fiatEquivalent === null) return acceptsAnyAmount ? i18n.text('invoice.any_number') : null;
     const value = `≈ ${i18n.amount(fiatEquivalent)}`;
     return sandbox ? `${value} · ${i18n.text('choices.currency.test_rates')}` : value;
   }
@@ -161,7 +161,7 @@ export class InvoicePage extends LightElement {
   #progress({ amount, received, missing, confirmations }: InvoicePageState) {
     const bar = (label: string, value: number, max: number) =>
       html`<progress class="depth" max=${max} value=${value} aria-label=${this.i18n.text(label)}></progress>`;
-    if (missing !== null) return bar('received.fact', Number(received), Number(amount));
+    if (missing !== null) return bar('received.label', Number(received), Number(amount));
     return confirmations ? bar('invoice.confirmations', confirmations.seen, confirmations.needed) : nothing;
   }
 
@@ -201,7 +201,7 @@ export class InvoicePage extends LightElement {
           }
         </div>
       </div>
-      ${expiresAt === null ? nothing : html`<p class="page-note">${i18n.text('invoice.in_time', { merchant: merchant.name })}</p>`}
+      ${expiresAt === null ? nothing : html`<p class="page-note">${i18n.text('invoice.late_policy', { merchant: merchant.name })}</p>`}
       ${phase === 'ready' ? this.#returnLink(state) : nothing}`;
   }
 

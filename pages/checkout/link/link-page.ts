@@ -177,7 +177,7 @@ export class LinkPage extends PaymentPage {
   /** The buyer's detected country and the reason. Available methods and restrictions depend on it. */
   #detectedCountry({ buyerCountry, isLikelyAbroad }: PageState) {
     if (buyerCountry === null) return nothing;
-    const detected = this.i18n.text('country.seems', { country: this.i18n.countryName(buyerCountry) });
+    const detected = this.i18n.text('country.detected', { country: this.i18n.countryName(buyerCountry) });
     return html`<p class="page-note">${detected}${isLikelyAbroad ? ` ${this.i18n.text('country.vpn')}` : nothing}</p>`;
   }
 

@@ -14,7 +14,7 @@ export function orderLines(view: PageView, items: unknown, i18n: I18n) {
     html`<div class="order-line"><dt>${i18n.text(key)}</dt><dd>${i18n.amount({ value, currency })}</dd></div>`;
   return html`${
     received && isPartiallyPaid(view)
-      ? html`<progress max=${total} value=${received.value} aria-label=${i18n.text('received.fact')}></progress>`
+      ? html`<progress max=${total} value=${received.value} aria-label=${i18n.text('received.label')}></progress>`
       : nothing
   }
   <details class="order">
@@ -22,7 +22,7 @@ export function orderLines(view: PageView, items: unknown, i18n: I18n) {
     ${items}
     <dl>
       ${hasFee ? [line('page.subtotal', subtotal), line('page.fee', fee)] : nothing} ${line('page.total', total)}
-      ${received ? line('received.fact', received.value) : nothing}
+      ${received ? line('received.label', received.value) : nothing}
       ${received && isPartiallyPaid(view) ? line('page.remaining', received.left) : nothing}
     </dl>
   </details>`;

@@ -180,7 +180,7 @@ export class MethodPanel extends LightElement {
           ></choice-list>`
       }
       ${method.payerFields.map((name) => this.#payerField(name, method))}
-      ${this.quoteExpiresAtMs === null ? nothing : this.#timeLeft('choices.currency.amounts_fixed', this.quoteExpiresAtMs)}
+      ${this.quoteExpiresAtMs === null ? nothing : this.#timeLeft('choices.currency.rates_locked', this.quoteExpiresAtMs)}
       ${this.quoteExpiresAtMs === null ? nothing : this.#testRates()}
       ${this.plain?.extra ?? nothing}
     </form>`;
@@ -193,7 +193,7 @@ export class MethodPanel extends LightElement {
   /** Shown to buyers who seem to be in another country: they may use a VPN, or have an account at home. */
   #countryNote({ needsCountry }: OfferedMethod) {
     if (needsCountry === null) return nothing;
-    return this.i18n.text('country.needs', { country: this.i18n.countryName(needsCountry) });
+    return this.i18n.text('country.required', { country: this.i18n.countryName(needsCountry) });
   }
 
   #introduction(method: OfferedMethod): string {

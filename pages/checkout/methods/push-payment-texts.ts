@@ -48,8 +48,8 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
     }
     if (waitsFor?.what !== 'merchant') return {};
     return {
-      heading: i18n.text('sent.merchant_title'),
-      text: i18n.text('sent.merchant', amountTexts(state, i18n)),
+      heading: i18n.text('sent.overpaid_title'),
+      text: i18n.text('sent.overpaid', amountTexts(state, i18n)),
       facts: receivedFact(state, i18n),
     };
   },
@@ -58,7 +58,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
     if (state.card !== null && state.received === null) return {};
     const isOverpaid = state.received !== null && Number(state.received.left) === 0;
     return {
-      ...(isOverpaid && { text: i18n.text('sent.paid_more', amountTexts(state, i18n)) }),
+      ...(isOverpaid && { text: i18n.text('sent.request_refund', amountTexts(state, i18n)) }),
       facts: [
         { label: i18n.text('page.amount'), value: i18n.amount(state.amount) },
         ...receivedFact(state, i18n),
@@ -84,7 +84,7 @@ function refundOverride({ refundProgress, merchant, reference }: PageState, i18n
     mark: refundProgress === 'done' ? 'tick' : 'pulse',
     tone: 'quiet',
     heading: i18n.text(refundProgress === 'done' ? 'invoice.refunded_title' : 'invoice.refunding_title'),
-    text: i18n.text('invoice.ask', { merchant: merchant.name }),
+    text: i18n.text('invoice.contact', { merchant: merchant.name }),
     facts: [{ label: i18n.text('page.reference'), value: reference }],
   };
 }
@@ -99,20 +99,20 @@ function partialPaymentOverride(state: PageState, i18n: I18n): Partial<PhaseDisp
       mark: 'pulse',
       tone: 'quiet',
       heading: i18n.text('invoice.review_title', { merchant }),
-      text: i18n.text('invoice.decides', { merchant, received }),
+      text: i18n.text('invoice.in_review', { merchant, received }),
       facts,
     };
   }
   if (Number(state.received.left) === 0) {
     return {
-      heading: i18n.text('sent.merchant_title'),
-      text: i18n.text('sent.merchant', amountTexts(state, i18n)),
+      heading: i18n.text('sent.overpaid_title'),
+      text: i18n.text('sent.overpaid', amountTexts(state, i18n)),
       facts: [...receivedFact(state, i18n), ...facts],
     };
   }
   return {
-    heading: i18n.text('sent.failed_part_title'),
-    text: i18n.text('sent.failed_part', amountTexts(state, i18n)),
+    heading: i18n.text('sent.underpaid_title'),
+    text: i18n.text('sent.underpaid', amountTexts(state, i18n)),
     facts,
   };
 }
@@ -136,7 +136,7 @@ function amountTexts(state: PageState, i18n: I18n) {
 
 function receivedFact(state: PageState, i18n: I18n): StatusFact[] {
   if (state.received === null) return [];
-  return [{ label: i18n.text('received.fact'), value: formatAmount(state.received.value, state, i18n) }];
+  return [{ label: i18n.text('received.label'), value: formatAmount(state.received.value, state, i18n) }];
 }
 
 function transactionFacts({ coinTransactions }: PageState, i18n: I18n): StatusFact[] {

@@ -57,7 +57,7 @@ function stateHtml({ phase, merchant, buyerCountry }: ReusableLinkPage, i18n: I1
     restricted:
       buyerCountry === null
         ? ['restricted.unknown_title', 'restricted.unknown_text']
-        : ['restricted.named_title', 'restricted.because'],
+        : ['restricted.named_title', 'restricted.reason'],
   }[phase];
   return `<div class="status">
 <h2 class="status-heading">${escape(i18n.text(title ?? '', values))}</h2>

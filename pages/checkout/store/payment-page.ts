@@ -197,7 +197,7 @@ export abstract class PaymentPage extends LightElement {
       submitting: 'pay.busy',
       permitting: 'pay.busy',
       starting: 'pay.preparing',
-      leaving: 'pay.leaving',
+      leaving: 'pay.redirecting',
     };
     const busyText = busyTexts[view.activity];
     return html`<pay-button

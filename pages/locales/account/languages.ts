@@ -4,7 +4,6 @@ import ar_acquirers from './ar/acquirers.json' with { type: 'json' };
 import ar_audit_log from './ar/audit-log.json' with { type: 'json' };
 import ar_branding from './ar/branding.json' with { type: 'json' };
 import ar_crypto from './ar/crypto.json' with { type: 'json' };
-import ar_decisions from './ar/decisions.json' with { type: 'json' };
 import ar_email from './ar/email.json' with { type: 'json' };
 import ar_integration from './ar/integration.json' with { type: 'json' };
 import ar_join from './ar/join.json' with { type: 'json' };
@@ -14,6 +13,7 @@ import ar_merchants from './ar/merchants.json' with { type: 'json' };
 import ar_new_link from './ar/new-link.json' with { type: 'json' };
 import ar_overview from './ar/overview.json' with { type: 'json' };
 import ar_reusable_links from './ar/reusable-links.json' with { type: 'json' };
+import ar_reviews from './ar/reviews.json' with { type: 'json' };
 import ar_send_link from './ar/send-link.json' with { type: 'json' };
 import ar_settings from './ar/settings.json' with { type: 'json' };
 import ar_shell from './ar/shell.json' with { type: 'json' };
@@ -26,7 +26,6 @@ import de_acquirers from './de/acquirers.json' with { type: 'json' };
 import de_audit_log from './de/audit-log.json' with { type: 'json' };
 import de_branding from './de/branding.json' with { type: 'json' };
 import de_crypto from './de/crypto.json' with { type: 'json' };
-import de_decisions from './de/decisions.json' with { type: 'json' };
 import de_email from './de/email.json' with { type: 'json' };
 import de_integration from './de/integration.json' with { type: 'json' };
 import de_join from './de/join.json' with { type: 'json' };
@@ -36,6 +35,7 @@ import de_merchants from './de/merchants.json' with { type: 'json' };
 import de_new_link from './de/new-link.json' with { type: 'json' };
 import de_overview from './de/overview.json' with { type: 'json' };
 import de_reusable_links from './de/reusable-links.json' with { type: 'json' };
+import de_reviews from './de/reviews.json' with { type: 'json' };
 import de_send_link from './de/send-link.json' with { type: 'json' };
 import de_settings from './de/settings.json' with { type: 'json' };
 import de_shell from './de/shell.json' with { type: 'json' };
@@ -48,7 +48,6 @@ import en_acquirers from './en/acquirers.json' with { type: 'json' };
 import en_audit_log from './en/audit-log.json' with { type: 'json' };
 import en_branding from './en/branding.json' with { type: 'json' };
 import en_crypto from './en/crypto.json' with { type: 'json' };
-import en_decisions from './en/decisions.json' with { type: 'json' };
 import en_email from './en/email.json' with { type: 'json' };
 import en_integration from './en/integration.json' with { type: 'json' };
 import en_join from './en/join.json' with { type: 'json' };
@@ -58,6 +57,7 @@ import en_merchants from './en/merchants.json' with { type: 'json' };
 import en_new_link from './en/new-link.json' with { type: 'json' };
 import en_overview from './en/overview.json' with { type: 'json' };
 import en_reusable_links from './en/reusable-links.json' with { type: 'json' };
+import en_reviews from './en/reviews.json' with { type: 'json' };
 import en_send_link from './en/send-link.json' with { type: 'json' };
 import en_settings from './en/settings.json' with { type: 'json' };
 import en_shell from './en/shell.json' with { type: 'json' };
@@ -70,7 +70,6 @@ import es_acquirers from './es/acquirers.json' with { type: 'json' };
 import es_audit_log from './es/audit-log.json' with { type: 'json' };
 import es_branding from './es/branding.json' with { type: 'json' };
 import es_crypto from './es/crypto.json' with { type: 'json' };
-import es_decisions from './es/decisions.json' with { type: 'json' };
 import es_email from './es/email.json' with { type: 'json' };
 import es_integration from './es/integration.json' with { type: 'json' };
 import es_join from './es/join.json' with { type: 'json' };
@@ -80,6 +79,7 @@ import es_merchants from './es/merchants.json' with { type: 'json' };
 import es_new_link from './es/new-link.json' with { type: 'json' };
 import es_overview from './es/overview.json' with { type: 'json' };
 import es_reusable_links from './es/reusable-links.json' with { type: 'json' };
+import es_reviews from './es/reviews.json' with { type: 'json' };
 import es_send_link from './es/send-link.json' with { type: 'json' };
 import es_settings from './es/settings.json' with { type: 'json' };
 import es_shell from './es/shell.json' with { type: 'json' };
@@ -92,7 +92,6 @@ import fr_acquirers from './fr/acquirers.json' with { type: 'json' };
 import fr_audit_log from './fr/audit-log.json' with { type: 'json' };
 import fr_branding from './fr/branding.json' with { type: 'json' };
 import fr_crypto from './fr/crypto.json' with { type: 'json' };
-import fr_decisions from './fr/decisions.json' with { type: 'json' };
 import fr_email from './fr/email.json' with { type: 'json' };
 import fr_integration from './fr/integration.json' with { type: 'json' };
 import fr_join from './fr/join.json' with { type: 'json' };
@@ -102,6 +101,7 @@ import fr_merchants from './fr/merchants.json' with { type: 'json' };
 import fr_new_link from './fr/new-link.json' with { type: 'json' };
 import fr_overview from './fr/overview.json' with { type: 'json' };
 import fr_reusable_links from './fr/reusable-links.json' with { type: 'json' };
+import fr_reviews from './fr/reviews.json' with { type: 'json' };
 import fr_send_link from './fr/send-link.json' with { type: 'json' };
 import fr_settings from './fr/settings.json' with { type: 'json' };
 import fr_shell from './fr/shell.json' with { type: 'json' };
@@ -114,7 +114,6 @@ import hi_acquirers from './hi/acquirers.json' with { type: 'json' };
 import hi_audit_log from './hi/audit-log.json' with { type: 'json' };
 import hi_branding from './hi/branding.json' with { type: 'json' };
 import hi_crypto from './hi/crypto.json' with { type: 'json' };
-import hi_decisions from './hi/decisions.json' with { type: 'json' };
 import hi_email from './hi/email.json' with { type: 'json' };
 import hi_integration from './hi/integration.json' with { type: 'json' };
 import hi_join from './hi/join.json' with { type: 'json' };
@@ -124,6 +123,7 @@ import hi_merchants from './hi/merchants.json' with { type: 'json' };
 import hi_new_link from './hi/new-link.json' with { type: 'json' };
 import hi_overview from './hi/overview.json' with { type: 'json' };
 import hi_reusable_links from './hi/reusable-links.json' with { type: 'json' };
+import hi_reviews from './hi/reviews.json' with { type: 'json' };
 import hi_send_link from './hi/send-link.json' with { type: 'json' };
 import hi_settings from './hi/settings.json' with { type: 'json' };
 import hi_shell from './hi/shell.json' with { type: 'json' };
@@ -136,7 +136,6 @@ import id_acquirers from './id/acquirers.json' with { type: 'json' };
 import id_audit_log from './id/audit-log.json' with { type: 'json' };
 import id_branding from './id/branding.json' with { type: 'json' };
 import id_crypto from './id/crypto.json' with { type: 'json' };
-import id_decisions from './id/decisions.json' with { type: 'json' };
 import id_email from './id/email.json' with { type: 'json' };
 import id_integration from './id/integration.json' with { type: 'json' };
 import id_join from './id/join.json' with { type: 'json' };
@@ -146,6 +145,7 @@ import id_merchants from './id/merchants.json' with { type: 'json' };
 import id_new_link from './id/new-link.json' with { type: 'json' };
 import id_overview from './id/overview.json' with { type: 'json' };
 import id_reusable_links from './id/reusable-links.json' with { type: 'json' };
+import id_reviews from './id/reviews.json' with { type: 'json' };
 import id_send_link from './id/send-link.json' with { type: 'json' };
 import id_settings from './id/settings.json' with { type: 'json' };
 import id_shell from './id/shell.json' with { type: 'json' };
@@ -158,7 +158,6 @@ import ja_acquirers from './ja/acquirers.json' with { type: 'json' };
 import ja_audit_log from './ja/audit-log.json' with { type: 'json' };
 import ja_branding from './ja/branding.json' with { type: 'json' };
 import ja_crypto from './ja/crypto.json' with { type: 'json' };
-import ja_decisions from './ja/decisions.json' with { type: 'json' };
 import ja_email from './ja/email.json' with { type: 'json' };
 import ja_integration from './ja/integration.json' with { type: 'json' };
 import ja_join from './ja/join.json' with { type: 'json' };
@@ -168,6 +167,7 @@ import ja_merchants from './ja/merchants.json' with { type: 'json' };
 import ja_new_link from './ja/new-link.json' with { type: 'json' };
 import ja_overview from './ja/overview.json' with { type: 'json' };
 import ja_reusable_links from './ja/reusable-links.json' with { type: 'json' };
+import ja_reviews from './ja/reviews.json' with { type: 'json' };
 import ja_send_link from './ja/send-link.json' with { type: 'json' };
 import ja_settings from './ja/settings.json' with { type: 'json' };
 import ja_shell from './ja/shell.json' with { type: 'json' };
@@ -180,7 +180,6 @@ import pt_acquirers from './pt/acquirers.json' with { type: 'json' };
 import pt_audit_log from './pt/audit-log.json' with { type: 'json' };
 import pt_branding from './pt/branding.json' with { type: 'json' };
 import pt_crypto from './pt/crypto.json' with { type: 'json' };
-import pt_decisions from './pt/decisions.json' with { type: 'json' };
 import pt_email from './pt/email.json' with { type: 'json' };
 import pt_integration from './pt/integration.json' with { type: 'json' };
 import pt_join from './pt/join.json' with { type: 'json' };
@@ -190,6 +189,7 @@ import pt_merchants from './pt/merchants.json' with { type: 'json' };
 import pt_new_link from './pt/new-link.json' with { type: 'json' };
 import pt_overview from './pt/overview.json' with { type: 'json' };
 import pt_reusable_links from './pt/reusable-links.json' with { type: 'json' };
+import pt_reviews from './pt/reviews.json' with { type: 'json' };
 import pt_send_link from './pt/send-link.json' with { type: 'json' };
 import pt_settings from './pt/settings.json' with { type: 'json' };
 import pt_shell from './pt/shell.json' with { type: 'json' };
@@ -202,7 +202,6 @@ import th_acquirers from './th/acquirers.json' with { type: 'json' };
 import th_audit_log from './th/audit-log.json' with { type: 'json' };
 import th_branding from './th/branding.json' with { type: 'json' };
 import th_crypto from './th/crypto.json' with { type: 'json' };
-import th_decisions from './th/decisions.json' with { type: 'json' };
 import th_email from './th/email.json' with { type: 'json' };
 import th_integration from './th/integration.json' with { type: 'json' };
 import th_join from './th/join.json' with { type: 'json' };
@@ -212,6 +211,7 @@ import th_merchants from './th/merchants.json' with { type: 'json' };
 import th_new_link from './th/new-link.json' with { type: 'json' };
 import th_overview from './th/overview.json' with { type: 'json' };
 import th_reusable_links from './th/reusable-links.json' with { type: 'json' };
+import th_reviews from './th/reviews.json' with { type: 'json' };
 import th_send_link from './th/send-link.json' with { type: 'json' };
 import th_settings from './th/settings.json' with { type: 'json' };
 import th_shell from './th/shell.json' with { type: 'json' };
@@ -224,7 +224,6 @@ import vi_acquirers from './vi/acquirers.json' with { type: 'json' };
 import vi_audit_log from './vi/audit-log.json' with { type: 'json' };
 import vi_branding from './vi/branding.json' with { type: 'json' };
 import vi_crypto from './vi/crypto.json' with { type: 'json' };
-import vi_decisions from './vi/decisions.json' with { type: 'json' };
 import vi_email from './vi/email.json' with { type: 'json' };
 import vi_integration from './vi/integration.json' with { type: 'json' };
 import vi_join from './vi/join.json' with { type: 'json' };
@@ -234,6 +233,7 @@ import vi_merchants from './vi/merchants.json' with { type: 'json' };
 import vi_new_link from './vi/new-link.json' with { type: 'json' };
 import vi_overview from './vi/overview.json' with { type: 'json' };
 import vi_reusable_links from './vi/reusable-links.json' with { type: 'json' };
+import vi_reviews from './vi/reviews.json' with { type: 'json' };
 import vi_send_link from './vi/send-link.json' with { type: 'json' };
 import vi_settings from './vi/settings.json' with { type: 'json' };
 import vi_shell from './vi/shell.json' with { type: 'json' };
@@ -246,7 +246,6 @@ import zh_Hans_acquirers from './zh-Hans/acquirers.json' with { type: 'json' };
 import zh_Hans_audit_log from './zh-Hans/audit-log.json' with { type: 'json' };
 import zh_Hans_branding from './zh-Hans/branding.json' with { type: 'json' };
 import zh_Hans_crypto from './zh-Hans/crypto.json' with { type: 'json' };
-import zh_Hans_decisions from './zh-Hans/decisions.json' with { type: 'json' };
 import zh_Hans_email from './zh-Hans/email.json' with { type: 'json' };
 import zh_Hans_integration from './zh-Hans/integration.json' with { type: 'json' };
 import zh_Hans_join from './zh-Hans/join.json' with { type: 'json' };
@@ -256,6 +255,7 @@ import zh_Hans_merchants from './zh-Hans/merchants.json' with { type: 'json' };
 import zh_Hans_new_link from './zh-Hans/new-link.json' with { type: 'json' };
 import zh_Hans_overview from './zh-Hans/overview.json' with { type: 'json' };
 import zh_Hans_reusable_links from './zh-Hans/reusable-links.json' with { type: 'json' };
+import zh_Hans_reviews from './zh-Hans/reviews.json' with { type: 'json' };
 import zh_Hans_send_link from './zh-Hans/send-link.json' with { type: 'json' };
 import zh_Hans_settings from './zh-Hans/settings.json' with { type: 'json' };
 import zh_Hans_shell from './zh-Hans/shell.json' with { type: 'json' };
@@ -272,7 +272,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: ar_audit_log,
     branding: ar_branding,
     crypto: ar_crypto,
-    decisions: ar_decisions,
     email: ar_email,
     integration: ar_integration,
     join: ar_join,
@@ -282,6 +281,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: ar_new_link,
     overview: ar_overview,
     reusable_links: ar_reusable_links,
+    reviews: ar_reviews,
     send_link: ar_send_link,
     settings: ar_settings,
     shell: ar_shell,
@@ -296,7 +296,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: de_audit_log,
     branding: de_branding,
     crypto: de_crypto,
-    decisions: de_decisions,
     email: de_email,
     integration: de_integration,
     join: de_join,
@@ -306,6 +305,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: de_new_link,
     overview: de_overview,
     reusable_links: de_reusable_links,
+    reviews: de_reviews,
     send_link: de_send_link,
     settings: de_settings,
     shell: de_shell,
@@ -320,7 +320,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: en_audit_log,
     branding: en_branding,
     crypto: en_crypto,
-    decisions: en_decisions,
     email: en_email,
     integration: en_integration,
     join: en_join,
@@ -330,6 +329,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: en_new_link,
     overview: en_overview,
     reusable_links: en_reusable_links,
+    reviews: en_reviews,
     send_link: en_send_link,
     settings: en_settings,
     shell: en_shell,
@@ -344,7 +344,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: es_audit_log,
     branding: es_branding,
     crypto: es_crypto,
-    decisions: es_decisions,
     email: es_email,
     integration: es_integration,
     join: es_join,
@@ -354,6 +353,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: es_new_link,
     overview: es_overview,
     reusable_links: es_reusable_links,
+    reviews: es_reviews,
     send_link: es_send_link,
     settings: es_settings,
     shell: es_shell,
@@ -368,7 +368,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: fr_audit_log,
     branding: fr_branding,
     crypto: fr_crypto,
-    decisions: fr_decisions,
     email: fr_email,
     integration: fr_integration,
     join: fr_join,
@@ -378,6 +377,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: fr_new_link,
     overview: fr_overview,
     reusable_links: fr_reusable_links,
+    reviews: fr_reviews,
     send_link: fr_send_link,
     settings: fr_settings,
     shell: fr_shell,
@@ -392,7 +392,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: hi_audit_log,
     branding: hi_branding,
     crypto: hi_crypto,
-    decisions: hi_decisions,
     email: hi_email,
     integration: hi_integration,
     join: hi_join,
@@ -402,6 +401,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: hi_new_link,
     overview: hi_overview,
     reusable_links: hi_reusable_links,
+    reviews: hi_reviews,
     send_link: hi_send_link,
     settings: hi_settings,
     shell: hi_shell,
@@ -416,7 +416,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: id_audit_log,
     branding: id_branding,
     crypto: id_crypto,
-    decisions: id_decisions,
     email: id_email,
     integration: id_integration,
     join: id_join,
@@ -426,6 +425,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: id_new_link,
     overview: id_overview,
     reusable_links: id_reusable_links,
+    reviews: id_reviews,
     send_link: id_send_link,
     settings: id_settings,
     shell: id_shell,
@@ -440,7 +440,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: ja_audit_log,
     branding: ja_branding,
     crypto: ja_crypto,
-    decisions: ja_decisions,
     email: ja_email,
     integration: ja_integration,
     join: ja_join,
@@ -450,6 +449,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: ja_new_link,
     overview: ja_overview,
     reusable_links: ja_reusable_links,
+    reviews: ja_reviews,
     send_link: ja_send_link,
     settings: ja_settings,
     shell: ja_shell,
@@ -464,7 +464,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: pt_audit_log,
     branding: pt_branding,
     crypto: pt_crypto,
-    decisions: pt_decisions,
     email: pt_email,
     integration: pt_integration,
     join: pt_join,
@@ -474,6 +473,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: pt_new_link,
     overview: pt_overview,
     reusable_links: pt_reusable_links,
+    reviews: pt_reviews,
     send_link: pt_send_link,
     settings: pt_settings,
     shell: pt_shell,
@@ -488,7 +488,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: th_audit_log,
     branding: th_branding,
     crypto: th_crypto,
-    decisions: th_decisions,
     email: th_email,
     integration: th_integration,
     join: th_join,
@@ -498,6 +497,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: th_new_link,
     overview: th_overview,
     reusable_links: th_reusable_links,
+    reviews: th_reviews,
     send_link: th_send_link,
     settings: th_settings,
     shell: th_shell,
@@ -512,7 +512,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: vi_audit_log,
     branding: vi_branding,
     crypto: vi_crypto,
-    decisions: vi_decisions,
     email: vi_email,
     integration: vi_integration,
     join: vi_join,
@@ -522,6 +521,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: vi_new_link,
     overview: vi_overview,
     reusable_links: vi_reusable_links,
+    reviews: vi_reviews,
     send_link: vi_send_link,
     settings: vi_settings,
     shell: vi_shell,
@@ -536,7 +536,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     audit_log: zh_Hans_audit_log,
     branding: zh_Hans_branding,
     crypto: zh_Hans_crypto,
-    decisions: zh_Hans_decisions,
     email: zh_Hans_email,
     integration: zh_Hans_integration,
     join: zh_Hans_join,
@@ -546,6 +545,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     new_link: zh_Hans_new_link,
     overview: zh_Hans_overview,
     reusable_links: zh_Hans_reusable_links,
+    reviews: zh_Hans_reviews,
     send_link: zh_Hans_send_link,
     settings: zh_Hans_settings,
     shell: zh_Hans_shell,

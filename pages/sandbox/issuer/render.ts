@@ -32,7 +32,7 @@ ${fact(text('merchant'), page.merchantName)}${fact(text('amount'), amount)}${fac
 </dl>
 <div class="plain-actions">
 <button class="button button-main button-wide" name="decision" value="approve">${text('approve')}</button>
-<button class="button button-wide" name="decision" value="refuse">${text('refuse')}</button>
+<button class="button button-wide" name="decision" value="refuse">${text('decline')}</button>
 </div>
 </form>
 <p class="plain-note">${text('sandbox')}</p>

@@ -53,13 +53,13 @@ function facts({ merchantName, reference, requestedAmount, status, labels, payme
   const invoiceFacts = [
     fact(text('merchant'), merchantName),
     reference === null ? '' : fact(text('reference'), reference),
-    fact(text('asked'), requestedAmount ?? i18n.text('chain.any')),
+    fact(text('requested'), requestedAmount ?? i18n.text('chain.any')),
     fact(text('address'), address),
     fact(text('status'), words(status), labels.map(words).join(', ')),
   ];
   const paymentFacts = payments.map(({ txHash, amount, confirmations, decision }) => {
     const depth =
-      confirmations === null ? i18n.text('chain.gone') : i18n.text('chain.confirmations', { count: confirmations });
+      confirmations === null ? i18n.text('chain.dropped') : i18n.text('chain.confirmations', { count: confirmations });
     return fact(
       text('payment', { tx: shortHash(txHash) }),
       amount,

@@ -44,7 +44,7 @@ export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): stri
     body: `<main class="plain">
 <form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
 <h1 class="status-heading">${text('title')}</h1>
-<p class="status-text">${text(page.isOpen ? 'text' : 'text_over')}</p>
+<p class="status-text">${text(page.isOpen ? 'text' : 'text_ended')}</p>
 <dl class="status-facts">
 ${fact('merchant', page.merchantName)}${amountFact('amount', page.amount)}${amountFact('received', page.received)}
 </dl>
