@@ -23,7 +23,7 @@ export class IssuerPage {
   }
 
   async refuse() {
-    await this.#decide(texts.issuer.refuse);
+    await this.#decide(texts.issuer.decline);
   }
 
   /** Leaves the challenge without a decision: closes the dialog, or goes back to the previous page. */

@@ -30,7 +30,7 @@ export abstract class PaymentForm {
   protected constructor(root: Page | FrameLocator, payButton?: Locator) {
     this.#root = root;
     this.payButton = payButton ?? root.getByRole('button', { name: matchAny(texts.pay.button) });
-    this.#busyButton = root.getByRole('button', { name: matchAny(texts.pay.busy, texts.pay.leaving) });
+    this.#busyButton = root.getByRole('button', { name: matchAny(texts.pay.busy, texts.pay.redirecting) });
   }
 
   /** A field by its name in a card submission; `card_expiry` is month and year. */

@@ -35,7 +35,7 @@ try {
   const { database } = fixture.service();
   const rows = await db(database).selectFrom('fiat_transactions').select('id').orderBy('id').execute();
   const { id } = at(rows, 0);
-  await copyTransaction(database, Number(id), ROWS - rows.length);
+  await copyTransaction(database, id, ROWS - rows.length);
 
   const { email } = await makeUser(fixture, 'manager');
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

@@ -247,7 +247,7 @@ describe('the frame of the account area', () => {
       {},
       { 'GET /account/session': problem(503, 'unavailable') },
     );
-    expect(textOf(app.querySelector('.state-heading'))).to.equal('Title of unavailable');
+    expect(textOf(app.querySelector('.state-heading'))).to.equal('Service unavailable');
     responses['GET /account/session'] = { body: accountOf() };
     await go(() => button(app, /^Try again$/).click());
     expect(heading()).to.equal('Team');

@@ -185,7 +185,7 @@ describe('the overview', () => {
     isUnavailable = true;
     radio(page, /^7 days$/).click();
     await waitForPage(page);
-    expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
+    expect(textOf(page.querySelector('account-state'))).to.match(/Service unavailable/);
     expect(page.querySelectorAll('.tile').length).to.equal(4);
     expect([...page.querySelectorAll('.overview h2')].map(textOf)).to.include('Last 30 days');
   });

@@ -392,9 +392,9 @@ describe('the list of transactions', () => {
 
   it('hides columns that do not fit, and offers date presets', () => {
     const names = (width: number) => visibleColumns('fiat', ['status'], width).map(({ name }) => name);
-    expect(names(100)).to.deep.equal(['when', 'reference', 'description', 'payer', 'method', 'amount']);
-    expect(names(48)).to.deep.equal(['when', 'reference', 'payer', 'method', 'amount']);
-    expect(names(40)).to.deep.equal(['when', 'reference', 'method', 'amount']);
+    expect(names(100)).to.deep.equal(['date', 'reference', 'description', 'payer', 'method', 'amount']);
+    expect(names(48)).to.deep.equal(['date', 'reference', 'payer', 'method', 'amount']);
+    expect(names(40)).to.deep.equal(['date', 'reference', 'method', 'amount']);
     for (const preset of datePresets) {
       const { since, till } = presetRange(preset);
       expect(since <= till, preset).to.equal(true);
@@ -439,7 +439,7 @@ describe('the list of transactions', () => {
       'GET /fiat/v1/transactions': () => (isUnavailable ? problem(503, 'unavailable') : listed([item(1)])),
     });
     const page = await showPage(new TransactionsPage(), context);
-    expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
+    expect(textOf(page.querySelector('account-state'))).to.match(/Service unavailable/);
     isUnavailable = false;
     button(page, /Try again/).click();
     await waitForPage(page);

@@ -59,11 +59,8 @@ export class FiatTransaction extends TransactionElement {
       this.emit('transaction-changed', updated);
       const isStillHeld = operation === 'reject' && keptAmount(updated) > 0n;
       const isOutOfBand = operation === 'refund' && body.out_of_band === true;
-      announce(
-        this.text(
-          `transactions.done.${isOutOfBand ? 'out_of_band' : isStillHeld ? 'reject_refund_failed' : operation}`,
-        ),
-      );
+      const done = isOutOfBand ? 'out_of_band' : isStillHeld ? 'reject_refund_failed' : operation;
+      announce(this.text(`transactions.done.${done}`));
     });
   }
 
@@ -103,8 +100,8 @@ export class FiatTransaction extends TransactionElement {
     const rejected = isStillHeld ? 'rejected_refund_failed' : isOutOfBand ? 'rejected_out_of_band' : reason;
     const outcome = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
     const shown = shownStatus(status, this.detail.authorization?.status).replace('transaction_status_', '');
-    const key =
-      this.#endOfAuthorization ?? outcome ?? (late ? 'late' : this.#isPartCaptured ? 'partially_captured' : shown);
+    const current = this.#isPartCaptured ? 'partially_captured' : shown;
+    const key = this.#endOfAuthorization ?? outcome ?? (late ? 'late' : current);
     return html`<p class="page-lead">${this.text(`transactions.summary.${key}`, this.#capturedAmounts)} ${this.#reviewHint()}</p>`;
   }
 
@@ -151,7 +148,7 @@ export class FiatTransaction extends TransactionElement {
     const title = this.text(`transactions.review.${isApproved ? 'accepted' : 'rejected'}_by`, { name: name ?? by });
     const note = reason && html`<span class="decision-reason">${reason}</span>`;
     const row = this.row(html`<span dir="auto">${title}</span>`, [note, this.context.format.dateTime(at)], nothing);
-    return this.detailSection('decision', html`<div class="panel">${row}</div>`);
+    return this.detailSection('review', html`<div class="panel">${row}</div>`);
   }
 
   #attemptsSection() {
