@@ -239,7 +239,12 @@ async function componentTests(files = []) {
 
 async function endToEndTests(files = [], { folder = 'test/e2e' } = {}) {
   const bundled = await bundlesOfRun();
-  const env = { ...programEnv(bundled), PLAYWRIGHT_FOLDER: folder };
+  // Kept between runs: otherwise Playwright transforms every source again, below the temporary folder of this run.
+  const env = {
+    ...programEnv(bundled),
+    PLAYWRIGHT_FOLDER: folder,
+    PWTEST_CACHE_DIR: join(results, 'playwright-cache'),
+  };
   const { code } = await tool('playwright', ['test', ...files], { env });
   const { stats } = JSON.parse(readFileSync(join(results, 'e2e.json'), 'utf8'));
   return { code, counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped } };

@@ -139,7 +139,7 @@ test('a form that is removed, inserted and moved leaks nothing, keeps its input 
 
   await reinsert(2);
   const before = await count();
-  await reinsert(50);
+  await reinsert(10);
   // Unreferenced objects may survive one collection.
   await expect.poll(async () => (await count()).filter((living, index) => living > (before[index] ?? 0))).toEqual([]);
   expect(page.frames()).toHaveLength(2);
@@ -149,7 +149,7 @@ test('a form that is removed, inserted and moved leaks nothing, keeps its input 
     const form = document.querySelector('form');
     const src = document.querySelector('pay-form')?.src ?? '';
     const seen: WeakRef<Element>[] = [];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 10; round++) {
       const element = document.createElement('pay-form');
       element.src = src;
       form?.append(element);
@@ -163,7 +163,7 @@ test('a form that is removed, inserted and moved leaks nothing, keeps its input 
     Object.assign(globalThis, { seen });
     return seen.length;
   });
-  expect(left).toBe(20);
+  expect(left).toBe(10);
   await expect
     .poll(async () => {
       await client.send('HeapProfiler.collectGarbage');
