@@ -80,11 +80,9 @@ export class FiatTransaction extends TransactionElement {
       listUrl: this.context.merchantPath('transactions'),
       lead: this.#statusSentence(),
       actionDetails: this.#permittedActions.map((action) => ({
-        ...{
-          name: action,
-          icon: actionDetails[action][1],
-          isMain: action === 'capture' || action === 'accept' || action === 'renew',
-        },
+        name: action,
+        icon: actionDetails[action][1],
+        isMain: action === 'capture' || action === 'accept' || action === 'renew',
         run: () => void this.#confirmAndRun(action),
       })),
       history: html`${isFinal ? nothing : this.linkSection(link, expiryHint)} ${this.timelineView(timelineEntries(this.detail, this.context))} ${this.#attemptsSection()}
