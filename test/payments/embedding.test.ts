@@ -620,7 +620,8 @@ describe('texts for a change of language', () => {
         { locale, amountLocale, direction },
         { locale: 'en-GB', amountLocale: 'en-GB-u-nu-latn', direction: 'ltr' },
       );
-      assert.deepEqual(translated, texts);
+      // Also those of the page’s other states.
+      assert.partialDeepStrictEqual(translated, texts);
     }
   });
 
