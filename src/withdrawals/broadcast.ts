@@ -52,7 +52,7 @@ export async function trackBroadcast(
     if (!broadcast) return await replaceRefused(context, connected, spender, request, newest, result);
     const done = await recordBroadcast(context, connected, withdrawal, broadcast);
     if (done > 0 || broadcast.sent.state !== 'waiting' || awaitsSignature) return done;
-    // The node refused to replace the pending version: raise the fee once the withdrawal is late, or now if its fee is
+    // The node rejected the replacement of the pending version: raise the fee once the withdrawal is late, or now if its fee is
     // below the market rate.
     const isPricedOut = result.cause === 'price' && (await conditions.feeRate()).amount > newest.feeRate;
     if (!isLate && !isPricedOut) return 0;
@@ -82,8 +82,8 @@ export async function trackBroadcast(
 }
 
 /**
- * Handles a refusal by a node that has no version of the withdrawal. Writes off spent coins and creates another
- * version if it may be accepted. Otherwise reports the refusal; the same transaction is sent again later.
+ * Handles a rejection by a node that has no version of the withdrawal. Writes off spent coins and creates another
+ * version if it may be accepted. Otherwise reports the rejection; the same transaction is sent again later.
  */
 async function replaceRefused(
   context: WithdrawalsContext,
@@ -226,7 +226,7 @@ async function setSentAt({ clock }: WithdrawalsContext, unit: UnitOfWork, { id }
     .execute();
 }
 
-/** Records a refusal by the node; the transaction is sent again later. */
+/** Records a rejection by the node; the transaction is sent again later. */
 async function markRefused(
   context: WithdrawalsContext,
   withdrawal: Withdrawal,

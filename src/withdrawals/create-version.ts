@@ -38,7 +38,7 @@ export async function createVersion(
   order: ChainConditions & { withdrawal: Withdrawal; versions: readonly Version[] },
 ): Promise<number>;
 /**
- * Replaces a transaction that the node refused; returns `same` if the result would be identical. Its price outbids the
+ * Replaces a transaction that the node rejected; returns `same` if the result would be identical. Its price outbids the
  * versions that a node has accepted, or all signed ones.
  */
 export async function createVersion(

@@ -85,7 +85,7 @@ const errorResponse = z.union([z.object({ error: apiError }).transform(({ error 
  * Distinguishes Hyperswitch's own errors from those of a proxy, and from faults, after which the outcome is unknown.
  */
 function toError(status: number, operation: string, json: unknown): Error {
-  // Refused before processing: credentials, permissions, and limits of a proxy or firewall.
+  // Rejected before processing: credentials, permissions, and limits of a proxy or firewall.
   if (status === 401 || status === 403 || status === 429) return new AccessRefused(operation, status);
   const code = errorResponse.safeParse(json).data?.code;
   const isRejection = (status >= 400 && status < 500) || status === NOT_SUPPORTED;
