@@ -29,8 +29,8 @@ export class RejectedRequest extends Error {
   }
 }
 
-/** Hyperswitch refused access, before it processed the request. */
-export class AccessRefused extends NotSent {
+/** Hyperswitch denied access, before it processed the request. */
+export class AccessDenied extends NotSent {
   readonly status: number;
 
   constructor(operation: string, status: number) {
@@ -86,7 +86,7 @@ const errorResponse = z.union([z.object({ error: apiError }).transform(({ error 
  */
 function toError(status: number, operation: string, json: unknown): Error {
   // Rejected before processing: credentials, permissions, and limits of a proxy or firewall.
-  if (status === 401 || status === 403 || status === 429) return new AccessRefused(operation, status);
+  if (status === 401 || status === 403 || status === 429) return new AccessDenied(operation, status);
   const code = errorResponse.safeParse(json).data?.code;
   const isRejection = (status >= 400 && status < 500) || status === NOT_SUPPORTED;
   if (isRejection && code !== undefined && code !== BUSY) return new RejectedRequest(operation, status, code);
