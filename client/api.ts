@@ -1118,7 +1118,7 @@ export type InstructionsSummary = {
   payment_method: string;
   /** Bank or wallet selected by the buyer */
   choice: string | null;
-  /** `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was canceled; `expired`: not paid in time */
+  /** `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: declined by the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was canceled; `expired`: not paid in time */
   state: string;
   /** Payment reference at the buyer’s bank */
   reference: string | null;
@@ -3789,7 +3789,7 @@ export interface Operations {
   /**
    * Reject a transaction.
    *
-   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. If the acquirer cannot refund, as for crypto paid to a payment link, the request is refused with `refund_not_supported`: refund the payer yourself, then reject the transaction with `out_of_band`.
+   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. If the acquirer cannot refund, as for crypto paid to a payment link, the request fails with `refund_not_supported`: refund the payer yourself, then reject the transaction with `out_of_band`.
    *
    * Needs the scope `approval:write`.
    */
@@ -4009,7 +4009,7 @@ export interface Operations {
   /**
    * List events.
    *
-   * For servers behind a firewall, and to catch up after an outage. Returns the same objects as webhooks, with the same `id`, in a fixed order: store `next` to receive each event exactly once. Kept for 90 days. `wait` long-polls until an event arrives.
+   * For servers behind a firewall, and to catch up after an outage. Returns the same objects as webhooks, with the same `id`, in a fixed order: store `next` to receive each event exactly once. Events can be pulled for 90 days. `wait` long-polls until an event arrives.
    *
    * Needs the scope `transaction:read`.
    */
@@ -4309,7 +4309,7 @@ export interface Operations {
   /**
    * List audit log entries.
    *
-   * Newest first. Contains every change and export in the account area, and every administrative change by an access token or on the command line, successful or refused. Administrative changes concern settings, methods, the webhook secret, tokens, the team and withdrawals. Payments by access tokens are in the event log.
+   * Newest first. Contains every change and export in the account area, and every administrative change by an access token or on the command line, successful or rejected. Administrative changes concern settings, methods, the webhook secret, tokens, the team and withdrawals. Payments by access tokens are in the event log.
    *
    * Needs the scope `audit:read`.
    */
@@ -4318,7 +4318,7 @@ export interface Operations {
   /**
    * List emails.
    *
-   * Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the mail server, or could not be sent for two days. Addresses of payers are masked without the scope `approval:write`, those of members without `team:manage`.
+   * Emails of the last 30 days to payers and to members, newest first. A failed email was rejected by the mail server, or could not be sent for two days. Addresses of payers are masked without the scope `approval:write`, those of members without `team:manage`.
    *
    * Needs the scope `preference:read`.
    */

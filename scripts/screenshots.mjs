@@ -30,7 +30,7 @@ async function loadPages() {
       contents: `
         export { renderLinkPage } from './pages/checkout/link/render.ts';
         export { brandStyle } from './pages/checkout/link/brand-style.ts';
-        export { renderCardFrame, renderFrameRefusal } from './pages/checkout/frame/render.ts';
+        export { renderCardFrame, renderFrameError } from './pages/checkout/frame/render.ts';
         export { renderIssuerPage } from './pages/sandbox/issuer/render.ts';
         export { renderMessagePage } from './pages/checkout/message/render.ts';
         export { contentSecurityPolicy, plainPagePolicy } from './pages/content-security-policy.ts';
@@ -189,13 +189,13 @@ function drawn(name) {
     return [pages.renderMessagePage({ ...message, ...common }, plain), pages.plainPagePolicy(plain)];
   }
   if (scene.refused) {
-    const refusal = {
+    const error = {
       code: 'origin_not_allowed',
       message:
         'A page of https://elsewhere.example is not allowed to embed this merchant’s payments: add "https://elsewhere.example" to the preference embed-origin-list.',
       retryable: false,
     };
-    return [pages.renderFrameRefusal({ ...common, texts, refusal }, card), inFrame];
+    return [pages.renderFrameError({ ...common, texts, error }, card), inFrame];
   }
   const document = pages.pageDocument(stateOf(scene), {
     ...common,

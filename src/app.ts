@@ -130,7 +130,7 @@ export interface Pages
   /** A problem as a page, for browser navigation. */
   renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => RenderedPage;
   /** A problem in place of an embedded page. */
-  renderFrameRefusal: (problem: ProblemDocument, language: PageLanguage) => RenderedPage;
+  renderFrameError: (problem: ProblemDocument, language: PageLanguage) => RenderedPage;
   /** The account area: one page for all of its URLs. */
   renderAccountPage: (pathname: string, language: PageLanguage) => RenderedPage;
   /** The API reference. */
@@ -216,7 +216,7 @@ export function auditSubjects(database: Database, accountStore: Pick<AccountStor
   };
 }
 
-/** Longer than any statement of the service takes, and than clients wait. Migrations have no limit. */
+/** Longer than any statement of the service takes and any client waits. Migrations have no limit. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** Wires up the service. It serves once `fetch` is connected to a server and `jobs` is started. */
@@ -557,7 +557,7 @@ export function renderProblemPage(pages: Pages, context: HttpContext, problem: P
   const acceptLanguage = context.req.header('accept-language');
   if (isFrameRequest(context)) {
     const language = { locale: context.req.query('locale'), acceptLanguage };
-    const response = pageResponse(context, pages.renderFrameRefusal(problem, language), problem.status);
+    const response = pageResponse(context, pages.renderFrameError(problem, language), problem.status);
     response.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
     return response;
   }

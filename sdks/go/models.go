@@ -647,8 +647,8 @@ type InstructionsSummary struct {
 	PaymentMethod string `json:"payment_method"`
 	// Bank or wallet selected by the buyer.
 	Choice *string `json:"choice"`
-	// `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank
-	// or acquirer; `withdrawn`: the buyer chose another method, or the transaction was canceled;
+	// `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: declined by the
+	// bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was canceled;
 	// `expired`: not paid in time.
 	State string `json:"state"`
 	// Payment reference at the buyer’s bank.

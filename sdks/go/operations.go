@@ -115,8 +115,8 @@ func (c *Client) AcceptTransaction(ctx context.Context, input AcceptTransactionI
 //
 // The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to
 // its source; `refunds` shows it. Funds that arrive later are reviewed separately. If the acquirer
-// cannot refund, as for crypto paid to a payment link, the request is refused with
-// `refund_not_supported`: refund the payer yourself, then reject the transaction with `out_of_band`.
+// cannot refund, as for crypto paid to a payment link, the request fails with `refund_not_supported`:
+// refund the payer yourself, then reject the transaction with `out_of_band`.
 //
 // Needs the scope `approval:write`.
 func (c *Client) RejectTransaction(ctx context.Context, input RejectTransactionInput, options ...CallOption) (*TransactionDetail, error) {
@@ -546,7 +546,7 @@ func (c *Client) CancelWithdrawal(ctx context.Context, input CancelWithdrawalInp
 //
 // For servers behind a firewall, and to catch up after an outage. Returns the same objects as
 // webhooks, with the same `id`, in a fixed order: store `next` to receive each event exactly once.
-// Kept for 90 days. `wait` long-polls until an event arrives.
+// Events can be pulled for 90 days. `wait` long-polls until an event arrives.
 //
 // Needs the scope `transaction:read`.
 func (c *Client) ListEvents(ctx context.Context, input ListEventsInput, options ...CallOption) (*ListEventsResponse, error) {
@@ -1040,7 +1040,7 @@ func (c *Client) RemovePerson(ctx context.Context, input RemovePersonInput, opti
 // ListAuditEntries: List audit log entries.
 //
 // Newest first. Contains every change and export in the account area, and every administrative change
-// by an access token or on the command line, successful or refused. Administrative changes concern
+// by an access token or on the command line, successful or rejected. Administrative changes concern
 // settings, methods, the webhook secret, tokens, the team and withdrawals. Payments by access tokens
 // are in the event log.
 //
@@ -1074,8 +1074,8 @@ func (c *Client) IterateAuditEntries(input ListAuditEntriesInput, options ...Cal
 
 // ListEmails: List emails.
 //
-// Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the
-// mail server, or could not be sent for two days. Addresses of payers are masked without the scope
+// Emails of the last 30 days to payers and to members, newest first. A failed email was rejected by
+// the mail server, or could not be sent for two days. Addresses of payers are masked without the scope
 // `approval:write`, those of members without `team:manage`.
 //
 // Needs the scope `preference:read`.

@@ -72,7 +72,7 @@ export function createAccountActions(options: {
     }
   };
 
-  /** Returns null if a sealing key is missing, or if an earlier release stored credentials that this one refuses. */
+  /** Returns null if a sealing key is missing, or if an earlier release stored credentials that this one rejects. */
   const readStored = (adapter: Adapter, account: AccountWithRoutes): unknown => {
     try {
       return adapter.credentialsSchema.safeParse(store.readCredentials(account)).data ?? null;

@@ -37,7 +37,7 @@ export interface CallFailure {
 
 /** Circuit breaker and rate limit of one account, in this process. */
 export interface AccountGuard {
-  /** Null if a call may start now; otherwise the reason to refuse it. Counts the call against the rate limit. */
+  /** Null if a call may start now; otherwise the reason to reject it. Counts the call against the rate limit. */
   admit(): 'circuit_open' | 'rate_limited' | null;
   record(call: { hasResponse: boolean; durationMs: number; call?: string; reason?: CallFailure['reason'] }): void;
   /** True while the circuit admits no call: it is open, or its trial call is running. */

@@ -152,7 +152,7 @@ export interface CardAcquirer {
 }
 
 /**
- * The call was certainly not processed: it was never sent, or refused before processing. Another account may be tried.
+ * The call is known not to have been processed: it was never sent, or rejected before processing. Another account may be tried.
  */
 export class NotSent extends Error {}
 

@@ -120,7 +120,7 @@ export interface PushAcquirer {
    * withdraw, so a late payment must be expected (`MethodCapability.latePayments`).
    */
   withdraw(payment: PushPaymentKey): Promise<PushPayment | null>;
-  /** Refunds received funds. An acquirer that cannot refund refuses with a code. */
+  /** Refunds received funds. An acquirer that cannot refund returns `refused` with a code. */
   refund: IssueRefund;
   /**
    * Only for an acquirer that stores its payments in our database. Reads a payment and all others of its transaction

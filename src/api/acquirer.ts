@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseMoment } from '../shared/time.ts';
 import { countryAlpha3 } from './country.ts';
 import { currencyCode } from './currency.ts';
-import { addressText, displayName, instantText, text } from './text.ts';
+import { urlText, displayName, instantText, text } from './text.ts';
 
 const accountId = text(64).describe('Identifies the account, in its webhook URL too');
 
@@ -84,7 +84,7 @@ export const acquirerAccount = z
       .array(z.object({ name: z.string(), value: z.string().nullable(), is_set: z.boolean() }))
       .describe('Fields of the credentials; `value` is null for secrets'),
     credentials_updated_at: instantText,
-    webhook_url: addressText.describe('Webhook URL to enter in the acquirer’s dashboard'),
+    webhook_url: urlText.describe('Webhook URL to enter in the acquirer’s dashboard'),
     health: health
       .nullable()
       .describe('Figures of the process that responded, since its start; null if the account is not connected'),

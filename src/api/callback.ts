@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
 import { describeStatuses } from './statuses.ts';
-import { addressText, instantText, text } from './text.ts';
+import { urlText, instantText, text } from './text.ts';
 import { webhookEvent, webhookEventTypes } from './webhook-events.ts';
 
 /** `pending`: not delivered yet; `failed`: all attempts failed. */
@@ -43,7 +43,7 @@ export const callbackSummary = z
         'Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL; the ID of a changed endpoint',
       ),
     sequence: z.number().int().describe('Sequence number of the event within its transaction'),
-    url: addressText
+    url: urlText
       .nullable()
       .describe('URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL'),
     state: z.enum(callbackStates).describe(describeStatuses('webhook')),
@@ -68,7 +68,7 @@ export type CallbackSummary = z.infer<typeof callbackSummary>;
 /** Health of the webhook endpoint. While it is disabled, nothing is sent and new webhooks stay `pending`. */
 export const callbackEndpoint = z
   .object({
-    url: addressText.nullable(),
+    url: urlText.nullable(),
     failing_since: instantText.nullable().describe('Time of the first failure since the last success'),
     disabled_at: instantText.nullable().describe('null while it is enabled'),
     disabled_reason: z
@@ -98,7 +98,7 @@ export const callbackAttempt = z
   .object({
     number: z.number().int(),
     at: instantText,
-    url: addressText.nullable().describe('null if no `callback-url` was set'),
+    url: urlText.nullable().describe('null if no `callback-url` was set'),
     duration_ms: z.number().int(),
     status: z.number().int().nullable().describe('HTTP status of the response; null if there was none'),
     error: z.string().nullable(),
@@ -143,7 +143,7 @@ export const rotateSecretResponse = z.object({
 export const testCallbackRequest = z.strictObject({});
 export const testCallbackResponse = z.object({
   delivered: z.boolean().describe('True if the response was 2xx'),
-  url: addressText,
+  url: urlText,
   duration_ms: z.number().int(),
   status: z.number().int().nullable(),
   error: z.string().nullable(),
@@ -168,6 +168,6 @@ export const webhookKeysResponse = z.object({ keys: signingKeys });
 /** Response of `GET /v1/callback/keys`. */
 export const callbackKeysResponse = z.object({
   merchant_id: z.number().int().describe('The `merchant_id` in the `data` of your webhooks'),
-  url: addressText.describe('Public URL of `keys`, without authentication'),
+  url: urlText.describe('Public URL of `keys`, without authentication'),
   keys: signingKeys,
 });

@@ -8,7 +8,7 @@ import { pageLanguage } from './link-page.ts';
 import { metadataInput, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { describeStatuses } from './statuses.ts';
-import { addressText, httpUrl, instantText, text } from './text.ts';
+import { urlText, httpUrl, instantText, text } from './text.ts';
 import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts';
 
 /** Default lifetime of an invoice. */
@@ -136,7 +136,7 @@ export const cryptoTransaction = z
     amountRequiredUnit: coins.nullable(),
     walletAddress: z.string(),
     walletType: z.enum(invoiceTypes),
-    uri: addressText.describe('Payment URI for wallet apps: BIP 21 or EIP-681'),
+    uri: urlText.describe('Payment URI for wallet apps: BIP 21 or EIP-681'),
     status: statusText,
     labels,
     amount: units.describe('Amount detected, confirmed or not'),
@@ -157,7 +157,7 @@ export const cryptoTransaction = z
         at: instantText,
       })
       .nullable(),
-    link: z.object({ self: addressText, payment: addressText.describe('Payment page for the payer') }),
+    link: z.object({ self: urlText, payment: urlText.describe('Payment page for the payer') }),
     fiatTransactionId: z.string().nullable().describe('`transaction_id` of the payment link that it pays, if any'),
     comment: z.string().nullable(),
     description: z.string().nullable().describe('Description shown to the payer'),

@@ -3,7 +3,7 @@ import { currencyCodes } from '../shared/currencies.ts';
 
 export { type CurrencyCode, currencyCodes, maximumAmountOf, minorUnitsOf } from '../shared/currencies.ts';
 
-/** An active ISO 4217 code in capital letters. The method catalog and routes decide the methods of a currency. */
+/** An active ISO 4217 code in capital letters. The method catalog and routes determine the methods of a currency. */
 export const currencyCode = z
   .enum(currencyCodes, {
     error: (issue) =>

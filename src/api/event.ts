@@ -9,8 +9,8 @@ import {
   transactionEvent,
 } from './webhook-events.ts';
 
-/** Days that events are kept. */
-export const EVENT_RETENTION_DAYS = 90;
+/** Days for which `GET /v1/events` returns an event. */
+export const EVENT_PULL_DAYS = 90;
 /** Maximum seconds of a long poll. */
 export const MAX_WAIT_SECONDS = 30;
 

@@ -12,7 +12,7 @@ import { metadataInput, metadata, metadataFilter } from './metadata.ts';
 import { payerDetails } from './payer.ts';
 import { rule } from './rule.ts';
 import { describeStatuses } from './statuses.ts';
-import { addressText, httpUrl, instantText, text } from './text.ts';
+import { urlText, httpUrl, instantText, text } from './text.ts';
 import { type Moment, parseMoment } from '../shared/time.ts';
 
 export const transactionStatuses = ['pending', 'waiting', 'confirmed', 'failed'] as const;
@@ -163,7 +163,7 @@ export const linkCreated = z
   .object({
     type: z.literal('link'),
     ex_rate: z.number().describe('US dollars for one unit of the currency; 0 if there has never been a rate'),
-    value: z.object({ link: addressText.describe('Payment link for the buyer; single use') }),
+    value: z.object({ link: urlText.describe('Payment link for the buyer; single use') }),
     ...createdFields,
   })
   .meta({ id: 'LinkCreated' });
@@ -180,7 +180,7 @@ export const customFormCreated = z
     ex_rate: z.number().describe('US dollars for one unit of the currency; 0 if there has never been a rate'),
     ...createdFields,
     client_token: z.string().describe('Lets a browser submit this transaction for 30 minutes'),
-    embed_url: addressText.describe('`src` of a `<pay-form>`'),
+    embed_url: urlText.describe('`src` of a `<pay-form>`'),
   })
   .meta({ id: 'CustomFormCreated' });
 export const createTransactionResponse = z.discriminatedUnion('type', [linkCreated, customFormCreated]);
@@ -456,7 +456,7 @@ export const transactionDetail = z
       .describe(
         'Details of the payer that you gave when you created the transaction; absent from webhooks, and without the scope `approval:write`',
       ),
-    link: addressText.describe('Payment link for the buyer; single use'),
+    link: urlText.describe('Payment link for the buyer; single use'),
     merchant_fee_fix: z.number(),
     merchant_fee_percent: z.number(),
     additional_currency: z
@@ -595,7 +595,7 @@ export const moment = z.string().transform((value, context): Moment => {
   return z.NEVER;
 });
 
-/** Filter of lists by their last change. A change can appear after a later one, because its time is set before its commit. */
+/** Filters list entries by the time of their last change. A change can appear after a later one, because its time is set before its commit. */
 export const updatedSince = moment
   .optional()
   .describe(

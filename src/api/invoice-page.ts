@@ -7,7 +7,7 @@ import type { CoinTransaction, PageMerchant, PageTexts } from './page-state.ts';
  * - `ready`: no deposit yet; the payer can send
  * - `seen`: a deposit does not have enough confirmations yet
  * - `review`: deposits are in the merchant's review queue
- * - `paid`: everything received counts
+ * - `paid`: the deposits are credited in full
  * - `refunding`, `refunded`: the merchant is refunding, or has refunded
  * - `refused`: the merchant rejected the deposits
  * - `expired`: no deposit arrived in time; late ones are shown

@@ -16,12 +16,12 @@ function keyProblem(key: string): string | null {
 const pairs = z
   .record(z.string(), text(MAX_VALUE_LENGTH))
   .check(({ value, issues }) => {
-    const refuse = (code: string, message: string, path: string[] = []) =>
+    const report = (code: string, message: string, path: string[] = []) =>
       issues.push({ code: 'custom', input: value, path, message, params: { code } });
-    if (Object.keys(value).length > MAX_PAIRS) refuse('too_long', `must have at most ${MAX_PAIRS} pairs`);
+    if (Object.keys(value).length > MAX_PAIRS) report('too_long', `must have at most ${MAX_PAIRS} pairs`);
     for (const key of Object.keys(value)) {
       const problem = keyProblem(key);
-      if (problem) refuse('invalid_key', problem, [key]);
+      if (problem) report('invalid_key', problem, [key]);
     }
   })
   .meta({
@@ -40,7 +40,7 @@ export const metadata = pairs.meta({
 });
 
 /** Rejects the key `__proto__`, which a record would ignore. */
-const refuseProto = (value: unknown, context: z.core.$RefinementCtx) => {
+const rejectProto = (value: unknown, context: z.core.$RefinementCtx) => {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
     const message = 'must not have the key `__proto__`';
     context.issues.push({
@@ -55,10 +55,10 @@ const refuseProto = (value: unknown, context: z.core.$RefinementCtx) => {
 };
 
 /** Metadata in a request. */
-export const metadataInput = z.preprocess(refuseProto, metadata);
+export const metadataInput = z.preprocess(rejectProto, metadata);
 
 /** Query parameters such as `metadata[order]=1001`, which `readQuery` collects. All pairs must match. */
 export const metadataFilter = z
-  .preprocess(refuseProto, pairs)
+  .preprocess(rejectProto, pairs)
   .optional()
   .describe('Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive');

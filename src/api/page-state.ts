@@ -205,8 +205,8 @@ export interface PageDocument extends PageTexts {
 }
 
 /** Reason why a frame shows no form, embedded in its HTML instead of a {@link PageDocument}. */
-export interface FrameRefusal extends PageTexts {
-  refusal: {
+export interface FrameError extends PageTexts {
+  error: {
     /** Stable code: `origin_not_allowed`, or a problem code. */
     code: string;
     /** Explanation for developers, in English. */

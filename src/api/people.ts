@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { moment, wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
 import { merchantRoles, personRoles } from '../shared/roles.ts';
-import { addressText, instantText, displayName, text } from './text.ts';
+import { urlText, instantText, displayName, text } from './text.ts';
 
 const identifier = z.int().min(1);
 export const personRole = z.enum(personRoles);
@@ -48,7 +48,7 @@ export const peopleResponse = z.object({ people: z.array(person), invitations: z
 export const inviteRequest = z.strictObject({ email: emailAddress, role: assignedRole });
 export const inviteResponse = z.object({
   invitation: openInvitation,
-  link: addressText.describe('Shown only once; valid for seven days'),
+  link: urlText.describe('Shown only once; valid for seven days'),
   is_emailed: z.boolean().describe('True if the service also emails the link'),
 });
 export const personRequest = z.strictObject({ id: identifier.describe('ID from the list of members') });

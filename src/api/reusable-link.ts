@@ -7,7 +7,7 @@ import { amountProblemTexts, wholeNumber } from './fiat-transaction.ts';
 import { metadataInput, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { describeStatuses } from './statuses.ts';
-import { addressText, displayName, httpUrl, instantText, text } from './text.ts';
+import { urlText, displayName, httpUrl, instantText, text } from './text.ts';
 
 /** Largest stock and quantity. */
 export const MAX_STOCK = 999_999;
@@ -157,11 +157,11 @@ const count = z.number().int();
 export const reusableLink = z
   .object({
     id: z.string(),
-    url: addressText.describe('Page to share or print; each buyer gets a separate transaction'),
+    url: urlText.describe('Page to share or print; each buyer gets a separate transaction'),
     status: z.enum(reusableLinkStatuses).describe(describeStatuses('reusable_link')),
     title: z.string(),
     description: z.string().nullable(),
-    image_url: addressText.nullable(),
+    image_url: urlText.nullable(),
     country: z.string(),
     currency: z.string(),
     payment_method: z.string(),
@@ -171,8 +171,8 @@ export const reusableLink = z
     quantity: z.object({ minimum: count, maximum: count }).nullable(),
     stock: count.nullable(),
     ask: z.array(z.enum(askedFields)),
-    success_redirect_url: addressText.nullable(),
-    fail_redirect_url: addressText.nullable(),
+    success_redirect_url: urlText.nullable(),
+    fail_redirect_url: urlText.nullable(),
     metadata: metadata.nullable(),
     sold: count.describe('Quantity sold in paid transactions, including refunded ones'),
     reserved: count.describe('Quantity reserved by open transactions'),

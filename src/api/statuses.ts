@@ -39,7 +39,7 @@ export const statuses = {
   instructions: {
     issued: 'shown to the buyer, not paid yet',
     paid: 'payment received',
-    refused: 'refused by the bank or acquirer',
+    refused: 'declined by the bank or acquirer',
     withdrawn: 'the buyer chose another method, or the transaction was canceled',
     expired: 'not paid in time',
   },

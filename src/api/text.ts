@@ -10,13 +10,13 @@ export function text(max: number) {
     .string()
     .check((context) => {
       const value = context.value;
-      const refuse = (code: string, message: string) =>
+      const report = (code: string, message: string) =>
         context.issues.push({ code: 'custom', input: value, message, params: { code } });
       if (!value.isWellFormed())
-        refuse('malformed_text', 'contains half of a surrogate pair, which is not a character');
-      else if (hasControlCharacter(value)) refuse('control_character', 'contains a control character');
-      else if (value.trim() === '') refuse('required', 'must not be empty');
-      else if ([...value].length > max) refuse('too_long', `must have at most ${max} characters`);
+        report('malformed_text', 'contains half of a surrogate pair, which is not a character');
+      else if (hasControlCharacter(value)) report('control_character', 'contains a control character');
+      else if (value.trim() === '') report('required', 'must not be empty');
+      else if ([...value].length > max) report('too_long', `must have at most ${max} characters`);
     })
     .meta({ minLength: 1, maxLength: max });
 }
@@ -46,7 +46,7 @@ export function displayNameProblem(value: string): string | null {
 export const instantText = z.string().meta({ format: 'date-time' });
 
 /** A URL in responses. */
-export const addressText = z.string().meta({ format: 'uri' });
+export const urlText = z.string().meta({ format: 'uri' });
 
 /** C0 and C1 control characters, delete, and the two Unicode line separators. */
 export function hasControlCharacter(value: string): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { testCallbackResponse, rotateSecretRequest, rotateSecretResponse } from './callback.ts';
 import { describeStatuses } from './statuses.ts';
-import { addressText, displayName, instantText, text } from './text.ts';
+import { urlText, displayName, instantText, text } from './text.ts';
 import { subscribableEventTypes } from '../shared/webhook-event-types.ts';
 
 /** Endpoints of a merchant in addition to the one of `callback-url`. */
@@ -30,7 +30,7 @@ const description = displayName(200).nullable();
 export const webhookEndpoint = z
   .object({
     id: endpointId,
-    url: addressText,
+    url: urlText,
     description: z.string().nullable(),
     event_types: z.array(z.string()).nullable().describe('null for all'),
     from_preferences: z

@@ -3,7 +3,7 @@ import { cryptoStatuses } from '../shared/crypto-status.ts';
 import { cryptoTransaction } from './crypto-transaction.ts';
 import { disputeStates } from '../shared/dispute.ts';
 import { disputeSummary, transactionDetail, apiStatuses } from './fiat-transaction.ts';
-import { addressText, instantText } from './text.ts';
+import { urlText, instantText } from './text.ts';
 import { destinationChange, withdrawal, withdrawalStatuses } from './withdrawal.ts';
 
 /** The kinds of records that events report. The events of one record are numbered and delivered in order. */
@@ -161,10 +161,10 @@ export const webhookEvents = {
     data: z
       .object({
         ...merchantFields,
-        url: addressText
+        url: urlText
           .nullable()
           .describe('Origin of the new URL (no path or query, which may contain a secret); null: removed'),
-        previous_url: addressText.nullable().describe('Origin of the previous URL; null: none was set'),
+        previous_url: urlText.nullable().describe('Origin of the previous URL; null: none was set'),
         requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
         created_at: instantText,
         ...singleEvent,
@@ -184,8 +184,8 @@ export const webhookEvents = {
         ...merchantFields,
         endpoint_id: z.string(),
         change: z.enum(['added', 'updated', 'removed']),
-        url: addressText.nullable().describe('Origin of the URL (no path or query); null: removed'),
-        previous_url: addressText.nullable().describe('Origin of the previous URL; null: added'),
+        url: urlText.nullable().describe('Origin of the URL (no path or query); null: removed'),
+        previous_url: urlText.nullable().describe('Origin of the previous URL; null: added'),
         status: z.enum(['enabled', 'disabled']).nullable().describe('null: removed'),
         event_types: z.array(z.string()).nullable().describe('null: all'),
         requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),

@@ -67,7 +67,7 @@ export async function findFinalBlock(reader: Runner, chain: ChainName, tipHeight
   return await findStoredBlock(reader, chain, tipHeight - FINALITY_DEPTH);
 }
 
-/** Query for the stored blocks of a chain, for composition. */
+/** Composable query: the stored blocks of a chain. */
 export function selectBlocks(reader: Runner, chain: ChainName) {
   return db(reader).selectFrom('chain_blocks').select(['height', 'hash']).where('chain', '=', chain);
 }

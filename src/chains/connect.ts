@@ -134,7 +134,7 @@ async function connectEthereum(
     }),
   );
   const network =
-    typeof name === 'number' ? networks.createLocalNetwork({ chainId: name, tokens: contracts }) : networks[name];
+    typeof name === 'number' ? networks.createCustomNetwork({ chainId: name, tokens: contracts }) : networks[name];
   const chain = createEthereumChain({ url, network, clock });
   const spender = async () =>
     (await import('./ethereum/spender.ts')).createEthereumSpender({ network, accountKey, privateKey, node: chain });

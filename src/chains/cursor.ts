@@ -308,7 +308,7 @@ function chainNotScannable(chain: ChainName, kind: 'wrong_network' | 'reorg_too_
   });
 }
 
-/** Query for the heights of the last blocks scanned, for composition. */
+/** Composable query: the heights of the last blocks scanned. */
 export function selectHeights(reader: Runner) {
   return db(reader).selectFrom('chain_cursors').select(['chain_cursors.chain', 'chain_cursors.height']);
 }
@@ -318,7 +318,7 @@ export function selectHeight(reader: Runner, chain: Expression<string>) {
   return db(reader).selectFrom('chain_cursors').select('chain_cursors.height').where('chain_cursors.chain', '=', chain);
 }
 
-/** Requests that the lease holder scans the chain again from a height. */
+/** Requests that the lease holder scan the chain again from a height. */
 export async function requestReanchor(reader: Runner, name: ChainName, height: number) {
   await db(reader).updateTable('chain_cursors').set({ reanchor_height: height }).where('chain', '=', name).execute();
 }

@@ -46,14 +46,14 @@ export async function importOne(
   const applied =
     planned.kind === 'none'
       ? planned.reason
-      : await apply(service, config, { merchantId: merchant, isDryRun: dryRun }, planned).catch(describeRefusal);
+      : await apply(service, config, { merchantId: merchant, isDryRun: dryRun }, planned).catch(describeRejection);
   const base = { source, kind: kind === 'none' ? null : kind };
   if (typeof applied === 'string') return { ...base, result: 'skipped', id: null, url: null, note: applied };
   const { id, url = null, note = null } = applied;
   return { ...base, result: dryRun ? 'would_import' : 'imported', id, url, note };
 }
 
-function describeRefusal(error: unknown): string {
+function describeRejection(error: unknown): string {
   if (!(error instanceof Problem)) throw error;
   const fields = error.errors.map(({ pointer, detail }) => `${pointer.replace(/^\//, '')} ${detail}`);
   return fields.length > 0 ? fields.join('; ') : error.message;

@@ -80,7 +80,7 @@ async function postgresFindings({ query }: Runner): Promise<Finding[]> {
   ];
 }
 
-/** Checks that an acknowledged payment is on a second server, if the database has replicas, and the one to read from. */
+/** Checks that acknowledged payments are stored on a synchronous replica, if there are replicas; also checks the replica used for reads. */
 export function checkReplication(database: Database, replica: Database | null): Check {
   return {
     name: 'replication',

@@ -12,13 +12,13 @@ export interface SearchFilter {
   isSelective: boolean;
 }
 
-/** Upper bound for texts with a given prefix: no reference column contains longer texts. */
-const maxSuffix = '\u{10FFFF}'.repeat(64);
+/** A prefix followed by this is an upper bound of its matches: reference columns have at most 64 characters. */
+const highestSuffix = '\u{10FFFF}'.repeat(64);
 
 /** Matches a text column's prefix, case-sensitively. It is a range, so that the byte-order index applies. */
 export function beginsWith(engine: Engine, column: RawBuilder<unknown>, prefix: string): RawBuilder<boolean> {
   const bytes = engine === 'postgres' ? sql`${column} collate "C"` : column;
-  return sql<boolean>`(${bytes} >= ${prefix} and ${bytes} <= ${prefix + maxSuffix})`;
+  return sql<boolean>`(${bytes} >= ${prefix} and ${bytes} <= ${prefix + highestSuffix})`;
 }
 
 /** Like `beginsWith`, without use of the column's index. */

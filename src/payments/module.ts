@@ -1,6 +1,6 @@
 /*
  * Map of this module: `create.ts` creates a transaction, and `transition.ts` is the only code that changes its status.
- * `payable.ts` refuses a second payment, and `quote.ts` computes fee and net amount (`shared/fees.ts`). `card/`,
+ * `payable.ts` rejects a second payment, and `quote.ts` computes fee and net amount (`shared/fees.ts`). `card/`,
  * `push/`, `authorizations/`, `refunds/` and `disputes.ts` each have one entry point for the acquirer's outcomes, which
  * `notifications.ts` calls for webhooks. `review/` accepts and rejects received funds. `links/` serves payment pages
  * and card forms, `reusable-links/` pages for many buyers, `listing/` lists and exports, `statistics/` figures.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { renderAccountPage } from '../../pages/account/render.ts';
 import { loadAssets, type PageAssets } from '../../pages/assets.ts';
-import { renderCardFrame, renderFrameRefusal } from '../../pages/checkout/frame/render.ts';
+import { renderCardFrame, renderFrameError } from '../../pages/checkout/frame/render.ts';
 import {
   ANY_ANCESTOR,
   frameAncestors,
@@ -146,11 +146,11 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
         contentSecurityPolicy: contentSecurityPolicy(invoice, undefined, sources),
       };
     },
-    renderFrameRefusal({ code, detail, retryable }, language) {
-      const refusal = { code, message: detail, retryable };
+    renderFrameError({ code, detail, retryable }, language) {
+      const error = { code, message: detail, retryable };
       return {
-        html: renderFrameRefusal({ ...negotiateTexts('card', language), refusal }, card),
-        // The refusal contains no payment data, and must be visible on origins that may embed nothing else.
+        html: renderFrameError({ ...negotiateTexts('card', language), error }, card),
+        // The error contains no payment data, and must be visible on origins that may embed nothing else.
         contentSecurityPolicy: contentSecurityPolicy(card, { ancestors: ANY_ANCESTOR }),
       };
     },

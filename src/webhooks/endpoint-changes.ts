@@ -13,7 +13,7 @@ import { findLastChange, originOf } from './url-changes.ts';
 const MAX_CHANGES_PER_HOUR = 60;
 
 /**
- * Refuses to add or change endpoints too often. Removing is not limited: a merchant under attack must be able to remove
+ * Limits how often endpoints are added or changed. Removing is not limited: a merchant under attack must be able to remove
  * the attacker's endpoints. The unit must hold the merchant's lock.
  */
 export async function requireFewChanges(unit: UnitOfWork, merchantId: number, now: Instant): Promise<void> {

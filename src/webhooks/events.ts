@@ -2,7 +2,7 @@ import type { Runner } from '../database/engine.ts';
 import { lockMerchant } from '../merchants/merchants.ts';
 import { db } from './schema.ts';
 import { sql } from 'kysely';
-import { EVENT_RETENTION_DAYS, type EventsQuery, type MerchantEvent, type TransactionEvent } from '../api/event.ts';
+import { EVENT_PULL_DAYS, type EventsQuery, type MerchantEvent, type TransactionEvent } from '../api/event.ts';
 import { DAY, formatInstant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Database } from '../database/database.ts';
@@ -146,7 +146,7 @@ const shownColumns = ['merchant_id', 'webhook_id', 'type', 'at', 'data'] as cons
 
 /** Events up to this time have expired. */
 function expiryCutoff(clock: Clock): number {
-  return clock.now() - EVENT_RETENTION_DAYS * DAY;
+  return clock.now() - EVENT_PULL_DAYS * DAY;
 }
 
 /**

@@ -49,16 +49,16 @@ export async function trackBroadcast(
     if (result.kind === 'sent') return await markSent(context, withdrawal, newest);
     // Check first: the node may already have one of the versions.
     const broadcast = await findBroadcast(connected, versions);
-    if (!broadcast) return await replaceRefused(context, connected, spender, request, newest, result);
+    if (!broadcast) return await replaceRejected(context, connected, spender, request, newest, result);
     const done = await recordBroadcast(context, connected, withdrawal, broadcast);
     if (done > 0 || broadcast.sent.state !== 'waiting' || awaitsSignature) return done;
-    // The node refused to replace the pending version: raise the fee once the withdrawal is late, or now if its fee is
+    // The node rejected the replacement of the pending version: raise the fee once the withdrawal is late, or now if its fee is
     // below the market rate.
     const isPricedOut = result.cause === 'price' && (await conditions.feeRate()).amount > newest.feeRate;
     if (!isLate && !isPricedOut) return 0;
     const created = await createVersion(context, connected, spender, {
       ...request,
-      refusedTransaction: newest.unsigned,
+      rejectedTransaction: newest.unsigned,
       outbid: 'signed',
     });
     return created === 'same' ? 0 : created;
@@ -78,14 +78,14 @@ export async function trackBroadcast(
   }
   const foundAfterwards = await findBroadcast(connected, versions);
   if (foundAfterwards) return await recordBroadcast(context, connected, withdrawal, foundAfterwards);
-  return await replaceRefused(context, connected, spender, request, newest, resent);
+  return await replaceRejected(context, connected, spender, request, newest, resent);
 }
 
 /**
- * Handles a refusal by a node that has no version of the withdrawal. Writes off spent coins and creates another
- * version if it may be accepted. Otherwise reports the refusal; the same transaction is sent again later.
+ * Handles a rejection by a node that has no version of the withdrawal. Writes off spent coins and creates another
+ * version if it may be accepted. Otherwise reports the rejection; the same transaction is sent again later.
  */
-async function replaceRefused(
+async function replaceRejected(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   spender: Spender,
@@ -110,11 +110,11 @@ async function replaceRefused(
     if (typeof lost === 'number' && lost > 0) return lost;
     const created = await createVersion(context, connected, spender, {
       ...request,
-      refusedTransaction: newest.unsigned,
+      rejectedTransaction: newest.unsigned,
     });
     if (created !== 'same') return created;
   }
-  return await markRefused(context, withdrawal, newest, reason);
+  return await recordRejection(context, withdrawal, newest, reason);
 }
 
 /** Checks a withdrawal that awaits an external signature: another transaction may have spent its deposits. */
@@ -226,8 +226,8 @@ async function setSentAt({ clock }: WithdrawalsContext, unit: UnitOfWork, { id }
     .execute();
 }
 
-/** Records a refusal by the node; the transaction is sent again later. */
-async function markRefused(
+/** Records a rejection by the node; the transaction is sent again later. */
+async function recordRejection(
   context: WithdrawalsContext,
   withdrawal: Withdrawal,
   version: SignedVersion,

@@ -38,7 +38,7 @@ export async function createVersion(
   order: ChainConditions & { withdrawal: Withdrawal; versions: readonly Version[] },
 ): Promise<number>;
 /**
- * Replaces a transaction that the node refused; returns `same` if the result would be identical. Its price outbids the
+ * Replaces a transaction that the node rejected; returns `same` if the result would be identical. Its price outbids the
  * versions that a node has accepted, or all signed ones.
  */
 export async function createVersion(
@@ -48,7 +48,7 @@ export async function createVersion(
   order: ChainConditions & {
     withdrawal: Withdrawal;
     versions: readonly Version[];
-    refusedTransaction: string;
+    rejectedTransaction: string;
     outbid?: 'sent' | 'signed';
   },
 ): Promise<number | 'same'>;
@@ -59,13 +59,13 @@ export async function createVersion(
   {
     withdrawal: stored,
     versions,
-    refusedTransaction,
+    rejectedTransaction,
     outbid = 'sent',
     ...conditions
   }: ChainConditions & {
     withdrawal: Withdrawal;
     versions: readonly Version[];
-    refusedTransaction?: string;
+    rejectedTransaction?: string;
     outbid?: 'sent' | 'signed';
   },
 ): Promise<number | 'same'> {
@@ -112,7 +112,7 @@ export async function createVersion(
       : await prepareTransfer(context, connected, spender, request);
   if (prepared.kind === 'written_off') return 1;
   if (prepared.kind === 'wait') return await recordWait(context, withdrawal, prepared.waitsFor, versions);
-  if (prepared.transaction.data === refusedTransaction) return 'same';
+  if (prepared.transaction.data === rejectedTransaction) return 'same';
   const { transaction, nonce } = prepared;
   const signed = spender.canSign ? await signTransaction(spender, withdrawal, transaction.data) : null;
   return await context.database.inTransaction(async (unit) => {

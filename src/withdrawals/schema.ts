@@ -92,7 +92,7 @@ export const versionRecord = record({
   /** Tip height when it was signed; the wait for its block starts there. */
   signed_height: integer().nullable(),
   sent_at: integer().nullable(),
-  /** The node's last refusal. */
+  /** Reason of the node's last rejection. */
   refusal: text().nullable(),
   /** It cancels the withdrawal and returns the funds. */
   cancels: flag(),

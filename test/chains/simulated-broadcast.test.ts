@@ -7,7 +7,7 @@ import { RawTx } from '@scure/btc-signer/script.js';
 import fc from 'fast-check';
 import { buildSweep, type OwnOutput, signSweep } from '../../src/chains/bitcoin/sweep.ts';
 import { feeCaps } from '../../src/chains/ethereum/fees.ts';
-import { createLocalNetwork } from '../../src/chains/ethereum/networks.ts';
+import { createCustomNetwork } from '../../src/chains/ethereum/networks.ts';
 import { createWalletSigner } from '../../src/chains/ethereum/signing.ts';
 import {
   bumpFees,
@@ -580,7 +580,7 @@ describe('a transfer on the simulated Ethereum chain', () => {
       const caps = feeCaps(await ethereum.feeRate());
       const good = buildGasFunding({ network, nonce: 0, caps, to: bert, amount: 1n });
       const token = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 1n });
-      const foreign = createLocalNetwork({ chainId: 1 });
+      const foreign = createCustomNetwork({ chainId: 1 });
       const cases: [Transfer, RegExp][] = [
         [
           buildGasFunding({ network: foreign, nonce: 0, caps, to: bert, amount: 1n }),

@@ -123,7 +123,7 @@ describe('the notifications of a member', () => {
     box.dispatchEvent(new Event('change', { bubbles: true }));
     await waitForPage(page);
     expect(requests.at(-1)?.body).to.deep.equal({ kind: 'review_waiting', is_on: false });
-    expect(announced).to.deep.equal(['Notifications saved']);
+    expect(announced).to.deep.equal(['Notification settings saved']);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 });

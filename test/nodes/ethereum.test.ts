@@ -6,7 +6,7 @@ import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts'
 import { createEthereumChain, type EthereumChain } from '../../src/chains/ethereum/chain.ts';
 import { requireAddress } from '../../src/chains/ethereum/checksum.ts';
 import { feeCaps } from '../../src/chains/ethereum/fees.ts';
-import { type EthereumNetwork, createLocalNetwork } from '../../src/chains/ethereum/networks.ts';
+import { type EthereumNetwork, createCustomNetwork } from '../../src/chains/ethereum/networks.ts';
 import { type Signer, createWalletSigner } from '../../src/chains/ethereum/signing.ts';
 import {
   bumpFees,
@@ -97,7 +97,7 @@ describe('Ethereum on a real node', () => {
     await node.send({ to: coin.address, data: coin.data('mint', [maker, 10n ** 30n]) });
     await node.mine();
     network = {
-      ...createLocalNetwork({ chainId: node.chainId, tokens: { usdt: { address: noReturnToken, decimals: 6 } } }),
+      ...createCustomNetwork({ chainId: node.chainId, tokens: { usdt: { address: noReturnToken, decimals: 6 } } }),
     };
     network = {
       ...network,

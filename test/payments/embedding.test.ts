@@ -9,7 +9,7 @@ import {
   openPage,
   policyDirective,
   readPageDocument,
-  readFrameRefusal,
+  readFrameError,
 } from '../support/frames.ts';
 import { cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -36,9 +36,9 @@ function assertRefused(response: FixtureResponse, status: number, code: string) 
   assert.equal(response.status, status);
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
   assertFrameable(response, anyOrigin);
-  const refusal = readFrameRefusal(response.text);
+  const refusal = readFrameError(response.text);
   assert.equal(refusal.code, code);
-  assert.match(response.text, /<p class="refusal"[^>]*>[^<]{20,}<\/p>/, 'the refusal needs no script');
+  assert.match(response.text, /<p class="frame-error"[^>]*>[^<]{20,}<\/p>/, 'the error needs no script');
   assert.match(response.text, /<script type="module" src="\/assets\/card-frame-/);
   assert.match(response.text, /<noscript>/);
   for (const secret of ['order-', '12.5', '12,5', 'USD', 'Kettle', 'saucer', 'paylatch-', '/p/', '/e/', 'pl_page_']) {
@@ -407,7 +407,7 @@ describe('allowed origins', () => {
           assertRefused(await openPage(fixture, pathOf(form), { origin: shop }), 403, 'origin_not_allowed');
         }
         const named = await openPage(fixture, pathOf(form), { origin: shop });
-        assert.ok(readFrameRefusal(named.text).message.includes(`"${shop}"`));
+        assert.ok(readFrameError(named.text).message.includes(`"${shop}"`));
       });
 
       test(`${kind}: with a list those who are in it`, async () => {

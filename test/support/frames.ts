@@ -1,4 +1,4 @@
-import type { FrameRefusal, PageDocument } from '../../src/api/page-state.ts';
+import type { FrameError, PageDocument } from '../../src/api/page-state.ts';
 import { creation } from './requests.ts';
 import type { FixtureResponse, Fixture } from './fixture.ts';
 
@@ -9,8 +9,8 @@ export function readPageDocument<Document = PageDocument>(html: string): Documen
   return JSON.parse(json) as Document;
 }
 
-export function readFrameRefusal(html: string): FrameRefusal['refusal'] {
-  return readPageDocument<FrameRefusal>(html).refusal;
+export function readFrameError(html: string): FrameError['error'] {
+  return readPageDocument<FrameError>(html).error;
 }
 
 /** Returns the sources of a directive of a response's content security policy; null without it. */

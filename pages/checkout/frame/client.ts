@@ -1,4 +1,4 @@
-import type { FrameRefusal, PageDocument } from '../../../src/api/page-state.ts';
+import type { FrameError, PageDocument } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
 import { EmbedBridge } from '../embed/embed-bridge.ts';
 import { ParentChannel } from '../embed/parent-channel.ts';
@@ -10,9 +10,9 @@ import { CardFrame } from './card-frame.ts';
 
 const pageDocument = JSON.parse(document.getElementById('page-document')?.textContent ?? '') as
   | PageDocument
-  | FrameRefusal;
+  | FrameError;
 
-if ('refusal' in pageDocument) showRefusal(pageDocument);
+if ('error' in pageDocument) reportError(pageDocument);
 else start(pageDocument);
 
 function start(pageDocument: PageDocument) {
@@ -34,10 +34,10 @@ function start(pageDocument: PageDocument) {
 }
 
 /** The page already shows the reason; this also reports it to the element. */
-function showRefusal({ refusal }: FrameRefusal) {
+function reportError({ error: details }: FrameError) {
   const channel = new ParentChannel(window, null);
   channel.send({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) });
-  const error = { type: 'pay-error', reference: null, ...refusal } as const;
+  const error = { type: 'pay-error', reference: null, ...details } as const;
   channel.send(error);
   channel.listen((message) => {
     if (message.type === 'submit') channel.send(error);

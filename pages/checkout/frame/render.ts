@@ -1,4 +1,4 @@
-import type { FrameRefusal, PageDocument } from '../../../src/api/page-state.ts';
+import type { FrameError, PageDocument } from '../../../src/api/page-state.ts';
 import type { PageAsset, PageScript } from '../../assets.ts';
 import { I18n } from '../elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
@@ -25,15 +25,15 @@ export function renderCardFrame(document: PageDocument, asset: PageAsset, extraS
 }
 
 /** Rendered in place of a form that may not or cannot be shown. Contains the reason and no payment data. */
-export function renderFrameRefusal(document: FrameRefusal, asset: PageAsset): string {
-  const { locale, direction, texts, refusal } = document;
+export function renderFrameError(document: FrameError, asset: PageAsset): string {
+  const { locale, direction, texts, error } = document;
   const i18n = new I18n(texts, locale);
   return htmlDocument({
     locale,
     direction,
     title: i18n.text('frame.label_link'),
     asset,
-    body: `${noScriptMessage(locale)}<p class="refusal" lang="en" dir="ltr">${escapeHtml(refusal.message)}</p>`,
+    body: `${noScriptMessage(locale)}<p class="frame-error" lang="en" dir="ltr">${escapeHtml(error.message)}</p>`,
     data: { id: 'page-document', value: document },
   });
 }

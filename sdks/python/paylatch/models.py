@@ -637,7 +637,7 @@ class InstructionsSummary:
     payment_method: str
     # Bank or wallet selected by the buyer
     choice: str | None
-    # `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by
+    # `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: declined by
     # the bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was
     # canceled; `expired`: not paid in time
     state: str

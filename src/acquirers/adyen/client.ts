@@ -14,8 +14,8 @@ export class RejectedRequest extends NotAccepted {
   }
 }
 
-/** Adyen refused a request because of the account: a wrong API key, a missing permission, or too many requests. */
-export class AccessRefused extends NotSent {
+/** Adyen rejected a request because of the account: a wrong API key, a missing permission, or too many requests. */
+export class AccessDenied extends NotSent {
   readonly status: number;
 
   constructor(message: string, status: number) {
@@ -79,7 +79,7 @@ function toError(response: Response, path: string, json: unknown): Error {
   const error = serviceError.safeParse(json).data;
   const code = error?.errorCode ?? 'none';
   const message = `Adyen returned ${status} for ${path}: error code ${code}`;
-  if (status === 401 || status === 403 || status === 429) return new AccessRefused(message, status);
+  if (status === 401 || status === 403 || status === 429) return new AccessDenied(message, status);
   const isValidated = (status === 400 || status === 422) && error?.errorType !== 'internal' && code !== 'none';
   const isTransient = headers.get('transient-error') === 'true' || code === IN_PROGRESS;
   return isValidated && !isTransient ? new RejectedRequest(message, code) : new Error(message);

@@ -10,7 +10,7 @@ import type { Adapter, CredentialsCheck } from '../adapter.ts';
 import { createAdyenCaptures } from './capture.ts';
 import { createAdyenCards } from './card.ts';
 import { cardKeyOf, readCertificate } from './card-key.ts';
-import { type AdyenClient, createAdyenClient, AccessRefused, RejectedRequest } from './client.ts';
+import { type AdyenClient, createAdyenClient, AccessDenied, RejectedRequest } from './client.ts';
 import { type AdyenCredentials, credentialFields, credentialsSchema } from './credentials.ts';
 import { capabilities } from './methods.ts';
 import { createAdyenPush, paymentMethods } from './push.ts';
@@ -64,7 +64,7 @@ async function checkCredentials(client: AdyenClient, merchantAccount: string): P
 function describeFailure(error: unknown, merchantAccount: string): CredentialsCheck {
   if (error instanceof RejectedRequest)
     return { result: 'failed', detail: `Adyen rejected the request with error code ${error.errorCode}.` };
-  const status = error instanceof AccessRefused ? error.status : null;
+  const status = error instanceof AccessDenied ? error.status : null;
   if (status === 401)
     return { result: 'failed', detail: 'Adyen rejected the API key. Check that it belongs to this environment.' };
   if (status === 403)

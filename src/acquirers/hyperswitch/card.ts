@@ -51,7 +51,7 @@ export function createHyperswitchCards({
       return isUnconfirmed(payment) ? { kind: 'unknown' } : await resolveOutcome(ref, payment);
     if (payment && !isUnconfirmed(payment)) return await resolveOutcome(ref, payment);
     const decline = declineOfRejection(rejection.code);
-    // Refused before it was sent to a connector. A payment with its ID may already exist, so it is canceled.
+    // Rejected before it was sent to a connector. A payment with its ID may already exist, so it is canceled.
     if (payment) {
       const outcome = await abandon(ref);
       return outcome.kind === 'declined' && decline ? { ...outcome, decline } : outcome;

@@ -29,8 +29,8 @@ export class RejectedRequest extends Error {
   }
 }
 
-/** Hyperswitch refused access, before it processed the request. */
-export class AccessRefused extends NotSent {
+/** Hyperswitch denied access, before it processed the request. */
+export class AccessDenied extends NotSent {
   readonly status: number;
 
   constructor(operation: string, status: number) {
@@ -85,8 +85,8 @@ const errorResponse = z.union([z.object({ error: apiError }).transform(({ error 
  * Distinguishes Hyperswitch's own errors from those of a proxy, and from faults, after which the outcome is unknown.
  */
 function toError(status: number, operation: string, json: unknown): Error {
-  // Refused before processing: credentials, permissions, and limits of a proxy or firewall.
-  if (status === 401 || status === 403 || status === 429) return new AccessRefused(operation, status);
+  // Rejected before processing: credentials, permissions, and limits of a proxy or firewall.
+  if (status === 401 || status === 403 || status === 429) return new AccessDenied(operation, status);
   const code = errorResponse.safeParse(json).data?.code;
   const isRejection = (status >= 400 && status < 500) || status === NOT_SUPPORTED;
   if (isRejection && code !== undefined && code !== BUSY) return new RejectedRequest(operation, status, code);

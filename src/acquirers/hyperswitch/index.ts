@@ -9,13 +9,7 @@ import { randomId } from '../../system/random.ts';
 import type { Adapter, CredentialsCheck } from '../adapter.ts';
 import { NotSent } from '../port.ts';
 import { createHyperswitchCards } from './card.ts';
-import {
-  AccessRefused,
-  createHyperswitchClient,
-  type HyperswitchClient,
-  NOT_FOUND,
-  RejectedRequest,
-} from './client.ts';
+import { AccessDenied, createHyperswitchClient, type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
 import { credentialFields, credentialsSchema, type HyperswitchCredentials } from './credentials.ts';
 import { capabilities } from './methods.ts';
 import { idOf } from './ids.ts';
@@ -69,14 +63,14 @@ function describeFailure(error: unknown): CredentialsCheck {
     if (error.code === NOT_FOUND) return { result: 'ok', detail: 'Hyperswitch accepts the API key.' };
     return { result: 'failed', detail: `Hyperswitch rejected the request with error code ${error.code}.` };
   }
-  if (error instanceof AccessRefused && error.status !== 429) {
+  if (error instanceof AccessDenied && error.status !== 429) {
     const detail =
       error.status === 401
         ? 'Hyperswitch rejected the API key. Check that it belongs to the server of the API URL.'
         : 'The API key lacks permission to read payments.';
     return { result: 'failed', detail };
   }
-  const isConnected = error instanceof AccessRefused || !(error instanceof NotSent);
+  const isConnected = error instanceof AccessDenied || !(error instanceof NotSent);
   const detail = isConnected
     ? 'The server at the API URL returned no valid Hyperswitch response. Check the URL, or try again later.'
     : 'Hyperswitch could not be reached at the API URL.';

@@ -4,7 +4,7 @@ import type { PushPayer } from '../push-port.ts';
 /** The billing address of a card charge, within the lengths of Hyperswitch's schema `AddressDetails`. */
 export function cardBilling(payer: CardCharge['payer']): object {
   return {
-    address: filled({
+    address: withoutEmptyFields({
       first_name: payer.firstName.slice(0, 255),
       last_name: payer.lastName.slice(0, 255),
       line1: payer.address.slice(0, 200),
@@ -22,7 +22,7 @@ export function cardBilling(payer: CardCharge['payer']): object {
 /** Known details of the payer of a push payment. */
 export function pushBilling({ name, email, phone }: PushPayer, country: string): object {
   return {
-    address: filled({ ...splitName(name ?? ''), country }),
+    address: withoutEmptyFields({ ...splitName(name ?? ''), country }),
     ...(phone !== undefined && { phone: phoneDetails(phone) }),
     ...(email !== undefined && email !== '' && { email }),
   };
@@ -63,7 +63,6 @@ export function phoneDetails(phone: string): { country_code: string; number: str
   return { country_code: `+${code}`, number: international.slice(code.length) };
 }
 
-/** Omits empty fields. */
-function filled(fields: Readonly<Record<string, string>>): Record<string, string> {
+function withoutEmptyFields(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }

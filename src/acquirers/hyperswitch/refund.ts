@@ -20,7 +20,7 @@ export type Refund = z.infer<typeof refund>;
 /** Minimum amount of a refund, in minor units of every currency (Hyperswitch's schema `RefundRequest`). */
 const MINIMUM_REFUND = 100;
 
-/** Errors of a permanently refused refund, with their meaning (page "Error codes"). */
+/** Errors of a permanently rejected refund, with their meaning (page "Error codes"). */
 const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
   HE_03: { code: 'refund_not_possible', detail: 'The payment cannot be refunded through Hyperswitch.' },
   HE_04: { code: 'refund_not_possible', detail: 'Hyperswitch has no successful payment to refund.' },

@@ -80,7 +80,7 @@ const insertChargeRow = statement((query, { row }: { row: Insertable<SandboxChar
     .returning(['attempt_key', 'issuer_page_id', 'state', 'scenario']),
 );
 
-/** Simulates an acquirer and an issuer, with separate tables. Of a card number it stores the last four digits. */
+/** Simulates an acquirer and an issuer, with separate tables. It stores only the last four digits of a card number. */
 export function createSandboxCardAcquirer(options: {
   database: Database;
   clock: Clock;

@@ -42,14 +42,14 @@ export function createXenditCards({
         return {
           kind: 'approved',
           reference,
-          ...shown(read?.details),
+          ...detailsField(read?.details),
           ...(read?.isFrictionless && { threeDSecure: true }),
         };
       }
       case 'FAILED': {
         const read = await detailsOf(request);
         const decline = declineOf(request.failure_code, read?.details);
-        return { kind: 'declined', reference, ...shown(read?.details), decline };
+        return { kind: 'declined', reference, ...detailsField(read?.details), decline };
       }
       case 'CANCELED':
       case 'EXPIRED':
@@ -128,7 +128,7 @@ export function createXenditCards({
   };
 }
 
-function shown(details: ChargeDetails | undefined): { details?: ChargeDetails } {
+function detailsField(details: ChargeDetails | undefined): { details?: ChargeDetails } {
   return details && Object.keys(details).length > 0 ? { details } : {};
 }
 
@@ -145,7 +145,7 @@ function chargeBody(charge: CardCharge, credentials: XenditCredentials): object 
         expiry_month: String(card.expiryMonth).padStart(2, '0'),
         expiry_year: String(card.expiryYear),
         cvn: card.cvv,
-        ...filled({
+        ...withoutEmptyFields({
           cardholder_first_name: payer.firstName.trim().slice(0, 255),
           cardholder_last_name: payer.lastName.trim().slice(0, 255),
           cardholder_email: payer.email.trim(),
@@ -160,7 +160,6 @@ function chargeBody(charge: CardCharge, credentials: XenditCredentials): object 
   };
 }
 
-/** Omits empty fields. */
-function filled(fields: Readonly<Record<string, string>>): Record<string, string> {
+function withoutEmptyFields(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }

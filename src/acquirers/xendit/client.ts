@@ -83,7 +83,7 @@ const errorResponse = z.object({ error_code: z.string().regex(/^[A-Z][A-Z0-9_]{1
 /** Distinguishes Xendit's own rejections from those of a proxy, and from faults, after which the outcome is unknown. */
 function toError(status: number, operation: string, json: unknown): Error {
   const code = errorResponse.safeParse(json).data?.error_code;
-  // Refused before processing: credentials, permissions, and limits, including those of a proxy or firewall.
+  // Rejected before processing: credentials, permissions, and limits, including those of a proxy or firewall.
   if (status === 401 || status === 403 || status === 429)
     return new RejectedRequest(operation, status, code ?? 'no error code');
   // The documented code is `DATA_NOT_FOUND` in one place (API reference "Create a payment request"), so the status

@@ -74,7 +74,7 @@ function decline([code, advice]: Decline, networkCode: string | null = null): De
 export const abandoned: DeclineDetails = decline(abandonedChallenge);
 
 /**
- * Error codes of a charge that Xendit refused because of the configuration or request: another account can be tried.
+ * Error codes of a charge that Xendit rejected because of the configuration or request: another account can be tried.
  */
 const faultsOfSetUp = new Set(['API_VALIDATION_ERROR', 'INVALID_VALUE_ERROR', 'PAYMENT_REQUEST_RATE_LIMITED']);
 

@@ -13,7 +13,7 @@ interface Issue {
   reason: 'REQUESTED_BY_CUSTOMER' | 'DUPLICATE';
 }
 
-/** Errors of a permanently refused refund (API reference "Refund a payment request"). */
+/** Errors of a permanently rejected refund (API reference "Refund a payment request"). */
 const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
   DATA_NOT_FOUND: { code: 'refund_not_possible', detail: 'Xendit has no such payment.' },
   INELIGIBLE_TRANSACTION_STATUS: {

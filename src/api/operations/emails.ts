@@ -51,7 +51,7 @@ export const listEmails = operation({
   group: 'people',
   summary: 'List emails',
   description:
-    'Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the mail server, or could not be sent for two days. Addresses of payers are masked without the scope `approval:write`, those of members without `team:manage`.',
+    'Emails of the last 30 days to payers and to members, newest first. A failed email was rejected by the mail server, or could not be sent for two days. Addresses of payers are masked without the scope `approval:write`, those of members without `team:manage`.',
   scope: 'preference:read',
   query: emailsQuery,
   response: emailsResponse,

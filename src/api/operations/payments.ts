@@ -269,7 +269,7 @@ export const rejectTransaction = operation({
   group: 'payments',
   summary: 'Reject a transaction',
   description:
-    'The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. If the acquirer cannot refund, as for crypto paid to a payment link, the request is refused with `refund_not_supported`: refund the payer yourself, then reject the transaction with `out_of_band`.',
+    'The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. If the acquirer cannot refund, as for crypto paid to a payment link, the request fails with `refund_not_supported`: refund the payer yourself, then reject the transaction with `out_of_band`.',
   scope: 'approval:write',
   body: rejectTransactionRequest,
   response: transactionDetail,

@@ -119,7 +119,7 @@ export const listAuditEntries = operation({
   group: 'people',
   summary: 'List audit log entries',
   description:
-    'Newest first. Contains every change and export in the account area, and every administrative change by an access token or on the command line, successful or refused. Administrative changes concern settings, methods, the webhook secret, tokens, the team and withdrawals. Payments by access tokens are in the event log.',
+    'Newest first. Contains every change and export in the account area, and every administrative change by an access token or on the command line, successful or rejected. Administrative changes concern settings, methods, the webhook secret, tokens, the team and withdrawals. Payments by access tokens are in the event log.',
   scope: 'audit:read',
   query: auditQuery,
   response: auditResponse,

@@ -61,7 +61,7 @@ function networkTokens(network: string): EthereumNetwork['tokens'] {
  * Creates a custom network from settings. Throws an `OperatorError` if a token's address is invalid, or its decimals
  * differ from the currency's: every amount would be wrong by a power of ten.
  */
-export function createLocalNetwork(settings: {
+export function createCustomNetwork(settings: {
   chainId: number;
   tokens?: Readonly<Partial<Record<TokenCode, { address: string; decimals: number }>>>;
 }): EthereumNetwork {

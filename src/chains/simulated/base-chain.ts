@@ -29,8 +29,8 @@ export interface SimulatedChain extends Chain {
    */
   reorg(depth: number, options?: { drop?: readonly string[] }): Promise<BlockRef>;
   /**
-   * Replaces an unconfirmed external transaction with one that has a higher fee, which pays `replacement`. Without one it pays its
-   * sender, and the result is null.
+   * Replaces an unconfirmed external transaction with one that has a higher fee and pays `replacement`. Without
+   * `replacement` it pays its own sender, and the result is null.
    */
   replace(
     txHash: string,

@@ -9,7 +9,7 @@ import { createBitcoinAddresses } from '../bitcoin/addresses.ts';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
 import { findNetwork } from '../bitcoin/networks.ts';
 import { createEthereumAddresses } from '../ethereum/addresses.ts';
-import { networkCurrencies, type EthereumNetwork, createLocalNetwork } from '../ethereum/networks.ts';
+import { networkCurrencies, type EthereumNetwork, createCustomNetwork } from '../ethereum/networks.ts';
 import { tokenCodes } from '../ethereum/tokens.ts';
 import type { ChainAddresses, FeeRate } from '../port.ts';
 
@@ -21,7 +21,7 @@ export function findSimulatedNetwork(name: BitcoinChainName): NetworkParameters 
 export const simulatedBitcoinNetwork = findSimulatedNetwork('bitcoin');
 
 /** The network of the simulated Ethereum chain. Its token addresses have no contract on any real network. */
-export const simulatedEthereumNetwork: EthereumNetwork = createLocalNetwork({
+export const simulatedEthereumNetwork: EthereumNetwork = createCustomNetwork({
   chainId: 31_337,
   tokens: Object.fromEntries(
     tokenCodes.map((code, index) => [

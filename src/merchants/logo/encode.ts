@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../../api/problem-error.ts';
-import { damagedImage, type ImageFile, readImageFile, refusedImage } from './image-file.ts';
+import { damagedImage, type ImageFile, readImageFile, rejectedImage } from './image-file.ts';
 import type { EncodedImage, WorkerResult } from './image-worker.ts';
 
 /** Pages show logos at 40 pixels, on screens with up to three times the density. The rest is for print. */
@@ -47,7 +47,10 @@ async function encodeInWorker(path: string, file: ImageFile, timeLimitMs: number
     // A pixel array is outside of this heap; the limits of the image's size bound it.
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
   });
-  const tooSlow = refusedImage('damaged_image', `takes longer than ${timeLimitMs / 1000} s to decode. Export it again`);
+  const tooSlow = rejectedImage(
+    'damaged_image',
+    `takes longer than ${timeLimitMs / 1000} s to decode. Export it again`,
+  );
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<EncodedImage>((resolve, reject) => {

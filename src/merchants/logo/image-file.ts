@@ -22,22 +22,22 @@ export function readImageFile(bytes: Uint8Array): ImageFile {
     if (error instanceof RangeError) throw damagedImage();
     throw error;
   }
-  throw refusedImage('unsupported_image', 'must be a PNG, JPEG or WebP image. Export an SVG as PNG');
+  throw rejectedImage('unsupported_image', 'must be a PNG, JPEG or WebP image. Export an SVG as PNG');
 }
 
-export function refusedImage(code: string, detail: string): Problem {
+export function rejectedImage(code: string, detail: string): Problem {
   return validationProblem([{ pointer: '/image', code, detail }]);
 }
 
 export function damagedImage(): Problem {
-  return refusedImage('damaged_image', 'is damaged or incomplete. Export the image again');
+  return rejectedImage('damaged_image', 'is damaged or incomplete. Export the image again');
 }
 
 function requireSize(width: number, height: number): void {
   const { side, pixels } = LOGO_LIMITS;
   if (width < 1 || height < 1) throw damagedImage();
   if (width <= side && height <= side && width * height <= pixels) return;
-  throw refusedImage(
+  throw rejectedImage(
     'too_many_pixels',
     `must have at most ${side} pixels on each side and ${pixels} in total; it has ${width} × ${height}`,
   );
@@ -90,7 +90,7 @@ function readJpeg(file: Buffer): ImageFile {
       if (hasSize) throw damagedImage();
       requireSize(file.readUInt16BE(start + 7), file.readUInt16BE(start + 5));
       if (file.readUInt8(start + 9) === CMYK_COMPONENTS)
-        throw refusedImage('unsupported_image', 'must have RGB colors instead of CMYK');
+        throw rejectedImage('unsupported_image', 'must have RGB colors instead of CMYK');
       hasSize = true;
     }
     if (marker === START_OF_SCAN) {
@@ -130,5 +130,5 @@ function readWebp(file: Buffer): ImageFile {
 }
 
 function animatedImage(): Problem {
-  return refusedImage('animated_image', 'must not be animated. Upload a single image');
+  return rejectedImage('animated_image', 'must not be animated. Upload a single image');
 }

@@ -107,7 +107,7 @@ export async function applyCaptureOutcome(
 
 /**
  * Records a capture that the merchant made in the acquirer's dashboard, or its late failure. It replaces a pending
- * capture or void of the service, which the acquirer then refuses. Ignores charges without an authorization, which the
+ * capture or void of the service, which the acquirer then rejects. Ignores charges without an authorization, which the
  * acquirer captures itself.
  */
 export async function applyExternalCapture(
@@ -216,7 +216,7 @@ async function recordCapture(context: PaymentsContext, unit: UnitOfWork, current
 }
 
 /**
- * A refused capture or void leaves the amount authorized, so that the merchant can try again. A capture that fails
+ * A rejected capture or void leaves the amount authorized, so that the merchant can try again. A capture that fails
  * after it had succeeded is reversed.
  */
 async function recordRefusal(

@@ -98,7 +98,7 @@ export async function chargeAgain(
   return { outcome: outcome === 'not_sent' ? { kind: 'unknown' } : outcome, charged: attempt };
 }
 
-/** Charges through the attempt's account. The next account is tried only if the call was certainly not sent. */
+/** Charges through the attempt's account. The next account is tried only if the call is known not to have been processed. */
 export async function chargeFirstAvailable(
   context: PaymentsContext,
   transaction: FiatTransaction,

@@ -85,7 +85,7 @@ async function findForbiddenRetry(
   // Every attempt changes the sequence, so this is the first attempt.
   if (transaction.sequence === 0) return null;
   const attempts = await listAttempts(database, transaction);
-  // An open attempt is refused later, as for any card.
+  // An open attempt is rejected later, as for any card.
   if (attempts.some(({ state }) => isAttemptOpen(state))) return null;
   const digits = storedDigits(card);
   const attempt = attempts.find(

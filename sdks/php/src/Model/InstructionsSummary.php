@@ -14,8 +14,8 @@ final readonly class InstructionsSummary
         /** Bank or wallet selected by the buyer */
         public ?string $choice,
         /**
-         * `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: refused by the bank
-         * or acquirer; `withdrawn`: the buyer chose another method, or the transaction was canceled;
+         * `issued`: shown to the buyer, not paid yet; `paid`: payment received; `refused`: declined by the
+         * bank or acquirer; `withdrawn`: the buyer chose another method, or the transaction was canceled;
          * `expired`: not paid in time
          */
         public string $state,
