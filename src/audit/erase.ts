@@ -4,7 +4,7 @@ import { db } from './schema.ts';
 
 const BATCH_SIZE = 500;
 
-/** Erases a person's data from a merchant's audit entries: the states before and after, and the subject. */
+/** Erases a payer's data from a merchant's audit entries: the states before and after, and the subject. */
 export async function eraseFromAuditLog(database: Database, merchantId: number, erase: Eraser): Promise<void> {
   let last = 0;
   for (;;) {

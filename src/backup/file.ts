@@ -30,7 +30,7 @@ export type BackupHeader = z.infer<typeof backupHeader>;
 const tableLine = z.object({
   table: z.string(),
   columns: z.array(z.string()).min(1),
-  /** The next generated id, for tables with generated ids. */
+  /** The next generated ID, for tables with generated IDs. */
   next_id: z.number().int().positive().optional(),
 });
 export type TableLine = z.infer<typeof tableLine>;

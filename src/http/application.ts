@@ -53,7 +53,7 @@ export function createRequestId(random: Random): string {
 const UNTRACED_PATHS: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 /**
- * Creates the application with the middleware of every route: request id, client location, security headers,
+ * Creates the application with the middleware of every route: request ID, client location, security headers,
  * metrics, and one log line without bodies or identifiers. Errors become `application/problem+json`;
  * `renderProblem` may return an HTML page for browsers instead.
  */

@@ -38,7 +38,7 @@ export function checkTls({ publicUrl, ca, now }: { publicUrl: string; now: () =>
   };
 }
 
-/** Returns when the certificate of `publicUrl` expires, in milliseconds since the epoch; null without a valid one. */
+/** Returns the expiry of the certificate of `publicUrl`, in milliseconds since the epoch; null without a valid one. */
 export async function certificateExpiryMs(publicUrl: string, ca?: string): Promise<number | null> {
   const url = new URL(publicUrl);
   if (url.protocol === 'http:') return null;

@@ -1,6 +1,6 @@
 import { validationProblem } from '../api/problem-error.ts';
 
-/** Formats the last row's id as an opaque cursor, for lists in id order. */
+/** Formats the last row's ID as an opaque cursor, for lists in ID order. */
 export function formatCursor(id: number): string {
   return id.toString(36);
 }

@@ -13,7 +13,7 @@ const details: Record<RequestFault, string> = {
   internal_error: 'An internal error occurred. Try again.',
 };
 
-/** Creates error responses for requests that reach no route, with the usual headers and a request id. */
+/** Creates error responses for requests that reach no route, with the usual headers and a request ID. */
 export function createErrorResponder(options: { log: Log; random: Random; https: boolean }): ErrorResponder {
   const headers = { ...errorHeaders(options), 'Content-Type': 'application/problem+json' };
   return (fault, error) => {

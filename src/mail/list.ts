@@ -38,7 +38,7 @@ function toSummary(
     ...{ id, state },
     recipient: isShown ? recipient : maskEmail(recipient),
     error: isShown ? error : error && withoutText(error),
-    // Those about a user's own account have no merchant.
+    // Never a kind about a user's own account: those emails have no merchant.
     kind: row.kind as MailSummary['kind'],
     transaction_id: reference,
     attempts: attempts_made,

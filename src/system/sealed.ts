@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { OperatorError } from './operator-error.ts';
 import type { Random } from './random.ts';
 
-/** An AES-256-GCM key (NIST SP 800-38D). Its id is part of every sealed secret. */
+/** An AES-256-GCM key (NIST SP 800-38D). Its ID is part of every sealed secret. */
 export interface SealingKey {
   /** Prefix of the key's SHA-256: identifies the key without revealing it. */
   id: string;
@@ -38,7 +38,7 @@ export function seal(key: SealingKey, name: string, secret: Uint8Array, random: 
   return `${VERSION}.${key.id}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
 }
 
-/** The id of the key that a secret is sealed with; null if the text is not sealed. */
+/** The ID of the key that a secret is sealed with; null if the text is not sealed. */
 export function sealingKeyId(text: string): string | null {
   return /^sealed1\.([0-9a-f]{8})\.[\w-]+$/.exec(text)?.[1] ?? null;
 }

@@ -32,7 +32,7 @@ export type Prepared =
   /** Its funds are missing and were written off. */
   | { kind: 'written_off' };
 
-/** Coins that a transaction spends, on chains without accounts. */
+/** Coins that a transaction spends, on UTXO chains. */
 export function coinsToSpend({
   withdrawal,
   funds,

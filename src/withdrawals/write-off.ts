@@ -48,7 +48,7 @@ export async function writeOffSpent(
   return await writeOffDeposits(context, withdrawal, versions, lost);
 }
 
-/** Reads the states of outputs at the last block read; null without one, and on chains with accounts. */
+/** Reads the states of outputs at the last block read; null without one, and on account-based chains. */
 async function readCoinStates(
   { database }: WithdrawalsContext,
   { chain, name }: ConnectedChain,

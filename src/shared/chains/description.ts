@@ -51,7 +51,7 @@ interface AnyChain {
   name: string;
   /** Coin of the fees. Settings are named after it: `CHAIN_BTC_URL`. */
   feeCode: string;
-  /** Its number in derivation paths (SLIP 44). */
+  /** Coin type in derivation paths (SLIP 44). */
   coinType: number;
   /** Blocks after which an unconfirmed withdrawal is replaced at a higher fee. */
   replaceAfterBlocks: number;
