@@ -1618,7 +1618,7 @@ export type WithdrawalDetail = {
   createdAt: string;
   /** Format: date-time */
   updatedAt: string;
-  /** Transaction to sign elsewhere while the status is `to_sign` */
+  /** Transaction to sign externally while the status is `to_sign` */
   unsigned: {
     /**
      * `psbt`: BIP 174 in base64; `eip1559`: unsigned EIP-2718 transaction of type 2 in hexadecimal
@@ -3991,7 +3991,7 @@ export interface Operations {
   /**
    * Submit a signed withdrawal.
    *
-   * Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET /v1/withdrawal`: the same inputs, destination and amount.
+   * Broadcasts an externally signed transaction. It must match `unsigned` of `GET /v1/withdrawal`: the same inputs, destination and amount.
    *
    * Needs the scope `withdrawal:write`.
    */

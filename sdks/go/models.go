@@ -1299,7 +1299,7 @@ type WithdrawalDetail struct {
 	RequestedByName *string   `json:"requestedByName"`
 	CreatedAt       time.Time `json:"createdAt"`
 	UpdatedAt       time.Time `json:"updatedAt"`
-	// Transaction to sign elsewhere while the status is `to_sign`.
+	// Transaction to sign externally while the status is `to_sign`.
 	Unsigned *WithdrawalDetailUnsigned `json:"unsigned"`
 }
 

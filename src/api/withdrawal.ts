@@ -9,7 +9,7 @@ import { instantText, text } from './text.ts';
 export const withdrawalPurposes = ['sweep', 'refund', 'manual', 'gas'] as const;
 export type WithdrawalPurpose = (typeof withdrawalPurposes)[number];
 
-/** `waiting` → (`to_sign`, if the keys are held elsewhere) → `sent` → `confirmed`; `failed`: no funds moved. */
+/** `waiting` → (`to_sign`, if the keys are held externally) → `sent` → `confirmed`; `failed`: no funds moved. */
 export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
@@ -114,7 +114,7 @@ export const withdrawalDetail = withdrawal
         path: z.string().nullable().describe('Derivation path of that key, below the account’s'),
       })
       .nullable()
-      .describe('Transaction to sign elsewhere while the status is `to_sign`'),
+      .describe('Transaction to sign externally while the status is `to_sign`'),
   })
   .meta({ id: 'WithdrawalDetail' });
 export type WithdrawalDetail = z.infer<typeof withdrawalDetail>;

@@ -145,7 +145,7 @@ export function toBackupValue(table: string, column: string, value: unknown): Ba
   throw new Error(`${table}.${column} has a value that a backup cannot contain: a ${typeof value}`);
 }
 
-/** Ids of deleted rows are not reused: they may be referenced elsewhere. */
+/** IDs of deleted rows are not reused: they may be referenced elsewhere. */
 async function readNextId(query: Database['query'], engine: Database['engine'], table: string): Promise<number> {
   if (engine === 'sqlite') {
     const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(query);

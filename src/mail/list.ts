@@ -55,7 +55,7 @@ function withoutText(error: string): string {
 /** Reads one email of a merchant. */
 export async function readMail(on: Runner, reader: MailReader, id: number): Promise<MailSummary> {
   const row = await selectEmails(on, reader.merchantId).where('id', '=', id).executeTakeFirst();
-  if (!row) throw new Problem('not_found', 'There is no email with this id.');
+  if (!row) throw new Problem('not_found', 'There is no email with this ID.');
   return toSummary(reader, row);
 }
 

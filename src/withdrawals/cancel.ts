@@ -29,7 +29,7 @@ export async function cancelWithdrawal(
   storeResponse: StoreResponse<ApiWithdrawal>,
 ): Promise<ApiWithdrawal> {
   const withdrawal = await findWithdrawal(context.database, merchantId, id);
-  if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
+  if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this ID.');
   const versions = (await findVersions(context.database, [withdrawal.id])).get(withdrawal.id) ?? [];
   const needsReplacement =
     role === 'manager' && hasReplaceableTransaction(withdrawal, versions) && withdrawal.cancelRequestedAt === null;

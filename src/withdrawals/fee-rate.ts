@@ -25,7 +25,7 @@ function networkFeeRate(feeRate: FeeRate): TransactionFeeRate {
   return { rate: ((feeRate.amount - feeRate.priority) * 3n) / 2n + feeRate.priority, priority: feeRate.priority };
 }
 
-/** Minimum rate of a replacement: nodes require 10 % more on Ethereum, and 1 sat/vB more on Bitcoin (BIP 125). */
+/** Minimum rate of a replacement: nodes require 10% more on Ethereum, and 1 sat/vB more on Bitcoin (BIP 125). */
 export function replacementRate(rate: bigint): bigint {
   return (rate * 9n + 7n) / 8n;
 }
@@ -67,12 +67,12 @@ export function chooseFeeRate(
 
 function waitForFee(chain: ChainName, networkRate: bigint, limit: bigint): { waitsFor: WaitsFor } {
   const [feeNow, maxRate, unit] = [formatFeeRate(chain, networkRate), formatFeeRate(chain, limit), feeRateUnit(chain)];
-  const detail = `The network fee is ${feeNow} ${unit}; the limit is ${maxRate} ${unit}. It is sent once the fee is lower.`;
+  const detail = `The network fee is ${feeNow} ${unit}; the limit is ${maxRate} ${unit}. The withdrawal is sent once the fee is lower.`;
   return { waitsFor: { reason: 'fee_limit', detail, feeNow, limit: maxRate } };
 }
 
 function waitForEstimate(chain: ChainName, { amount, disagreement }: FeeRate, limit: bigint): { waitsFor: WaitsFor } {
-  const detail = `The node’s fee estimates disagree: ${disagreement}. It is sent once they agree.`;
+  const detail = `The node’s fee estimates disagree: ${disagreement}. The withdrawal is sent once they agree.`;
   const [feeNow, maxRate] = [formatFeeRate(chain, amount), formatFeeRate(chain, limit)];
   return { waitsFor: { reason: 'fee_estimate', detail, feeNow, limit: maxRate } };
 }
@@ -87,7 +87,7 @@ function waitForRate(
     return null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return waitFor('rate', `${error.message} It is sent once fee and amount can be compared.`);
+    return waitFor('rate', `${error.message} The withdrawal is sent once fee and amount can be compared.`);
   }
 }
 
@@ -106,7 +106,7 @@ export function checkFeeShare(
       .times(isSameCurrency ? 1 : rates.rate(currency, 'USD').rate)
       .div(new Big(10).pow(cryptoCurrencies[currency].decimals));
   if (valueOf(feeCode, fee).times(100).lte(valueOf(code, amount).times(maxFeePercent.toString()))) return null;
-  const detail = `The fee of ${fee} (${feeCode}) exceeds ${maxFeePercent} % of the amount of ${amount} (${code}). It is sent once the fee is lower.`;
+  const detail = `The fee of ${fee} (${feeCode}) exceeds ${maxFeePercent}% of the amount of ${amount} (${code}). The withdrawal is sent once the fee is lower.`;
   return waitFor('amount_too_small', detail);
 }
 

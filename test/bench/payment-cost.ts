@@ -1,6 +1,6 @@
 /*
- * Measures the cost of a whole payment: create a link, open its page, submit a card that is approved, retrieve the transaction,
- * deliver the webhooks. PostgreSQL runs in its own server, so that the CPU time of service and database is measured
+ * Measures the cost of a whole payment: create a link, open its page, submit a card that is approved, retrieve the
+ * transaction, deliver the webhooks. PostgreSQL runs in its own server, so that the CPU time of service and database is measured
  * separately. Prints both, storage, webhooks, and the monthly cost; docs/scaling.md lists the results. Linux only: it
  * reads /proc.
  *
@@ -153,7 +153,7 @@ async function tables(): Promise<string> {
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by share desc limit 5`.execute(
     db(database),
   );
-  return rows.map(({ name, share }) => `${name} ${(Number(share) * 100).toFixed(0)} %`).join(', ');
+  return rows.map(({ name, share }) => `${name} ${(Number(share) * 100).toFixed(0)}%`).join(', ');
 }
 
 function statOf(pid: number): string[] {

@@ -138,7 +138,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(2);
       const waiting = await onlyWithdrawal();
       assert.equal(waiting.waitsFor?.reason, 'amount_too_small');
-      assert.match(waiting.waitsFor?.detail ?? '', /exceeds 25 % of the amount of 20000/);
+      assert.match(waiting.waitsFor?.detail ?? '', /exceeds 25% of the amount of 20000/);
       await setFee('bitcoin', 40n);
       await mine(1);
       const { status, fee } = await onlyWithdrawal();

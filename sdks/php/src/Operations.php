@@ -1360,7 +1360,7 @@ trait Operations
     /**
      * Submit a signed withdrawal.
      *
-     * Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET /v1/withdrawal`: the
+     * Broadcasts an externally signed transaction. It must match `unsigned` of `GET /v1/withdrawal`: the
      * same inputs, destination and amount.
      *
      * Needs the scope `withdrawal:write`.

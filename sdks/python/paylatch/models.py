@@ -1289,7 +1289,7 @@ class WithdrawalDetail:
     requestedByName: str | None
     createdAt: datetime
     updatedAt: datetime
-    # Transaction to sign elsewhere while the status is `to_sign`
+    # Transaction to sign externally while the status is `to_sign`
     unsigned: WithdrawalDetailUnsigned | None
 
 

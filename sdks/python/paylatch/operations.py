@@ -1294,7 +1294,7 @@ class Operations(OperationsBase):
     ) -> models.Withdrawal:
         """Submit a signed withdrawal.
 
-        Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET
+        Broadcasts an externally signed transaction. It must match `unsigned` of `GET
         /v1/withdrawal`: the same inputs, destination and amount.
 
         Needs the scope `withdrawal:write`.

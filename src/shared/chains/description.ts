@@ -5,7 +5,7 @@ export interface FamilyDescription {
   feeUnit: string;
   feeUnitName: string;
   feeDecimals: number;
-  /** Format of transactions to sign elsewhere. */
+  /** Format of transactions to sign externally. */
   unsignedFormat: string;
 }
 

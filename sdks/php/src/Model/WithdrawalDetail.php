@@ -92,7 +92,7 @@ final readonly class WithdrawalDetail
         public ?string $requestedByName,
         public \DateTimeImmutable $createdAt,
         public \DateTimeImmutable $updatedAt,
-        /** Transaction to sign elsewhere while the status is `to_sign` */
+        /** Transaction to sign externally while the status is `to_sign` */
         public ?WithdrawalDetailUnsigned $unsigned,
     ) {}
 
