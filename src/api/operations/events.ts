@@ -14,7 +14,7 @@ export const listEvents = operation({
   path: '/v1/events',
   group: 'events',
   summary: 'List events',
-  description: `For servers behind a firewall, and to catch up after an outage. Returns the same objects as webhooks, with the same \`id\`, in a fixed order: store \`next\` to receive each event exactly once. Kept for ${EVENT_RETENTION_DAYS} days. \`wait\` long-polls until an event arrives.`,
+  description: `For servers behind a firewall, and to catch up after an outage. Returns the same objects as webhooks, with the same \`id\`, in a fixed order: store \`next\` to receive each event exactly once. Events can be pulled for ${EVENT_RETENTION_DAYS} days. \`wait\` long-polls until an event arrives.`,
   scope: 'transaction:read',
   query: eventsQuery,
   response: eventsResponse,
