@@ -994,7 +994,7 @@ export type TransactionDetail = {
    * Fee added to the amount or deducted from it
    */
   type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
-  /** Details of the payer that you gave when you created the transaction; absent from webhooks, and without the scope `approval:write` */
+  /** Details of the payer that you provided when you created the transaction; absent from webhooks, and without the scope `approval:write` */
   payer?: Payer;
   /**
    * Format: uri
@@ -1123,7 +1123,7 @@ export type InstructionsSummary = {
   /** Payment reference at the buyer’s bank */
   reference: string | null;
   expires_at: string | null;
-  /** Lowest number of confirmations among deposits that do not count yet; null if there are none */
+  /** Lowest number of confirmations among deposits that await confirmations; null if there are none */
   confirmations: number | null;
   /** True if funds can still arrive after these instructions ended; they then confirm the transaction late */
   late_payments: boolean;
@@ -1332,7 +1332,7 @@ export type CryptoTransaction = {
   amountDue: string;
   /** Lowest number of confirmations among its deposits */
   confirmations: number;
-  /** Confirmations after which a deposit counts */
+  /** Confirmations required of a deposit */
   minConfirmations: number;
   payments: CryptoPayment[];
   processingFeePercent: number;
@@ -1452,7 +1452,7 @@ export type Wallet = {
 export type BalanceParts = {
   /** Credited: counted toward transactions, with enough confirmations */
   credited: string;
-  /** Counted after `minConfirmations` confirmations */
+  /** Credited after `minConfirmations` confirmations */
   confirming: string;
   /** Awaiting review: `approved_required` */
   in_review: string;
@@ -1469,7 +1469,7 @@ export type Withdrawal = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** Canceled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
+  /** Canceled by a manager after its transaction was signed: a replacement is in progress. It becomes `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
   /** null if it awaits only confirmations */
   waitsFor: WithdrawalWait | null;
@@ -1525,7 +1525,7 @@ export type Withdrawal = {
 export type WithdrawalStatus = 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
 export type WithdrawalWait = {
   /**
-   * `queued`: its transaction is created next, or after another withdrawal of the wallet; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee with
+   * `queued`: its transaction is created next, or after another withdrawal of the wallet; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is being sent, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee with
    */
   reason:
     | 'queued'
@@ -1569,7 +1569,7 @@ export type WithdrawalDetail = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** Canceled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
+  /** Canceled by a manager after its transaction was signed: a replacement is in progress. It becomes `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
   /** null if it awaits only confirmations */
   waitsFor: WithdrawalWait | null;
@@ -1618,7 +1618,7 @@ export type WithdrawalDetail = {
   createdAt: string;
   /** Format: date-time */
   updatedAt: string;
-  /** Transaction to sign elsewhere while the status is `to_sign` */
+  /** Transaction to sign externally while the status is `to_sign` */
   unsigned: {
     /**
      * `psbt`: BIP 174 in base64; `eip1559`: unsigned EIP-2718 transaction of type 2 in hexadecimal
@@ -1697,7 +1697,7 @@ export type TransactionEventData = {
    * Fee added to the amount or deducted from it
    */
   type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
-  /** Details of the payer that you gave when you created the transaction; absent from webhooks, and without the scope `approval:write` */
+  /** Details of the payer that you provided when you created the transaction; absent from webhooks, and without the scope `approval:write` */
   payer?: Payer;
   /**
    * Format: uri
@@ -1843,7 +1843,7 @@ export type CryptoTransactionEventData = {
   amountDue: string;
   /** Lowest number of confirmations among its deposits */
   confirmations: number;
-  /** Confirmations after which a deposit counts */
+  /** Confirmations required of a deposit */
   minConfirmations: number;
   payments: CryptoPayment[];
   processingFeePercent: number;
@@ -1926,7 +1926,7 @@ export type WithdrawalEventData = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** Canceled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
+  /** Canceled by a manager after its transaction was signed: a replacement is in progress. It becomes `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
   /** null if it awaits only confirmations */
   waitsFor: WithdrawalWait | null;
@@ -2020,7 +2020,7 @@ export type CallbackUrlChangeEventData = {
   url: string | null;
   /** Origin of the previous URL; null: none was set */
   previous_url: string | null;
-  /** Who changed it: `token 7` or `person 3` */
+  /** Requester: `token 7` or `person 3` */
   requested_by: string;
   /** Format: date-time */
   created_at: string;
@@ -2048,7 +2048,7 @@ export type WebhookEndpointChangeEventData = {
   status: ('enabled' | 'disabled') | null;
   /** null: all */
   event_types: string[] | null;
-  /** Who changed it: `token 7` or `person 3` */
+  /** Requester: `token 7` or `person 3` */
   requested_by: string;
   /** Format: date-time */
   created_at: string;
@@ -2531,7 +2531,7 @@ export type CreatedAccessToken = {
   scopes: TokenScope[];
   /** Format: date-time */
   created_at: string;
-  /** `person 3` or `token 7`; the person if it was created with one of their tokens. It is revoked when they leave. null for the command line and OAuth clients */
+  /** `person 3` or `token 7`; the user if it was created with one of their tokens. It is revoked when they leave. null for the command line and OAuth clients */
   created_by: string | null;
   /** Current name of the user; null for other creators */
   created_by_name: string | null;
@@ -2550,7 +2550,7 @@ export type AccessToken = {
   scopes: TokenScope[];
   /** Format: date-time */
   created_at: string;
-  /** `person 3` or `token 7`; the person if it was created with one of their tokens. It is revoked when they leave. null for the command line and OAuth clients */
+  /** `person 3` or `token 7`; the user if it was created with one of their tokens. It is revoked when they leave. null for the command line and OAuth clients */
   created_by: string | null;
   /** Current name of the user; null for other creators */
   created_by_name: string | null;
@@ -2566,7 +2566,7 @@ export type Acquirer = {
   credentials: {
     name: string;
     label: string;
-    /** Where to find the value */
+    /** Location of the value in the acquirer’s dashboard, or its purpose */
     hint: string;
     /** true if the value is never returned */
     secret: boolean;
@@ -2695,7 +2695,7 @@ export type CreateTransactionInput = {
   capture?: 'automatic' | 'manual';
   /** Known details of the payer; the payment page does not ask for them again */
   payer?: Payer;
-  /** What is bought, shown on the payment page and the receipt. The items must add up to `amount` */
+  /** Purchased items, shown on the payment page and the receipt. The items must add up to `amount` */
   line_items?: LineItem[];
   metadata?: Metadata;
   locale?: PageLanguage;
@@ -3360,7 +3360,7 @@ export type UpdateWebhookEndpointInput = {
         | 'crypto.withdrawal.updated'
       )[]
     | null;
-  /** true also enables an endpoint that failures disabled */
+  /** true also enables an endpoint that was disabled after failures */
   enabled?: boolean;
 };
 export type RotateWebhookEndpointSecretInput = {
@@ -3412,7 +3412,7 @@ export type RemoveWebhookEndpointResponse = {
 };
 export type ListPaymentMethodsInput = {
   country: CountryAlpha3;
-  /** Without it: every currency of the country, and those in which the merchant has a method */
+  /** If omitted: every currency of the country, and those in which the merchant has a method */
   currency?: Currency;
 };
 export type ListPaymentMethodsResponse = {
@@ -3420,7 +3420,7 @@ export type ListPaymentMethodsResponse = {
     payment_method: string;
     currency: string;
     status: 'enable' | 'disable';
-    /** How to enable a disabled method */
+    /** Instructions to enable a disabled method */
     message?: string;
     /** Fixed fee of an enabled method, in the currency’s decimals */
     fee_fix?: number;
@@ -3850,7 +3850,7 @@ export interface Operations {
   /**
    * Create a reusable link.
    *
-   * Its page creates a transaction with a payment link of its own for every buyer. With `stock`, open transactions reserve their quantity for at most 30 minutes, and never more than the stock is sold. A late payment for an expired transaction still counts: `sold` can then exceed `stock`.
+   * Its page creates a transaction with a separate payment link for every buyer. With `stock`, open transactions reserve their quantity for at most 30 minutes, and never more than the stock is sold. A late payment for an expired transaction is still accepted: `sold` can then exceed `stock`.
    *
    * Needs the scope `link:write`.
    */
@@ -3873,7 +3873,7 @@ export interface Operations {
   /**
    * Change a reusable link.
    *
-   * Fields that you omit stay as they are. Open transactions keep their price. `amount` replaces `custom_amount`, and the other way round.
+   * Omitted fields stay unchanged. Open transactions keep their price. `amount` replaces `custom_amount`, and vice versa.
    *
    * Needs the scope `link:write`.
    */
@@ -3991,7 +3991,7 @@ export interface Operations {
   /**
    * Submit a signed withdrawal.
    *
-   * Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET /v1/withdrawal`: the same inputs, destination and amount.
+   * Broadcasts an externally signed transaction. It must match `unsigned` of `GET /v1/withdrawal`: the same inputs, destination and amount.
    *
    * Needs the scope `withdrawal:write`.
    */
@@ -4000,7 +4000,7 @@ export interface Operations {
   /**
    * Cancel a withdrawal.
    *
-   * Until `heldUntil`, any caller with `withdrawal:write` can cancel it; after that only a manager can, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` immediately. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.
+   * Until `heldUntil`, any caller with `withdrawal:write` can cancel it; after that only a manager can, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` immediately. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held externally, the replacement is `to_sign`. Repeating the request changes nothing. The funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.
    *
    * Needs the scope `withdrawal:write`.
    */
@@ -4142,7 +4142,7 @@ export interface Operations {
   /**
    * Send a test webhook to an endpoint.
    *
-   * Sends `callback.test` now, whatever the event types and status of the endpoint, and returns the response. A successful delivery enables an endpoint that failures disabled.
+   * Sends `callback.test` now, regardless of the event types and status of the endpoint, and returns the response. A successful delivery enables an endpoint that was disabled after failures.
    *
    * Needs the scope `callback:send`.
    */
@@ -4154,7 +4154,7 @@ export interface Operations {
   /**
    * Redeliver all failed webhooks of an endpoint.
    *
-   * In order within a payment, invoice or withdrawal. Enables an endpoint that failures disabled.
+   * In order within a payment, invoice or withdrawal. Enables an endpoint that was disabled after failures.
    *
    * Needs the scope `callback:send`.
    */
@@ -4188,7 +4188,7 @@ export interface Operations {
   /**
    * Set a merchant’s payment methods.
    *
-   * Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted fee stays unchanged; it is 0 at first.
+   * Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted fee stays unchanged; it is 0 initially.
    *
    * Needs the scope `preference:write` and a manager’s token.
    */
@@ -4222,7 +4222,7 @@ export interface Operations {
   /**
    * List preference keys.
    *
-   * Returns each key with its meaning, allowed values, default, current value, and who set it. `{CODE}` is written out for each cryptocurrency.
+   * Returns each key with its meaning, allowed values, default, current value, and who set it. `{CODE}` is expanded for each cryptocurrency.
    *
    * Needs the scope `preference:read`.
    */

@@ -154,7 +154,7 @@ type CreateTransactionInput struct {
 	Capture string `json:"capture,omitempty"`
 	// Known details of the payer; the payment page does not ask for them again.
 	Payer *PayerInput `json:"payer,omitempty"`
-	// What is bought, shown on the payment page and the receipt. The items must add up to `amount`.
+	// Purchased items, shown on the payment page and the receipt. The items must add up to `amount`.
 	LineItems []LineItemInput `json:"line_items,omitempty"`
 	// Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500
 	// characters. Payers never see it.
@@ -639,7 +639,7 @@ type UpdateWebhookEndpointInput struct {
 	Description Nullable[string] `json:"description,omitempty"`
 	// Types of events to send; null for all. Security notices are always sent.
 	EventTypes Nullable[[]string] `json:"event_types,omitempty"`
-	// true also enables an endpoint that failures disabled.
+	// true also enables an endpoint that was disabled after failures.
 	Enabled *bool `json:"enabled,omitempty"`
 }
 
@@ -673,7 +673,7 @@ type RemoveWebhookEndpointInput struct {
 type ListPaymentMethodsInput struct {
 	// ISO 3166-1 alpha-3; NZD is read as NZL.
 	Country CountryAlpha3 `json:"country"`
-	// Without it: every currency of the country, and those in which the merchant has a method.
+	// If omitted: every currency of the country, and those in which the merchant has a method.
 	Currency Currency `json:"currency,omitempty"`
 }
 

@@ -478,7 +478,7 @@ type TransactionDetail struct {
 	Decision *TransactionDetailDecision `json:"decision,omitempty"`
 	// Fee added to the amount or deducted from it. One of forward_without_fee, forward_with_fee.
 	TypeOfFeeCalculate string `json:"type_of_fee_calculate"`
-	// Details of the payer that you gave when you created the transaction; absent from webhooks, and
+	// Details of the payer that you provided when you created the transaction; absent from webhooks, and
 	// without the scope `approval:write`.
 	Payer *Payer `json:"payer,omitempty"`
 	// Payment link for the buyer; single use.
@@ -654,7 +654,7 @@ type InstructionsSummary struct {
 	// Payment reference at the buyer’s bank.
 	Reference *string    `json:"reference"`
 	ExpiresAt *time.Time `json:"expires_at"`
-	// Lowest number of confirmations among deposits that do not count yet; null if there are none.
+	// Lowest number of confirmations among deposits that await confirmations; null if there are none.
 	Confirmations *int64 `json:"confirmations"`
 	// True if funds can still arrive after these instructions ended; they then confirm the transaction
 	// late.
@@ -973,7 +973,7 @@ type CryptoTransaction struct {
 	AmountDue string `json:"amountDue"`
 	// Lowest number of confirmations among its deposits.
 	Confirmations int64 `json:"confirmations"`
-	// Confirmations after which a deposit counts.
+	// Confirmations required of a deposit.
 	MinConfirmations     int64           `json:"minConfirmations"`
 	Payments             []CryptoPayment `json:"payments"`
 	ProcessingFeePercent float64         `json:"processingFeePercent"`
@@ -1112,7 +1112,7 @@ type Wallet struct {
 type BalanceParts struct {
 	// Credited: counted toward transactions, with enough confirmations.
 	Credited string `json:"credited"`
-	// Counted after `minConfirmations` confirmations.
+	// Credited after `minConfirmations` confirmations.
 	Confirming string `json:"confirming"`
 	// Awaiting review: `approved_required`.
 	InReview string `json:"in_review"`
@@ -1149,7 +1149,7 @@ type Withdrawal struct {
 	// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
 	// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause.
 	Status WithdrawalStatus `json:"status"`
-	// Canceled by a manager after its transaction was signed: a replacement is in progress. It ends
+	// Canceled by a manager after its transaction was signed: a replacement is in progress. It becomes
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
 	Cancelling bool `json:"cancelling"`
 	// null if it awaits only confirmations.
@@ -1203,7 +1203,7 @@ type WithdrawalWait struct {
 	// `queued`: its transaction is created next, or after another withdrawal of the wallet; `fee_limit`:
 	// the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree;
 	// `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token
-	// transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be
+	// transfer is being sent, or the gas wallet has too little; `broadcasting`: created and about to be
 	// broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is
 	// new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee
 	// with. One of queued, fee_limit, fee_estimate, amount_too_small, gas, broadcasting, rejected,
@@ -1252,7 +1252,7 @@ type WithdrawalDetail struct {
 	// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
 	// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause.
 	Status WithdrawalStatus `json:"status"`
-	// Canceled by a manager after its transaction was signed: a replacement is in progress. It ends
+	// Canceled by a manager after its transaction was signed: a replacement is in progress. It becomes
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
 	Cancelling bool `json:"cancelling"`
 	// null if it awaits only confirmations.
@@ -1299,7 +1299,7 @@ type WithdrawalDetail struct {
 	RequestedByName *string   `json:"requestedByName"`
 	CreatedAt       time.Time `json:"createdAt"`
 	UpdatedAt       time.Time `json:"updatedAt"`
-	// Transaction to sign elsewhere while the status is `to_sign`.
+	// Transaction to sign externally while the status is `to_sign`.
 	Unsigned *WithdrawalDetailUnsigned `json:"unsigned"`
 }
 
@@ -1387,7 +1387,7 @@ type TransactionEventData struct {
 	Decision *TransactionEventDataDecision `json:"decision,omitempty"`
 	// Fee added to the amount or deducted from it. One of forward_without_fee, forward_with_fee.
 	TypeOfFeeCalculate string `json:"type_of_fee_calculate"`
-	// Details of the payer that you gave when you created the transaction; absent from webhooks, and
+	// Details of the payer that you provided when you created the transaction; absent from webhooks, and
 	// without the scope `approval:write`.
 	Payer *Payer `json:"payer,omitempty"`
 	// Payment link for the buyer; single use.
@@ -1531,7 +1531,7 @@ type CryptoTransactionEventData struct {
 	AmountDue string `json:"amountDue"`
 	// Lowest number of confirmations among its deposits.
 	Confirmations int64 `json:"confirmations"`
-	// Confirmations after which a deposit counts.
+	// Confirmations required of a deposit.
 	MinConfirmations     int64           `json:"minConfirmations"`
 	Payments             []CryptoPayment `json:"payments"`
 	ProcessingFeePercent float64         `json:"processingFeePercent"`
@@ -1623,7 +1623,7 @@ type WithdrawalEventData struct {
 	// where the keys are; `sent`: broadcast, not enough confirmations yet; `confirmed`: reached
 	// `min-confirmation-{CODE}` confirmations; `failed`: no funds moved; `failure` states the cause.
 	Status WithdrawalStatus `json:"status"`
-	// Canceled by a manager after its transaction was signed: a replacement is in progress. It ends
+	// Canceled by a manager after its transaction was signed: a replacement is in progress. It becomes
 	// `failed` if the replacement is mined, `confirmed` if it was too late.
 	Cancelling bool `json:"cancelling"`
 	// null if it awaits only confirmations.
@@ -1727,7 +1727,7 @@ type CallbackUrlChangeEventData struct {
 	URL *string `json:"url"`
 	// Origin of the previous URL; null: none was set.
 	PreviousURL *string `json:"previous_url"`
-	// Who changed it: `token 7` or `person 3`.
+	// Requester: `token 7` or `person 3`.
 	RequestedBy    string    `json:"requested_by"`
 	CreatedAt      time.Time `json:"created_at"`
 	PreviousStatus any       `json:"previous_status"`
@@ -1758,7 +1758,7 @@ type WebhookEndpointChangeEventData struct {
 	Status *string `json:"status"`
 	// null: all.
 	EventTypes []string `json:"event_types"`
-	// Who changed it: `token 7` or `person 3`.
+	// Requester: `token 7` or `person 3`.
 	RequestedBy    string    `json:"requested_by"`
 	CreatedAt      time.Time `json:"created_at"`
 	PreviousStatus any       `json:"previous_status"`
@@ -2286,7 +2286,7 @@ type ListPaymentMethodsResponsePaymentMethod struct {
 	Currency      string `json:"currency"`
 	// One of enable, disable.
 	Status string `json:"status"`
-	// How to enable a disabled method.
+	// Instructions to enable a disabled method.
 	Message *string `json:"message,omitempty"`
 	// Fixed fee of an enabled method, in the currency’s decimals.
 	FeeFix *float64 `json:"fee_fix,omitempty"`
@@ -2538,7 +2538,7 @@ type CreatedAccessToken struct {
 	Role      string       `json:"role"`
 	Scopes    []TokenScope `json:"scopes"`
 	CreatedAt time.Time    `json:"created_at"`
-	// `person 3` or `token 7`; the person if it was created with one of their tokens. It is revoked when
+	// `person 3` or `token 7`; the user if it was created with one of their tokens. It is revoked when
 	// they leave. null for the command line and OAuth clients.
 	CreatedBy *string `json:"created_by"`
 	// Current name of the user; null for other creators.
@@ -2566,7 +2566,7 @@ type AccessToken struct {
 	Role      string       `json:"role"`
 	Scopes    []TokenScope `json:"scopes"`
 	CreatedAt time.Time    `json:"created_at"`
-	// `person 3` or `token 7`; the person if it was created with one of their tokens. It is revoked when
+	// `person 3` or `token 7`; the user if it was created with one of their tokens. It is revoked when
 	// they leave. null for the command line and OAuth clients.
 	CreatedBy *string `json:"created_by"`
 	// Current name of the user; null for other creators.
@@ -2602,7 +2602,7 @@ type Acquirer struct {
 type AcquirerCredential struct {
 	Name  string `json:"name"`
 	Label string `json:"label"`
-	// Where to find the value.
+	// Location of the value in the acquirer’s dashboard, or its purpose.
 	Hint string `json:"hint"`
 	// true if the value is never returned.
 	Secret   bool `json:"secret"`

@@ -225,9 +225,9 @@ func (c *Client) ErasePayer(ctx context.Context, input ErasePayerInput, options 
 
 // CreateReusableLink: Create a reusable link.
 //
-// Its page creates a transaction with a payment link of its own for every buyer. With `stock`, open
+// Its page creates a transaction with a separate payment link for every buyer. With `stock`, open
 // transactions reserve their quantity for at most 30 minutes, and never more than the stock is sold. A
-// late payment for an expired transaction still counts: `sold` can then exceed `stock`.
+// late payment for an expired transaction is still accepted: `sold` can then exceed `stock`.
 //
 // Needs the scope `link:write`.
 func (c *Client) CreateReusableLink(ctx context.Context, input CreateReusableLinkInput, options ...CallOption) (*ReusableLink, error) {
@@ -283,8 +283,8 @@ func (c *Client) GetReusableLink(ctx context.Context, input GetReusableLinkInput
 
 // UpdateReusableLink: Change a reusable link.
 //
-// Fields that you omit stay as they are. Open transactions keep their price. `amount` replaces
-// `custom_amount`, and the other way round.
+// Omitted fields stay unchanged. Open transactions keep their price. `amount` replaces
+// `custom_amount`, and vice versa.
 //
 // Needs the scope `link:write`.
 func (c *Client) UpdateReusableLink(ctx context.Context, input UpdateReusableLinkInput, options ...CallOption) (*ReusableLink, error) {
@@ -506,7 +506,7 @@ func (c *Client) GetWithdrawal(ctx context.Context, input GetWithdrawalInput, op
 
 // SubmitWithdrawal: Submit a signed withdrawal.
 //
-// Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET /v1/withdrawal`: the
+// Broadcasts an externally signed transaction. It must match `unsigned` of `GET /v1/withdrawal`: the
 // same inputs, destination and amount.
 //
 // Needs the scope `withdrawal:write`.
@@ -527,7 +527,7 @@ func (c *Client) SubmitWithdrawal(ctx context.Context, input SubmitWithdrawalInp
 // Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same
 // nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the
 // replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the
-// keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The
+// keys are held externally, the replacement is `to_sign`. Repeating the request changes nothing. The
 // funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept again. The
 // transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw
 // returned coins manually as `rejected`.
@@ -783,8 +783,8 @@ func (c *Client) RotateWebhookEndpointSecret(ctx context.Context, input RotateWe
 
 // TestWebhookEndpoint: Send a test webhook to an endpoint.
 //
-// Sends `callback.test` now, whatever the event types and status of the endpoint, and returns the
-// response. A successful delivery enables an endpoint that failures disabled.
+// Sends `callback.test` now, regardless of the event types and status of the endpoint, and returns the
+// response. A successful delivery enables an endpoint that was disabled after failures.
 //
 // Needs the scope `callback:send`.
 func (c *Client) TestWebhookEndpoint(ctx context.Context, input TestWebhookEndpointInput, options ...CallOption) (*TestWebhookEndpointResponse, error) {
@@ -798,7 +798,8 @@ func (c *Client) TestWebhookEndpoint(ctx context.Context, input TestWebhookEndpo
 
 // RedeliverFailedCallbacks: Redeliver all failed webhooks of an endpoint.
 //
-// In order within a payment, invoice or withdrawal. Enables an endpoint that failures disabled.
+// In order within a payment, invoice or withdrawal. Enables an endpoint that was disabled after
+// failures.
 //
 // Needs the scope `callback:send`.
 func (c *Client) RedeliverFailedCallbacks(ctx context.Context, input RedeliverFailedCallbacksInput, options ...CallOption) (*RedeliverFailedCallbacksResponse, error) {
@@ -841,7 +842,7 @@ func (c *Client) ListPaymentMethods(ctx context.Context, input ListPaymentMethod
 // SetPaymentMethods: Set a merchant’s payment methods.
 //
 // Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted
-// fee stays unchanged; it is 0 at first.
+// fee stays unchanged; it is 0 initially.
 //
 // Needs the scope `preference:write` and a manager’s token.
 func (c *Client) SetPaymentMethods(ctx context.Context, input SetPaymentMethodsInput, options ...CallOption) (*SetPaymentMethodsResponse, error) {
@@ -898,7 +899,7 @@ func (c *Client) SetPreferences(ctx context.Context, input SetPreferencesInput, 
 // ListPreferenceKeys: List preference keys.
 //
 // Returns each key with its meaning, allowed values, default, current value, and who set it. `{CODE}`
-// is written out for each cryptocurrency.
+// is expanded for each cryptocurrency.
 //
 // Needs the scope `preference:read`.
 func (c *Client) ListPreferenceKeys(ctx context.Context, input ListPreferenceKeysInput, options ...CallOption) (*ListPreferenceKeysResponse, error) {

@@ -10,7 +10,7 @@ const accountId = text(64).describe('Identifies the account, in its webhook URL 
 const credentialField = z.object({
   name: z.string(),
   label: z.string(),
-  hint: z.string().describe('Where to find the value'),
+  hint: z.string().describe('Location of the value in the acquirer’s dashboard, or its purpose'),
   secret: z.boolean().describe('true if the value is never returned'),
   optional: z.boolean(),
   options: z.array(z.string()).nullable().describe('Accepted values; null if any text is accepted'),

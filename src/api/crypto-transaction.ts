@@ -143,7 +143,7 @@ export const cryptoTransaction = z
     amountUnit: coins,
     amountDue: units.describe('Amount still due'),
     confirmations: z.number().int().describe('Lowest number of confirmations among its deposits'),
-    minConfirmations: z.number().int().describe('Confirmations after which a deposit counts'),
+    minConfirmations: z.number().int().describe('Confirmations required of a deposit'),
     payments: z.array(cryptoPayment),
     processingFeePercent: z.number(),
     processingFee: units.describe('Fee on the credited amount'),

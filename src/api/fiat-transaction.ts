@@ -112,7 +112,7 @@ const createFields = z.strictObject({
   payer: payerDetails.optional().describe('Known details of the payer; the payment page does not ask for them again'),
   line_items: lineItems
     .optional()
-    .describe('What is bought, shown on the payment page and the receipt. The items must add up to `amount`'),
+    .describe('Purchased items, shown on the payment page and the receipt. The items must add up to `amount`'),
   metadata: metadataInput.optional(),
   locale: pageLanguage.optional(),
 });
@@ -305,7 +305,7 @@ export const instructionsSummary = z
       .number()
       .int()
       .nullable()
-      .describe('Lowest number of confirmations among deposits that do not count yet; null if there are none'),
+      .describe('Lowest number of confirmations among deposits that await confirmations; null if there are none'),
     late_payments: z
       .boolean()
       .describe(
@@ -454,7 +454,7 @@ export const transactionDetail = z
     payer: payerDetails
       .optional()
       .describe(
-        'Details of the payer that you gave when you created the transaction; absent from webhooks, and without the scope `approval:write`',
+        'Details of the payer that you provided when you created the transaction; absent from webhooks, and without the scope `approval:write`',
       ),
     link: urlText.describe('Payment link for the buyer; single use'),
     merchant_fee_fix: z.number(),

@@ -111,7 +111,7 @@ export type MailContent =
       kind: 'destination_changed';
       merchantName: string;
       coin: string;
-      /** Null: automatic withdrawals of this coin have no destination anymore. */
+      /** Null: automatic withdrawals of this coin no longer have a destination. */
       address: string | null;
       /** Null: immediately. */
       effectiveAt: string | null;

@@ -8,7 +8,7 @@ export const paymentMethodsRequest = z.strictObject({
   country: countryAlpha3,
   currency: currencyCode
     .optional()
-    .describe('Without it: every currency of the country, and those in which the merchant has a method'),
+    .describe('If omitted: every currency of the country, and those in which the merchant has a method'),
 });
 
 /** A method and whether the merchant can use it. */
@@ -16,7 +16,7 @@ export const paymentMethodAvailability = z.object({
   payment_method: z.string(),
   currency: z.string(),
   status: z.enum(['enable', 'disable']),
-  message: z.string().optional().describe('How to enable a disabled method'),
+  message: z.string().optional().describe('Instructions to enable a disabled method'),
   fee_fix: z.number().optional().describe('Fixed fee of an enabled method, in the currency’s decimals'),
   fee_percent: z.number().optional().describe('Fee as a percentage of the amount'),
   manual_capture: z

@@ -3,7 +3,7 @@ import type { ReachableLimit } from '../shared/limits.ts';
 import { type FieldProblem, type ProblemCode, type ProblemDocument, problemCatalog } from './problem.ts';
 
 /**
- * An error for the caller: a code of the catalog and a sentence that states what happened and what to do.
+ * An error for the caller: a code of the catalog, and a sentence that states the cause and the remedy.
  * Thrown anywhere below a route, it becomes the response. It never contains card data.
  */
 export class Problem extends Error {

@@ -31,7 +31,7 @@ export const accessToken = z
       .string()
       .nullable()
       .describe(
-        '`person 3` or `token 7`; the person if it was created with one of their tokens. It is revoked when they leave. null for the command line and OAuth clients',
+        '`person 3` or `token 7`; the user if it was created with one of their tokens. It is revoked when they leave. null for the command line and OAuth clients',
       ),
     created_by_name: z.string().nullable().describe('Current name of the user; null for other creators'),
     last_used_at: instantText.nullable().describe('To the minute; null if it was never used'),

@@ -22,7 +22,7 @@ const units = z.string().describe('In the smallest unit');
 export const balanceParts = z
   .object({
     credited: units.describe('Credited: counted toward transactions, with enough confirmations'),
-    confirming: units.describe('Counted after `minConfirmations` confirmations'),
+    confirming: units.describe('Credited after `minConfirmations` confirmations'),
     in_review: units.describe('Awaiting review: `approved_required`'),
     unattributed: units.describe('Received after the wallet was retired; never credited'),
     rejected: units.describe('Rejected: to be refunded, or held until a manager withdraws it'),

@@ -80,7 +80,7 @@ export const updateWebhookEndpointRequest = z.strictObject({
   url: url.optional(),
   description: description.optional(),
   event_types: eventTypes.optional(),
-  enabled: z.boolean().optional().describe('true also enables an endpoint that failures disabled'),
+  enabled: z.boolean().optional().describe('true also enables an endpoint that was disabled after failures'),
 });
 
 /** Body of the calls that concern one endpoint. */

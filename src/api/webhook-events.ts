@@ -165,7 +165,7 @@ export const webhookEvents = {
           .nullable()
           .describe('Origin of the new URL (no path or query, which may contain a secret); null: removed'),
         previous_url: urlText.nullable().describe('Origin of the previous URL; null: none was set'),
-        requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
+        requested_by: z.string().describe('Requester: `token 7` or `person 3`'),
         created_at: instantText,
         ...singleEvent,
       })
@@ -188,7 +188,7 @@ export const webhookEvents = {
         previous_url: urlText.nullable().describe('Origin of the previous URL; null: added'),
         status: z.enum(['enabled', 'disabled']).nullable().describe('null: removed'),
         event_types: z.array(z.string()).nullable().describe('null: all'),
-        requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
+        requested_by: z.string().describe('Requester: `token 7` or `person 3`'),
         created_at: instantText,
         ...singleEvent,
       })

@@ -9,7 +9,7 @@ import { instantText, text } from './text.ts';
 export const withdrawalPurposes = ['sweep', 'refund', 'manual', 'gas'] as const;
 export type WithdrawalPurpose = (typeof withdrawalPurposes)[number];
 
-/** `waiting` → (`to_sign`, if the keys are held elsewhere) → `sent` → `confirmed`; `failed`: no funds moved. */
+/** `waiting` → (`to_sign`, if the keys are held externally) → `sent` → `confirmed`; `failed`: no funds moved. */
 export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
@@ -35,7 +35,7 @@ export const withdrawalWait = z
     reason: z
       .enum(waitReasons)
       .describe(
-        '`queued`: its transaction is created next, or after another withdrawal of the wallet; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee with',
+        '`queued`: its transaction is created next, or after another withdrawal of the wallet; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is being sent, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee with',
       ),
     detail: z.string().describe('Explanation'),
     feeNow: rate.nullable().describe('Current network fee rate, in the unit of `feeRate`'),
@@ -57,7 +57,7 @@ export const withdrawal = z
     cancelling: z
       .boolean()
       .describe(
-        'Canceled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late',
+        'Canceled by a manager after its transaction was signed: a replacement is in progress. It becomes `failed` if the replacement is mined, `confirmed` if it was too late',
       ),
     waitsFor: withdrawalWait.nullable().describe('null if it awaits only confirmations'),
     failure: z.string().nullable().describe('Failure reason'),
@@ -114,7 +114,7 @@ export const withdrawalDetail = withdrawal
         path: z.string().nullable().describe('Derivation path of that key, below the account’s'),
       })
       .nullable()
-      .describe('Transaction to sign elsewhere while the status is `to_sign`'),
+      .describe('Transaction to sign externally while the status is `to_sign`'),
   })
   .meta({ id: 'WithdrawalDetail' });
 export type WithdrawalDetail = z.infer<typeof withdrawalDetail>;

@@ -58,7 +58,7 @@ async function resolveMerchant(
   if (merchantName === undefined) {
     const [first, ...others] = await listMemberships(database, user);
     if (first && (others.length === 0 || isServiceWide)) return first;
-    throw new Problem('merchant_required', `Send the merchant’s id in the header ${MERCHANT_HEADER}.`);
+    throw new Problem('merchant_required', `Send the merchant’s ID in the header ${MERCHANT_HEADER}.`);
   }
   const merchantId = /^[1-9]\d{0,14}$/.test(merchantName) ? Number(merchantName) : 0;
   const role = await findRole(database, user, merchantId);

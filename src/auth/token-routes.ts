@@ -67,7 +67,7 @@ export function tokenRoutes(options: {
   serve(routes, revokeAccessToken, async ({ caller: { merchantId }, body: { id } }) => {
     const now = clock.now();
     const isRevoked = await database.inTransaction(async (unit) => await revokeToken(unit, merchantId, id, now));
-    if (!isRevoked) throw new Problem('not_found', 'You have no valid access token with this id.');
+    if (!isRevoked) throw new Problem('not_found', 'You have no valid access token with this ID.');
     return { id, revoked_at: formatInstant(now) };
   });
   return routes;

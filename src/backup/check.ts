@@ -41,7 +41,7 @@ export function checkBackups({
       const { at: last, isArchived } = backup;
       const hours = Math.floor((clock.now() - last) / HOUR);
       const source = isArchived ? 'WAL was last archived' : 'The last backup was completed';
-      const found = `${source} ${hours} hours ago.`;
+      const found = `${source} ${hours} ${hours === 1 ? 'hour' : 'hours'} ago.`;
       return clock.now() - last > MAX_AGE ? warning(found, action) : ok(found);
     },
   };

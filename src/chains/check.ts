@@ -57,6 +57,9 @@ async function chainFinding(
   if (scanned === null) return warning(`${network} has not been scanned yet.`, 'Start the service.');
   const behind = Math.max(0, height - scanned);
   if (behind > 0 && cursor && now - cursor.updatedAt > LATE_AFTER)
-    return problem(`${network}: ${behind} blocks are not scanned.`, 'Check that the service runs, and its log.');
+    return problem(
+      `${network}: blocks not scanned yet: ${behind}.`,
+      'Check that the service is running, and read its log.',
+    );
   return ok(`${network} is at block ${height}, ${behind === 0 ? 'all' : `all but ${behind}`} scanned.`);
 }

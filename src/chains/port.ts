@@ -69,10 +69,10 @@ export type TransactionState =
 export type BroadcastResult = { kind: 'sent' } | { kind: 'refused'; reason: string; cause?: RejectionCause };
 
 /**
- * Cause of a node's rejection, if another transaction would be accepted: `price` (its fee is too low or too high),
+ * Cause of a node's rejection, if another transaction would be accepted: `fee` (its fee is too low or too high),
  * `inputs` (an output that it spends is spent or missing), `nonce` (another transaction used its nonce).
  */
-export type RejectionCause = 'price' | 'inputs' | 'nonce';
+export type RejectionCause = 'fee' | 'inputs' | 'nonce';
 
 /**
  * State of an output: `spending` if a mempool transaction spends it; `spent` if a block spends it, or if no block

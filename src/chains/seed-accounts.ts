@@ -42,7 +42,7 @@ export async function deriveAccount(
   return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey, origin };
 }
 
-/** Returns whether two extended public keys are of the same account, in any notation (SLIP 132). */
+/** Returns true if two extended public keys belong to the same account, in any notation (SLIP 132). */
 export async function isSameAccount(firstKey: string, secondKey: string): Promise<boolean> {
   const { base58check } = await import('@scure/base');
   const { createHash } = await import('node:crypto');

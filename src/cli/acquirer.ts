@@ -288,7 +288,7 @@ function formatHealth({
   success_rate: successRate,
   median_ms: medianMs,
 }: ReturnType<typeof toHealthEntry>): string {
-  return `circuit ${circuit}, ${Math.round((successRate ?? 0) * 1000) / 10} % responses in ${Math.round(medianMs ?? 0)} ms`;
+  return `circuit ${circuit}, ${Math.round((successRate ?? 0) * 1000) / 10}% of calls with a response, median ${Math.round(medianMs ?? 0)} ms`;
 }
 
 function formatOptionalInstant(at: Instant | null | undefined): string | null {

@@ -32,7 +32,7 @@ type NamedFinding = { check: string } & Finding;
 export function registerDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('check settings, database, proxy, acquirers and backups, and say what to do; changes nothing')
+    .description('check settings, database, proxy, acquirers and backups, and suggest fixes; changes nothing')
     .addHelpText('after', '\nExit code 1 if there is a problem; warnings exit with 0.')
     .addHelpText('after', examples('npx paylatch doctor', 'npx paylatch doctor --output json'))
     .addOption(outputOption())

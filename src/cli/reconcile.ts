@@ -135,7 +135,7 @@ async function compare({ database, config }: CommandContext, account: ChainAccou
     const { nextIndex } = await readAccount(database, await openAccount(database, name, accountKey));
     return await scanCoins(database, account, { nextIndex, gapLimit: config.addressGapLimit, onProgress });
   };
-  const onProgress = (percent: number) => process.stderr.write(`${name}: ${percent} % of all unspent outputs …\n`);
+  const onProgress = (percent: number) => process.stderr.write(`${name}: ${percent}% of all unspent outputs …\n`);
   const scan = isScan ? await search() : null;
   if (isScan && !scan) process.stderr.write(`${name} needs no scan: balances are compared by address.\n`);
   const found = await reconcile(database, account);
@@ -158,8 +158,8 @@ function toJson({ totals, differences, ...result }: Result) {
 
 function toText({ chain, height, wallets, totals, differences, unresolved, scan }: Result): string {
   const lines = [
-    `${chain} at block ${height}: ${wallets} wallets, ${differences.length} differences, ${unresolved} unresolved`,
-    ...(scan ? [`  scan at block ${scan.height}: ${scan.addresses} addresses, ${scan.coins} coins`] : []),
+    `${chain} at block ${height}: wallets ${wallets}, differences ${differences.length}, unresolved ${unresolved}`,
+    ...(scan ? [`  scan at block ${scan.height}: addresses ${scan.addresses}, coins ${scan.coins}`] : []),
   ];
   for (const { code, ledger, chain: held, accounts } of totals) {
     lines.push(`  ${code.padEnd(5)} chain ${held}  ledger ${ledger}`);

@@ -107,7 +107,7 @@ async function replicationFinding({ query }: Runner): Promise<Finding> {
         );
   if (rows.every(({ sync_state: state }) => state === null))
     return warning(
-      `${rows.length} replicas, whose state this user cannot read.`,
+      `Replicas whose state this user cannot read: ${rows.length}.`,
       'Grant the role pg_read_all_stats to the user of DATABASE_URL.',
     );
   const synchronous = rows.filter(({ sync_state: state }) => state === 'sync' || state === 'quorum');
@@ -123,7 +123,7 @@ async function replicationFinding({ query }: Runner): Promise<Finding> {
       `Writes do not wait for the synchronous replica (synchronous_commit = ${commit}): a failover can lose acknowledged payments.`,
       'Set synchronous_commit to on, and remove overrides for the user and the database.',
     );
-  return ok(`${synchronous.length} of ${rows.length} replicas are synchronous: ${names}.`);
+  return ok(`Synchronous replicas: ${synchronous.length} of ${rows.length} (${names}).`);
 }
 
 /** The replica of DATABASE_REPLICA_URL must follow the primary, and report its state: otherwise the primary is read. */

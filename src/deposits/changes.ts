@@ -12,7 +12,7 @@ export interface ObservedDeposit {
 /** Changes to the deposits of a wallet, as read from a chain. Numbers are row IDs. */
 export interface WalletChanges {
   observed: readonly ObservedDeposit[];
-  /** Deposits that are neither in a block nor in the mempool any more. */
+  /** Deposits that are no longer in a block or the mempool. */
   dropped: readonly number[];
   /** Deposits whose block was orphaned. */
   unmined: readonly number[];

@@ -148,7 +148,7 @@ export function createHttpApplication(options: {
         new Problem('unavailable', 'The database does not respond. Try again.', { headers }),
       );
     }
-    const detail = `An internal error occurred. Try again. If it persists, contact support with the request id ${requestId}.`;
+    const detail = `An internal error occurred. Try again. If it persists, contact support with the request ID ${requestId}.`;
     return problemResponse(context, new Problem('internal_error', detail));
   });
 

@@ -25,20 +25,23 @@ export function checkTls({ publicUrl, ca, now }: { publicUrl: string; now: () =>
         const { certificate, protocol } = await readCertificate(url, ca);
         const days = Math.floor((Date.parse(certificate.valid_to) - now()) / DAY_MS);
         return days < RENEWAL_OVERDUE_DAYS
-          ? warning(`The certificate expires in ${days} days.`, 'Check its renewal at the proxy.')
+          ? warning(
+              `The certificate expires in ${days} ${days === 1 ? 'day' : 'days'}.`,
+              'Check its renewal at the proxy.',
+            )
           : ok(`${protocol}; the certificate is valid for another ${days} days.`);
       } catch (error) {
         const { code = '', message } = error as NodeJS.ErrnoException;
         return problem(
           `${publicUrl} has no valid TLS: ${message || code}.`,
-          'Check DNS, the proxy, and its certificate with all intermediate ones.',
+          'Check DNS, the proxy, and its certificate chain.',
         );
       }
     },
   };
 }
 
-/** Returns when the certificate of `publicUrl` expires, in milliseconds since the epoch; null without a valid one. */
+/** Returns the expiry of the certificate of `publicUrl`, in milliseconds since the epoch; null without a valid one. */
 export async function certificateExpiryMs(publicUrl: string, ca?: string): Promise<number | null> {
   const url = new URL(publicUrl);
   if (url.protocol === 'http:') return null;

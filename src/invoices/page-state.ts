@@ -10,7 +10,7 @@ import { toEvaluated, evaluateInvoice } from './evaluate.ts';
 import type { InvoicePageRecords } from './page-records.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
 
-/** Poll intervals of a page without live updates: while it waits for the payer, and while it waits for others. */
+/** Poll intervals of a page without live updates: while it expects a deposit or confirmations, and otherwise. */
 const POLL_SOON_MS = 5_000;
 const POLL_LATER_MS = 15_000;
 

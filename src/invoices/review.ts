@@ -152,6 +152,6 @@ async function requireTransaction(
   id: string,
 ): Promise<CryptoTransaction> {
   const transaction = await findByPublicId(database, merchantId, id);
-  if (!transaction) throw new Problem('not_found', 'No crypto transaction has this id.');
+  if (!transaction) throw new Problem('not_found', 'No crypto transaction has this ID.');
   return transaction;
 }

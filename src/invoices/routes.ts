@@ -32,7 +32,7 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
       id !== undefined
         ? await findByPublicId(database, caller.merchantId, id)
         : byReference && (await findByReference(database, caller.merchantId, txId, code));
-    if (!transaction) throw new Problem('not_found', 'No crypto transaction matches this id or txId and code.');
+    if (!transaction) throw new Problem('not_found', 'No crypto transaction matches this ID, or this txId and code.');
     return await readApiTransaction(context, database, transaction);
   });
 

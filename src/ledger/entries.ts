@@ -10,7 +10,10 @@ import type { Instant } from '../shared/time.ts';
 import type { Entry } from './accounts.ts';
 import { db } from './schema.ts';
 
-/** Appends entries to the ledger, except those that move nothing; returns the appended ones. */
+/**
+ * Appends entries to the ledger, except those without effect (amount 0, or equal accounts); returns the
+ * appended ones.
+ */
 export async function appendEntries(unit: UnitOfWork, entries: readonly Entry[], at: Instant): Promise<Entry[]> {
   const posted = entries.filter(({ amount, debit, credit }) => amount !== 0n && debit !== credit);
   if (posted.length === 0) return posted;

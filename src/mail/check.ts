@@ -25,7 +25,7 @@ export function checkMail(database: Database, options: MailOptions | null): Chec
         .executeTakeFirstOrThrow();
       if (failed > 0)
         return warning(
-          `The mail server works. ${failed} emails of the last 30 days could not be sent.`,
+          `The mail server works. Failed emails in the last 30 days: ${failed}.`,
           'See the reasons on the merchants’ Emails page.',
         );
       return ok(options.tls === 'none' ? 'The mail server works, without TLS.' : 'The mail server works, with TLS.');

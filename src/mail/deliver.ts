@@ -18,7 +18,7 @@ import { MAX_CONNECTIONS, type MailTransport, type SendFailure } from './smtp.ts
 /** Backoff before each retry. After the last one the email fails: a late notice about a payment would confuse its reader. */
 const backoffs: readonly Instant[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
-/** How long emails are listed. Their content is deleted as soon as they are sent or failed. */
+/** Time for which emails are listed. Their content is deleted as soon as they are sent or failed. */
 const RETENTION: Instant = 30 * DAY;
 
 type MailRow = Selectable<MailTable>;

@@ -38,7 +38,7 @@ function toSummary(
     ...{ id, state },
     recipient: isShown ? recipient : maskEmail(recipient),
     error: isShown ? error : error && withoutText(error),
-    // Those about a user's own account have no merchant.
+    // Never a kind about a user's own account: those emails have no merchant.
     kind: row.kind as MailSummary['kind'],
     transaction_id: reference,
     attempts: attempts_made,
@@ -55,7 +55,7 @@ function withoutText(error: string): string {
 /** Reads one email of a merchant. */
 export async function readMail(on: Runner, reader: MailReader, id: number): Promise<MailSummary> {
   const row = await selectEmails(on, reader.merchantId).where('id', '=', id).executeTakeFirst();
-  if (!row) throw new Problem('not_found', 'There is no email with this id.');
+  if (!row) throw new Problem('not_found', 'There is no email with this ID.');
   return toSummary(reader, row);
 }
 

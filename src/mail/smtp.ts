@@ -27,9 +27,9 @@ export interface SendFailure {
 }
 
 export interface MailTransport {
-  /** Null: the server has accepted the email. */
+  /** Sends an email. Returns null once the server has accepted it. */
   send(mail: OutgoingMail): Promise<SendFailure | null>;
-  /** Connects, negotiates TLS and signs in. Null: it works. */
+  /** Connects, negotiates TLS and authenticates. Returns null on success. */
   verify(): Promise<SendFailure | null>;
   close(): void;
 }

@@ -6,7 +6,7 @@ export interface MerchantMethodTable {
   payment_method: string;
   currency: string;
   fee_fix_minor: number;
-  /** Millionths of the amount: 2.9 % is 29,000. */
+  /** Millionths of the amount: 2.9% is 29,000. */
   fee_percent_millionths: number;
   created_at: Instant;
   /** Null while the method is enabled. */

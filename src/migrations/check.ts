@@ -15,13 +15,10 @@ export function checkMigrations(environment: Environment, database: Database): C
         const pending = await pendingMigrations(database);
         return pending.length === 0
           ? ok(`All ${migrationNames.length} migrations are applied.`)
-          : problem(
-              `${pending.length} migrations are pending: ${pending.join(', ')}.`,
-              'Create a backup, then run: npx paylatch migrate',
-            );
+          : problem(`Pending migrations: ${pending.join(', ')}.`, 'Create a backup, then run: npx paylatch migrate');
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
-        return problem(error.message, 'Run the release that fits the database, or restore a backup.');
+        return problem(error.message, 'Run the release that matches the database, or restore a backup.');
       }
     },
   };

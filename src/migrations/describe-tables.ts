@@ -12,7 +12,7 @@ export interface ColumnSchema {
 
 /**
  * Tables that are computed from others: backups omit them, and a merchant moves without them. In the order in which a
- * merchant's rows are deleted: once the progress is gone, triggers record no changes for deleted transactions.
+ * merchant's rows are deleted: once the progress rows are deleted, triggers record no changes for deleted transactions.
  */
 export const derivedTables: readonly string[] = [
   ...['statistics_progress', 'statistics_changes', 'statistics_quarters', 'statistics_days'],

@@ -5,7 +5,7 @@ import { db } from './schema.ts';
 const BATCH_SIZE = 500;
 
 /**
- * Erases a person's data from the stored responses of a merchant. The rows stay: a repeated request must not take effect
+ * Erases a payer's data from the stored responses of a merchant. The rows stay: a repeated request must not take effect
  * again.
  */
 export async function eraseFromResponses(database: Database, merchantId: number, erase: Eraser): Promise<void> {

@@ -58,7 +58,7 @@ export function declineColumns(decline: DeclineDetails | null) {
   };
 }
 
-/** Returns why a refund, a capture or a void failed; null if it did not. */
+/** Returns the failure of a refund, a capture or a void; null if it did not fail. */
 export function failureOf({
   failureCode: code,
   failureDetail,

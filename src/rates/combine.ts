@@ -51,7 +51,7 @@ export function combineQuotes(
   // An even split between sources has no majority, so neither half is trusted.
   if (agreeing.length < minSources || agreeing.length * 2 <= fresh.length) {
     const listed = fresh.map(({ source, rate }) => `${source} ${rate}`).join(', ');
-    const detail = `The sources differ by more than ${maxDeviationPercent} %: ${listed}.`;
+    const detail = `The sources differ by more than ${maxDeviationPercent}%: ${listed}.`;
     return { kind: 'unavailable', reason: 'sources_disagree', detail };
   }
 
@@ -59,7 +59,7 @@ export function combineQuotes(
   const isRecent = last !== null && now - last.at <= maxAge;
   const isJumpUnconfirmed = jumpSince === null || now - jumpSince < JUMP_HOLD;
   if (isRecent && isJumpUnconfirmed && deviates(rate, last.rate, maxJumpPercent)) {
-    const detail = `The rate moved by more than ${maxJumpPercent} %: from ${last.rate} at ${formatInstant(last.at)} to ${rate}.`;
+    const detail = `The rate moved by more than ${maxJumpPercent}%: from ${last.rate} at ${formatInstant(last.at)} to ${rate}.`;
     return { kind: 'unavailable', reason: 'jump', detail };
   }
   return { kind: 'rate', rate, at: Math.min(...agreeing.map(({ at }) => at)), quotes: agreeing };

@@ -12,7 +12,7 @@ export function createCoinRates(read: ReadPair): CoinRates {
       if (direct) return requireUsable(read(coinPair(code, direct)));
       const coin = requireUsable(read(coinPair(code, 'USD')));
       const fromDollar = requireCurrencyRate(read, 'USD', currency);
-      return joined(productOf(coin.rate, fromDollar.rate), [coin, fromDollar]);
+      return derivedRate(productOf(coin.rate, fromDollar.rate), [coin, fromDollar]);
     },
   };
 }
@@ -39,7 +39,7 @@ function convert(
 ): Rate {
   const [one, other] = [from, to].map((currency) => (currency === 'USD' ? null : inDollars(currency)));
   const used = [one, other].filter((rate) => rate !== null && rate !== undefined);
-  return joined(crossRate(one?.rate ?? '1', other?.rate ?? '1'), used);
+  return derivedRate(crossRate(one?.rate ?? '1', other?.rate ?? '1'), used);
 }
 
 /** A pair's rate within its limits. */
@@ -61,8 +61,8 @@ function unavailableProblem({ pair, unavailable }: PairRate): Problem {
   });
 }
 
-/** Combines rates into one: all of their sources, and the oldest time. */
-function joined(rate: string, used: readonly Rate[]): Rate {
+/** A rate derived from others, with all of their sources and the oldest time. */
+function derivedRate(rate: string, used: readonly Rate[]): Rate {
   return {
     rate,
     source: namesOf(used.flatMap(({ source }) => source.split(', '))),

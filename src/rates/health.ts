@@ -8,7 +8,7 @@ export interface RatesHealth {
   unavailable: readonly { pair: string; reason: string; detail: string; since: string | null }[];
 }
 
-/** Reports which exchange rates cannot be used, and why. */
+/** Lists the exchange rates that cannot be used, with the reasons. */
 export function ratesHealth(read: ReadPair): RatesHealth {
   const unavailable = pairs.flatMap((pair) => {
     const { unavailable: state, rate } = read(pair);

@@ -37,7 +37,7 @@ const pegs: Partial<Record<CurrencyCode, readonly [CurrencyCode, value: string]>
  */
 export function dollarQuotes(valueOf: (code: CurrencyCode) => string | undefined, at: Instant): Quote[] {
   const dollar = valueOf('USD');
-  if (dollar === undefined) throw new Error('The response contains no rate of the US dollar.');
+  if (dollar === undefined) throw new Error('The response contains no US dollar rate.');
   return currencyCodes.flatMap((code) => {
     const value = code === 'USD' ? undefined : (valueOf(code) ?? peggedValue(code, valueOf));
     return code === 'USD' || value === undefined ? [] : [{ pair: fiatPair(code), rate: crossRate(value, dollar), at }];

@@ -60,7 +60,7 @@ export const rateSettings = declareSettings(
     COIN_MAX_DEVIATION_PERCENT: {
       schema: percent,
       default: '2',
-      help: 'maximum deviation of a source from the median price of a coin, in percent; a source that deviates more is left out',
+      help: 'maximum deviation of a source from the median price of a coin, in percent; a source that deviates more is excluded',
     },
     COIN_MAX_JUMP_PERCENT: {
       schema: percent,

@@ -334,7 +334,7 @@ async function explainAccount(
   if (foreignCount > 0)
     return {
       explanation: 'sent_outside',
-      detail: `The address has sent ${foreignCount} transactions that this service did not create.`,
+      detail: `The address has sent transactions that this service did not create: ${foreignCount}.`,
     };
   const change = extra > 0n ? 'more' : 'less';
   if (code === feeCode) return { explanation: null, detail: `The chain holds ${change} than the ledger.` };

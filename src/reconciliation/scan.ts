@@ -30,7 +30,7 @@ const isHeld = (account: string | null) =>
 
 /**
  * Requests every unspent output of our addresses from the node: issued ones, and as many beyond them as the gap limit.
- * Each coin is compared with the ledger at the block of the node's search. Null on chains with balances per address,
+ * Each coin is compared with the ledger at the block of the node's search. Null on account-based chains,
  * which reconciliation covers. Read-only.
  */
 export async function scanCoins(

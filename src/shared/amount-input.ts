@@ -1,5 +1,5 @@
 /**
- * Parses an amount that a person typed: digits of any script, a decimal comma or point, grouped thousands, spaces and
+ * Parses a typed amount: digits of any script, a decimal comma or point, grouped thousands, spaces and
  * a currency sign. Returns minor units, or null if it is not an amount of the currency. `locale` determines the meaning of a single
  * separator before three digits, such as `1,234`.
  */

@@ -5,7 +5,7 @@ import { findCardBrand } from './card-brands.ts';
  * responses). Nothing here stores or logs its input.
  */
 
-/** A card scheme: `visa`, `mastercard`, `american-express`, … */
+/** A card brand: `visa`, `mastercard`, `american-express`, … */
 export type CardBrand = string;
 
 export type CardFieldProblem =

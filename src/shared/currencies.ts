@@ -3,7 +3,7 @@ export { minorUnitsOf } from './minor-units.ts';
 /**
  * Codes of ISO 4217 that payments can use, by the power of ten of their maximum amount: the largest one worth at most 50
  * million US dollars in 2026, at the rates of the sandbox (a test compares them). List one of ISO 4217 without funds,
- * metals and test codes, and without CUP, IRR, KPW and SYP, which card schemes do not settle.
+ * metals and test codes, and without CUP, IRR, KPW and SYP, which card networks do not settle.
  */
 const codesByMaximum = {
   7: 'AUD AWG AZN BAM BHD BMD BND BSD CAD CHF EUR FKP GBP GIP JOD KWD KYD NZD OMR PAB SGD SHP USD XCG',

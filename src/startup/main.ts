@@ -78,7 +78,10 @@ export async function startService(
       logMigrationStep(log, step);
     });
     if (applied.length > 0)
-      log.info({ durationMs: Math.round(performance.now() - startedMs) }, `${applied.length} migrations applied`);
+      log.info(
+        { durationMs: Math.round(performance.now() - startedMs) },
+        `${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'} applied`,
+      );
     readiness.phase = 'starting';
     service = await createService({ config, log, pages, metrics, readiness });
     resolveAvailability();

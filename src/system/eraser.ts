@@ -1,7 +1,7 @@
-/** Replaces the erased data of a person in texts. */
+/** Replaces a payer's erased data in texts. */
 export const ERASED = '[erased]';
 
-/** Replaces a person's data in stored texts. */
+/** Replaces a payer's data in stored texts. */
 export interface Eraser {
   text(text: string): string;
   /** Erases in the strings of JSON text, so that it stays valid: never in numbers and names of fields. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY, type Instant } from '../shared/time.ts';
 import { ConfigError, declareSettings } from './settings.ts';
 
-/** How long records are kept; null: until the operator removes them. */
+/** Retention periods of records; null: kept until the operator removes them. */
 export interface Retention {
   events: Instant | null;
   webhooks: Instant | null;

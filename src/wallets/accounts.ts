@@ -13,7 +13,7 @@ import type { AddressMarks } from './address-marks.ts';
 
 /** Version bytes of extended public keys: xpub, zpub, tpub, vpub (SLIP 132). */
 const PUBLIC_KEY_VERSIONS = ['0488b21e', '04b24746', '043587cf', '045f1cf6'];
-/** An invoice lives for at most one day, after which its wallet cools down for one day by default. */
+/** An invoice is open for at most one day, and the cooldown of its wallet is one day by default. */
 const COOLDOWN_AFTER_LOST_WRITES: Instant = 2 * DAY;
 
 /** Evidence that the database has lost its last writes. */

@@ -56,7 +56,7 @@ export async function readWidestGap(
 
 /**
  * Highest index, at or above `from`, whose address has a balance or has sent a transaction. Null if none has, and on
- * chains without balances per address.
+ * UTXO chains.
  */
 export async function findHighestUsedOnChain(
   chain: Chain,

@@ -104,7 +104,7 @@ export async function claimRoundRobin(
       maxConcurrent(each) - ofEndpoint.length,
     );
   };
-  const servable = inTurn(lane, due).filter((each) => freeSlots(each) > 0);
+  const servable = interleave(lane, due).filter((each) => freeSlots(each) > 0);
   lane.isSaturated = servable.length < due.length;
   if (servable.length === 0) return [];
   return await database.inTransaction(async (unit) => {
@@ -123,7 +123,7 @@ export async function claimRoundRobin(
 }
 
 /** Orders due endpoints: the next one of each merchant, then the one after it of each, and so on. */
-function inTurn({ lastMerchant, lastEndpoints }: Lane, due: readonly DueEndpoint[]): DueEndpoint[] {
+function interleave({ lastMerchant, lastEndpoints }: Lane, due: readonly DueEndpoint[]): DueEndpoint[] {
   const byMerchant = [...Map.groupBy(due, ({ merchantId }) => merchantId)];
   return rotate(byMerchant, ([merchantId]) => merchantId > lastMerchant)
     .flatMap(([merchantId, endpoints]) =>

@@ -123,7 +123,7 @@ export function createDeliveryJob(options: {
     return await tracer.trace(span, async () => await deliver(webhook));
   }
 
-  /** Performs one delivery attempt and records it. Returns whether the subject's next webhook is due now. */
+  /** Performs one delivery attempt and records it. Returns true if the subject's next webhook is due now. */
   async function deliver(webhook: ClaimedWebhook): Promise<boolean> {
     const startedAt = clock.now();
     options.metrics.webhookDelay.observe(toSeconds(startedAt - webhook.dueAt));
@@ -255,7 +255,7 @@ const finishWebhook = pipelinedStatement(
       .where('merchant_id', '=', merchantId),
 );
 
-/** Releases the subject's next webhook to the endpoint once the previous one is finished. Returns whether there was one. */
+/** Releases the subject's next webhook to the endpoint once the previous one is finished. Returns true if there was one. */
 async function releaseNext(unit: UnitOfWork, { merchantId, endpoint, subject }: ClaimedWebhook): Promise<boolean> {
   const { numAffectedRows = 0n } = await releaseNextOf(unit, {
     ...{ merchantId, number: endpoint.number },
@@ -285,7 +285,7 @@ const releaseNextOf = statement(
       .where('held', '=', 1),
 );
 
-/** Returns when the oldest due webhook should have been sent; null if none is due. */
+/** Returns the due time of the oldest due webhook; null if none is due. */
 export async function findOldestDue(database: Database): Promise<Instant | null> {
   const { rows } = await sql<{ due: Instant | null }>`select min(due) as due from (${earliestByLane}) as lanes`.execute(
     db(database),

@@ -79,13 +79,13 @@ export async function readEndpointEntry(on: Runner, endpoint: UsableEndpoint): P
     from_preferences: !isAddedEndpoint(number),
     status: statusOf(endpoint),
     disabled_reason: pausedAt === null ? offReason : 'merchant',
-    disabled_at: format(pausedAt ?? offAt),
-    failing_since: format(endpoint.failing_since),
+    disabled_at: formatInstantOrNull(pausedAt ?? offAt),
+    failing_since: formatInstantOrNull(endpoint.failing_since),
     last_delivered_at: deliveredAt.length === 0 ? null : formatInstant(Math.max(...deliveredAt)),
-    last_failed_at: format(endpoint.failed_at),
+    last_failed_at: formatInstantOrNull(endpoint.failed_at),
     recent: { delivered: countOf('delivered'), failed: countOf('failed'), pending: countOf('pending') },
-    created_at: format(endpoint.created_at),
-    updated_at: format(endpoint.updated_at),
+    created_at: formatInstantOrNull(endpoint.created_at),
+    updated_at: formatInstantOrNull(endpoint.updated_at),
   };
 }
 
@@ -209,6 +209,6 @@ async function nextNumber(unit: UnitOfWork, merchantId: number): Promise<number>
   return (last?.number ?? CALLBACK_URL_ENDPOINT) + 1;
 }
 
-function format(moment: Instant | null): string | null {
+function formatInstantOrNull(moment: Instant | null): string | null {
   return moment === null ? null : formatInstant(moment);
 }

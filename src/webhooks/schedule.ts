@@ -19,7 +19,7 @@ const backoffs: readonly Instant[] = [
 const MAX_RETRY_AFTER = HOUR;
 
 /**
- * Returns the backoff after the nth failed attempt (from 1); null after the last. A jitter of ±20 % spreads the retries
+ * Returns the backoff after the nth failed attempt (from 1); null after the last. A jitter of ±20% spreads the retries
  * of endpoints that failed together. `Retry-After` is respected up to an hour.
  */
 export function backoffAfter(attemptCount: number, random: Random, retryAfter: Instant | null): Instant | null {

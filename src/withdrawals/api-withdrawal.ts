@@ -70,7 +70,7 @@ export async function readApiWithdrawals(reader: Runner, withdrawals: readonly W
   return described;
 }
 
-/** Fee paid in the block. On chains without accounts it is the transaction's own fee. */
+/** Fee paid in the block. On UTXO chains it is the transaction's own fee. */
 function paidFee({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
   return block === null ? null : familyOf(chain).model === 'accounts' ? feePaid : fee;
 }

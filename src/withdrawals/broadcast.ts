@@ -54,8 +54,8 @@ export async function trackBroadcast(
     if (done > 0 || broadcast.sent.state !== 'waiting' || awaitsSignature) return done;
     // The node rejected the replacement of the pending version: raise the fee once the withdrawal is late, or now if its fee is
     // below the market rate.
-    const isPricedOut = result.cause === 'price' && (await conditions.feeRate()).amount > newest.feeRate;
-    if (!isLate && !isPricedOut) return 0;
+    const isBelowMarketRate = result.cause === 'fee' && (await conditions.feeRate()).amount > newest.feeRate;
+    if (!isLate && !isBelowMarketRate) return 0;
     const created = await createVersion(context, connected, spender, {
       ...request,
       rejectedTransaction: newest.unsigned,
@@ -187,14 +187,14 @@ async function recordBroadcast(
   // The scan has not read this block yet.
   if (!(await isBlockInChain(context.database, name, sent.block))) return 0;
   const paid = version.txHash === null ? null : await chain.feePaid(version.txHash);
-  // On chains with accounts the ledger records the fee that was paid in this block.
+  // On account-based chains, the ledger records the fee that was paid in this block.
   if (withdrawal.sender !== null && paid?.block.hash !== sent.block.hash) return 0;
   const feePaid = paid?.fee ?? null;
   return await withLockedFunds(context, withdrawal, async (unit, locked, { wallets }) => {
     if (locked.block !== null || !(await isBlockInChain(unit, name, sent.block))) return 0;
     await setSentAt(context, unit, version);
     const { cancels: isCancelled } = version;
-    // On chains with accounts, a cancellation moves nothing, like a reverted transaction.
+    // On account-based chains, a cancellation moves nothing, like a reverted transaction.
     const isReverted = sent.state === 'failed' || (isCancelled && locked.sender !== null);
     const mined = await updateWithdrawal(context, unit, locked, {
       ...{ block: sent.block, isReverted, isCancelled, feePaid, status: 'sent', waitsFor: null },

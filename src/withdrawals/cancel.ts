@@ -11,7 +11,7 @@ import { findWallets } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { readApiWithdrawal } from './api-withdrawal.ts';
 import { depositIds } from './plan.ts';
-import { prepareCancel, chooseCancelPrice } from './prepare-cancel.ts';
+import { prepareCancel, chooseCancelFeeRate } from './prepare-cancel.ts';
 import { releaseTransactions } from './release.ts';
 import { findVersions, findWithdrawal, withLockedFunds } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
@@ -29,7 +29,7 @@ export async function cancelWithdrawal(
   storeResponse: StoreResponse<ApiWithdrawal>,
 ): Promise<ApiWithdrawal> {
   const withdrawal = await findWithdrawal(context.database, merchantId, id);
-  if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
+  if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this ID.');
   const versions = (await findVersions(context.database, [withdrawal.id])).get(withdrawal.id) ?? [];
   const needsReplacement =
     role === 'manager' && hasReplaceableTransaction(withdrawal, versions) && withdrawal.cancelRequestedAt === null;
@@ -107,12 +107,12 @@ async function requireReplacement(
   const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
   try {
     const feeRate = await connected.chain.feeRate();
-    const price = chooseCancelPrice(context, connected, versions, feeRate);
+    const chosen = chooseCancelFeeRate(context, connected, versions, feeRate);
     const request = { withdrawal, versions, funds, wallets, tip, feeRate: async () => await Promise.resolve(feeRate) };
     const prepared =
-      'waitsFor' in price
-        ? price
-        : await prepareCancel(context, connected, await connected.spender(), { ...request, ...price });
+      'waitsFor' in chosen
+        ? chosen
+        : await prepareCancel(context, connected, await connected.spender(), { ...request, ...chosen });
     if ('waitsFor' in prepared)
       throw new Problem(
         'withdrawal_not_cancellable',

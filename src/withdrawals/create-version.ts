@@ -12,7 +12,7 @@ import { readFeeLimit } from './fee-limit.ts';
 import { filterSpendable, sumOf } from './funds.ts';
 import { endUnsentWithdrawal } from './cancel.ts';
 import { depositIds } from './plan.ts';
-import { prepareCancel, chooseCancelPrice } from './prepare-cancel.ts';
+import { prepareCancel, chooseCancelFeeRate } from './prepare-cancel.ts';
 import { prepareTransfer, isNonceAvailable } from './prepare-transfer.ts';
 import {
   type ChainConditions,
@@ -21,7 +21,7 @@ import {
   type Prepared,
   amountTooSmall,
 } from './prepared.ts';
-import { highestPrice, choosePrice, checkFeeShare } from './price.ts';
+import { highestFeeRate, chooseFeeRate, checkFeeShare } from './fee-rate.ts';
 import { findVersions, isMinedOrEnded, lockWithdrawal, withLockedFunds } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal } from './write.ts';
@@ -38,8 +38,8 @@ export async function createVersion(
   order: ChainConditions & { withdrawal: Withdrawal; versions: readonly Version[] },
 ): Promise<number>;
 /**
- * Replaces a transaction that the node rejected; returns `same` if the result would be identical. Its price outbids the
- * versions that a node has accepted, or all signed ones.
+ * Replaces a transaction that the node rejected; returns `same` if the result would be identical. Its fee rate outbids
+ * the versions that a node has accepted, or all signed ones.
  */
 export async function createVersion(
   context: WithdrawalsContext,
@@ -92,17 +92,17 @@ export async function createVersion(
   if (isCancel && isFirst) return await cancelUnsent(context, withdrawal);
   const feeRate = await conditions.feeRate();
   const { withdrawalLimits } = context;
-  const price = isCancel
-    ? chooseCancelPrice(context, connected, versions, feeRate)
-    : choosePrice(connected.name, feeRate, {
+  const chosen = isCancel
+    ? chooseCancelFeeRate(context, connected, versions, feeRate)
+    : chooseFeeRate(connected.name, feeRate, {
         limit: withdrawal.feeLimit,
         maxRate: withdrawalLimits.maxFeeRates[connected.name],
-        before: isFirst ? null : highestPrice(versions.filter((each) => each.sentAt !== null || outbid === 'signed')),
+        before: isFirst ? null : highestFeeRate(versions.filter((each) => each.sentAt !== null || outbid === 'signed')),
       });
-  if ('waitsFor' in price) return await recordWait(context, withdrawal, price.waitsFor, versions);
-  const request: TransactionRequest = { withdrawal, funds, wallets, versions, ...price, ...conditions };
+  if ('waitsFor' in chosen) return await recordWait(context, withdrawal, chosen.waitsFor, versions);
+  const request: TransactionRequest = { withdrawal, funds, wallets, versions, ...chosen, ...conditions };
   if (isFirst && spender.kind === 'coins') {
-    const released = await releaseUneconomicCoins(context, request, spender.feePerCoin(price.rate));
+    const released = await releaseUneconomicCoins(context, request, spender.feePerCoin(chosen.rate));
     if (released > 0) return released;
   }
   const prepared = isCancel

@@ -80,7 +80,7 @@ export async function readPendingDestinations(
   return pending.map((each) => ({ ...each, requestedByName: names.get(each.requestedBy) ?? null }));
 }
 
-/** Returns until when a withdrawal to an address is held; null if automatic withdrawals already use that address. */
+/** Returns the end of the hold on a withdrawal to an address; null if automatic withdrawals already use that address. */
 export async function destinationHoldUntil(
   { clock, destinationDelay }: Pick<WithdrawalsContext, 'clock' | 'destinationDelay'>,
   reader: Runner,

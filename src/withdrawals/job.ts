@@ -1,9 +1,9 @@
 /*
  * Map of this module: `job.ts` advances each withdrawal step by step. `plan.ts` plans sweeps and refunds, `create.ts`
- * manual withdrawals. `create-version.ts` prepares (`prepare-transfer.ts`, `prepare-cancel.ts`), prices (`price.ts`)
- * and signs a transaction, and `broadcast.ts` sends and tracks it. `submit.ts` accepts external signatures,
- * `write-off.ts` handles spent coins, `ledger.ts` posts. `destinations.ts` delays new destinations. Reasons:
- * docs/decisions/withdrawals.md.
+ * manual withdrawals. `create-version.ts` chooses the fee rate (`fee-rate.ts`), prepares a transaction
+ * (`prepare-transfer.ts`, `prepare-cancel.ts`) and signs it, and `broadcast.ts` sends and tracks it. `submit.ts` accepts
+ * external signatures, `write-off.ts` handles spent coins, `ledger.ts` posts. `destinations.ts` delays new
+ * destinations. Reasons: docs/decisions/withdrawals.md.
  */
 
 import { type Expression, sql } from 'kysely';

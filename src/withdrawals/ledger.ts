@@ -8,7 +8,7 @@ import { type LockedWallet, postEntries } from '../wallets/post-entries.ts';
 import { findWalletId } from '../wallets/wallet.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { withdrawalFacts } from './facts.ts';
-import { max, min } from './price.ts';
+import { max, min } from './fee-rate.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /**
@@ -60,7 +60,7 @@ async function withdrawalMoves(unit: UnitOfWork, withdrawal: Withdrawal): Promis
   const { purpose, isReverted, sender, destination, code, chain, feePaid } = withdrawal;
   const feeCode = feeCodeOf(code);
   const amount = withdrawal.amount ?? 0n;
-  // On chains without accounts, the fee is the inputs minus the outputs.
+  // On UTXO chains, the fee is the inputs minus the outputs.
   const fee = feePaid ?? 0n;
   if (purpose === 'gas') {
     const walletId = await findWalletId(unit, chain, destination);

@@ -7,19 +7,19 @@ import type { WithdrawalsContext } from './context.ts';
 import { formatFeeRate, toSmallestUnit, feeRateUnit } from './fee-limit.ts';
 import { readOtherFunds, toPrepared } from './prepare-transfer.ts';
 import { coinsToSpend, type TransactionRequest, type Prepared, amountTooSmall, waitFor } from './prepared.ts';
-import { highestPrice, type Price, choosePrice, replacementRate, checkFeeShare } from './price.ts';
+import { highestFeeRate, type TransactionFeeRate, chooseFeeRate, replacementRate, checkFeeShare } from './fee-rate.ts';
 import type { Version } from './withdrawal.ts';
 
-/** Chooses the price of a canceling transaction: above every existing version, within the operator’s limits. */
-export function chooseCancelPrice(
+/** Chooses the fee rate of a canceling transaction: above every existing version, within the operator’s limits. */
+export function chooseCancelFeeRate(
   { withdrawalLimits: { maxFeeRates } }: WithdrawalsContext,
   { name }: ConnectedChain,
   versions: readonly Version[],
   feeRate: FeeRate,
-): Price | { waitsFor: WaitsFor } {
-  const [maxRate, before] = [maxFeeRates[name], highestPrice(versions)];
-  const price = choosePrice(name, feeRate, { limit: toSmallestUnit(name, maxRate), maxRate, before });
-  if (!('waitsFor' in price) || price.waitsFor.reason !== 'fee_limit') return price;
+): TransactionFeeRate | { waitsFor: WaitsFor } {
+  const [maxRate, before] = [maxFeeRates[name], highestFeeRate(versions)];
+  const chosen = chooseFeeRate(name, feeRate, { limit: toSmallestUnit(name, maxRate), maxRate, before });
+  if (!('waitsFor' in chosen) || chosen.waitsFor.reason !== 'fee_limit') return chosen;
   return waitForLimit(name, replacementRate(before?.rate ?? feeRate.amount), maxRate);
 }
 
@@ -77,14 +77,14 @@ async function prepareEmptyTransfer(
   const { amount: networkRate } = await request.feeRate();
   const wait = checkFeeShare(context, withdrawal, { amount: spent, fee: spender.etherGasLimit * networkRate });
   if (wait) return wait;
-  const price = {
+  const fields = {
     nonce,
     feeRate: rate,
     priorityFee: priority ?? rate,
     gasLimit: spender.etherGasLimit,
     to: sender.address,
   };
-  return toPrepared(request, spender.buildCancellation(price), nonce);
+  return toPrepared(request, spender.buildCancellation(fields), nonce);
 }
 
 function waitForLimit(chain: ChainName, minRate: bigint, maxRate: bigint): { waitsFor: WaitsFor } {

@@ -14,7 +14,7 @@ import { lockAccount } from '../wallets/accounts.ts';
 import { lockWallets } from '../wallets/wallet.ts';
 import { sumOf } from './funds.ts';
 import { type TransactionRequest, type Prepared, amountTooSmall, waitFor } from './prepared.ts';
-import { checkFeeShare } from './price.ts';
+import { checkFeeShare } from './fee-rate.ts';
 import { findWithdrawals, isOpenCondition, isMinedOrEnded, withLockedFunds } from './store.ts';
 import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal, insertWithdrawal } from './write.ts';
@@ -42,7 +42,7 @@ export async function prepareTransfer(
   const gasWallet = spender.gasWallet.address;
   const ether = await spender.etherBalances([sender.address, gasWallet], tip);
   const balance = ether.get(sender.address) ?? 0n;
-  const price = { nonce, feeRate: rate, priorityFee: request.priority ?? rate, to };
+  const fields = { nonce, feeRate: rate, priorityFee: request.priority ?? rate, to };
 
   if (purpose === 'gas') {
     if (request.versions.length === 0 && (await endUnneededGas(context, withdrawal))) return { kind: 'written_off' };
@@ -50,7 +50,7 @@ export async function prepareTransfer(
     if (balance < needed) return gasWalletTooLow(gasWallet, balance, needed);
     return toPrepared(
       request,
-      spender.buildGasFunding({ ...price, gasLimit: spender.etherGasLimit, amount: spent }),
+      spender.buildGasFunding({ ...fields, gasLimit: spender.etherGasLimit, amount: spent }),
       nonce,
     );
   }
@@ -68,7 +68,7 @@ export async function prepareTransfer(
     const wait = checkFeeShare(context, withdrawal, { amount: maxAmount, fee: gas * rate });
     return (
       wait ??
-      toPrepared(request, spender.buildEtherSweep({ ...price, gasLimit: gas, spent: maxAmount }), nonce, writtenOff)
+      toPrepared(request, spender.buildEtherSweep({ ...fields, gasLimit: gas, spent: maxAmount }), nonce, writtenOff)
     );
   }
 
@@ -85,7 +85,7 @@ export async function prepareTransfer(
   });
   if (wait) return wait;
   if (missing > 0n) {
-    // The price rose after gas funding: the wallet's ether is sufficient if it covers the network's rate.
+    // The gas price rose after gas funding: the wallet's ether is sufficient if it covers the network's rate.
     const affordableRate = available / gas;
     if (request.versions.length > 0 || affordableRate < networkRate)
       return await requestGas(context, connected, spender, {
@@ -95,14 +95,14 @@ export async function prepareTransfer(
       });
     return toPrepared(
       { ...request, rate: affordableRate },
-      spender.buildTokenTransfer({ ...price, feeRate: affordableRate, gasLimit: gas, code, amount: maxAmount }),
+      spender.buildTokenTransfer({ ...fields, feeRate: affordableRate, gasLimit: gas, code, amount: maxAmount }),
       nonce,
       writtenOff,
     );
   }
   return toPrepared(
     request,
-    spender.buildTokenTransfer({ ...price, gasLimit: gas, code, amount: maxAmount }),
+    spender.buildTokenTransfer({ ...fields, gasLimit: gas, code, amount: maxAmount }),
     nonce,
     writtenOff,
   );

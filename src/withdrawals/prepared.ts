@@ -32,7 +32,7 @@ export type Prepared =
   /** Its funds are missing and were written off. */
   | { kind: 'written_off' };
 
-/** Coins that a transaction spends, on chains without accounts. */
+/** Coins that a transaction spends, on UTXO chains. */
 export function coinsToSpend({
   withdrawal,
   funds,
@@ -51,6 +51,6 @@ export function waitFor(reason: WaitsFor['reason'], detail: string): Extract<Pre
 }
 
 export function amountTooSmall({ spent }: Withdrawal, fee: bigint): Extract<Prepared, { kind: 'wait' }> {
-  const detail = `The amount is ${spent} and the fee is ${fee}: nothing would arrive. It is sent once the fee is lower.`;
+  const detail = `The amount is ${spent} and the fee is ${fee}: nothing would arrive. The withdrawal is sent once the fee is lower.`;
   return waitFor('amount_too_small', detail);
 }

@@ -28,7 +28,7 @@ export function withdrawalRoutes({ context, serve }: { context: WithdrawalsConte
 
   serve(routes, operations.getWithdrawal, async ({ caller, query }) => {
     const withdrawal = await findWithdrawal(database, caller.merchantId, query.id);
-    if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
+    if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this ID.');
     return await readWithdrawalDetail(database, withdrawal);
   });
 

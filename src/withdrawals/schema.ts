@@ -35,7 +35,7 @@ export const withdrawalRecord = record({
   /** The withdrawal that this gas funding is for. */
   funds_id: integer().nullable(),
   requested_by: text().nullable(),
-  /** On chains with accounts: the sending address, and its path below the account (`/CHAIN/INDEX`). */
+  /** On account-based chains: the sending address, and its path below the account (`/CHAIN/INDEX`). */
   sender: text().nullable(),
   sender_chain: integer().nullable(),
   sender_index: integer().nullable(),
@@ -53,9 +53,9 @@ export const withdrawalRecord = record({
   block_hash: text().nullable(),
   /** The transaction was reverted in its block and moved nothing. */
   is_reverted: flag(),
-  /** On chains with accounts: the fee paid in its block, at most `fee`. */
+  /** On account-based chains: the fee paid in its block, at most `fee`. */
   fee_paid: digits().nullable(),
-  /** On chains with accounts: the missing part of `spent` that was written off. */
+  /** On account-based chains: the missing part of `spent` that was written off. */
   written_off: digits().nullable(),
   /** New destination: nothing is sent before this time. */
   held_until: integer().nullable(),

@@ -78,6 +78,6 @@ async function requireWithdrawal(
   id: string,
 ): Promise<Withdrawal> {
   const withdrawal = await findWithdrawal(database, merchantId, id);
-  if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this id.');
+  if (!withdrawal) throw new Problem('not_found', 'No withdrawal has this ID.');
   return withdrawal;
 }

@@ -5,7 +5,7 @@ import { type versionRecord, withdrawalRecord } from './schema.ts';
 type Stored = RecordOf<typeof withdrawalRecord>;
 
 export interface Withdrawal extends Omit<Stored, 'sender' | 'senderChain' | 'senderIndex' | 'height' | 'blockHash'> {
-  /** On chains with accounts: the sending address. */
+  /** On account-based chains: the sending address. */
   sender: { address: string; path: AddressPath } | null;
   /** Block of its mined transaction; null before. */
   block: { height: number; hash: string } | null;

@@ -48,7 +48,7 @@ export async function writeOffSpent(
   return await writeOffDeposits(context, withdrawal, versions, lost);
 }
 
-/** Reads the states of outputs at the last block read; null without one, and on chains with accounts. */
+/** Reads the states of outputs at the last block read; null without one, and on account-based chains. */
 async function readCoinStates(
   { database }: WithdrawalsContext,
   { chain, name }: ConnectedChain,
@@ -87,7 +87,7 @@ export async function writeOffDeposits(
       const writtenOff = present.flatMap((each) => (each.walletId === walletId ? [each.id] : []));
       if (writtenOff.length > 0) await recordDeposits(context, unit, walletId, { ...noChanges, writtenOff }, tipHeight);
     }
-    // No existing version can be mined any more.
+    // None of the existing versions can still be mined.
     await db(unit)
       .updateTable('withdrawal_versions')
       .set({ sent_at: null })

@@ -90,7 +90,7 @@ function describe(title: string, durations: readonly number[]) {
   print(
     `${title.padEnd(24)} ${(durations.length / seconds).toFixed(1)} frames a second for ${seconds.toFixed(0)} s, ` +
       `median ${median(durations).toFixed(1)} ms, p99 ${percentile(durations, 0.99).toFixed(1)} ms, ` +
-      `longest ${Math.max(...durations).toFixed(0)} ms, late ${(late * 100).toFixed(1)} %`,
+      `longest ${Math.max(...durations).toFixed(0)} ms, late ${(late * 100).toFixed(1)}%`,
   );
   report({
     measure: `Frames a second, ${ROWS} transactions, scrolling ${title}`,

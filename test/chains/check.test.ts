@@ -39,7 +39,7 @@ test('the chain check compares each node with the scan position', async () => {
     assert.equal((await scanned(900_000, NOW)).found, 'Bitcoin is at block 900000, all scanned.');
     assert.equal((await scanned(899_998, NOW)).found, 'Bitcoin is at block 900000, all but 2 scanned.');
     const late = await scanned(899_990, NOW - 3 * HOUR);
-    assert.deepEqual([late.status, late.found], ['problem', 'Bitcoin: 10 blocks are not scanned.']);
+    assert.deepEqual([late.status, late.found], ['problem', 'Bitcoin: blocks not scanned yet: 10.']);
     const error = JSON.stringify({ kind: 'reorg_too_deep', message: 'The chain was reorganized by 200 blocks.' });
     assert.match((await scanned(900_000, NOW, error)).found, /cannot be scanned: The chain was reorganized/);
     assert.equal(closed, 5);

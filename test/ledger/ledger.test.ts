@@ -336,7 +336,7 @@ describe('the ledger', () => {
     await spendOutside(invoice.walletAddress, true);
     const off = await run('--chain', 'bitcoin');
     assert.equal(off.code, 1, off.stderr);
-    assert.match(off.stdout, /^bitcoin at block 3: 2 wallets, 1 differences, 1 unresolved$/m);
+    assert.match(off.stdout, /^bitcoin at block 3: wallets 2, differences 1, unresolved 1$/m);
     assert.match(
       off.stdout,
       new RegExp(

@@ -1099,14 +1099,14 @@ export const breaks = [
   },
   {
     name: 'fees: the merchant’s limit is not heeded',
-    file: 'src/withdrawals/price.ts',
+    file: 'src/withdrawals/fee-rate.ts',
     find: 'const effectiveLimit = limit !== null && limit < operatorLimit ? limit : operatorLimit;',
     replace: 'const effectiveLimit = operatorLimit;',
     tests: server('withdrawals'),
   },
   {
     name: 'fees: a doubtful estimate is paid',
-    file: 'src/withdrawals/price.ts',
+    file: 'src/withdrawals/fee-rate.ts',
     find: 'if (feeRate.disagreement !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);',
     replace: '',
     tests: server('withdrawal-faults'),

@@ -172,12 +172,12 @@ describe('a broadcast response', () => {
     for (const [code, reason, cause] of [
       [-32_000, 'nonce too low: next nonce 5, tx nonce 4', 'nonce'],
       [-32_000, 'replacement transaction underpriced'],
-      [-32_000, 'transaction underpriced: tip needed 1, tip permitted 0', 'price'],
-      [-32_000, 'max fee per gas less than block base fee: maxFeePerGas: 1, baseFee: 7', 'price'],
-      [-32_000, 'Transaction maxFeePerGas (1) is too low for the next block, which has a baseFeePerGas of 7', 'price'],
-      [-32_000, 'tx fee (2.10 ether) exceeds the configured cap (1.00 ether)', 'price'],
-      [-32_003, 'insufficient funds for gas * price + value', 'price'],
-      [-32_010, 'FeeTooLow', 'price'],
+      [-32_000, 'transaction underpriced: tip needed 1, tip permitted 0', 'fee'],
+      [-32_000, 'max fee per gas less than block base fee: maxFeePerGas: 1, baseFee: 7', 'fee'],
+      [-32_000, 'Transaction maxFeePerGas (1) is too low for the next block, which has a baseFeePerGas of 7', 'fee'],
+      [-32_000, 'tx fee (2.10 ether) exceeds the configured cap (1.00 ether)', 'fee'],
+      [-32_003, 'insufficient funds for gas * price + value', 'fee'],
+      [-32_010, 'FeeTooLow', 'fee'],
       [-32_602, 'Failed to decode transaction'],
       [-32_000, 'unknown transaction type'],
     ] as const) {

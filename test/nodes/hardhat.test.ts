@@ -14,7 +14,7 @@ import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
 const TOKENS = 5_000_000n;
-/** Amount minus a hidden fee of 1 %. */
+/** Amount minus a hidden fee of 1%. */
 const NET_TOKENS = 4_950_000n;
 /** Confirmations after which a deposit is credited. */
 const DEEP = 12;

@@ -159,7 +159,7 @@ describe('a UTXO scan on litecoind', () => {
       call.method === 'scantxoutset' && call.params[0] === 'status'
         ? { id: call.id, result: { progress: 37 } }
         : result;
-    await assertChainError(/already scanning its UTXO set \(37 %\).*scantxoutset abort/);
+    await assertChainError(/already scanning its UTXO set \(37%\).*scantxoutset abort/);
     const words = 'Scan already in progress, use action "abort" or "status"';
     between.edit = (call, result) =>
       call.method === 'scantxoutset' && call.params[0] === 'start'

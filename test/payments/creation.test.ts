@@ -41,7 +41,7 @@ describe('creating a transaction', () => {
     });
     assert.equal(status, 200);
     assert.equal(body.type, 'custom_form');
-    // 12.50 + 0.30 + 2.9 % of 12.50 (0.3625, rounded half to even)
+    // 12.50 + 0.30 + 2.9% of 12.50 (0.3625, rounded half to even)
     assert.equal(body.amount_charged, 13.16);
     assert.equal(body.currency, 'USD');
     assert.equal(body.ex_rate, 1);
@@ -200,7 +200,7 @@ describe('creating a transaction', () => {
   });
 
   test('an amount that does not exceed the fee is refused', async () => {
-    // The fee of 0.31 is 0.30 plus 2.9 %: 0.31.
+    // The fee of 0.31 is 0.30 plus 2.9%: 0.31.
     for (const amount of [0.2, 0.31]) {
       const { status, body } = await create({ amount });
       assert.equal(status, 422);

@@ -7,7 +7,7 @@ import { onSqlite } from '../support/databases.ts';
 import { createLink, creation, detailOf, submitCard } from '../support/requests.ts';
 import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 
-/** Payments by card in currencies with 2, 0 and 3 decimals, with a fee of 1.25 % added. */
+/** Payments by card in currencies with 2, 0 and 3 decimals, with a fee of 1.25% added. */
 const payments = [
   {
     ...{ country: 'GBR', currency: 'GBP', amount: 80.1, charged: 81.1, refund: 0.01 },

@@ -223,7 +223,7 @@ describe('payments by several methods', () => {
       const ideal = await startPayment(link, 'on_ramp_ideal');
       await simulate(ideal, 'overpay');
       await merchantAction(link, 'accept');
-      // Charged 10.10, overpaid 1.01, less 1 %.
+      // Charged 10.10, overpaid 1.01, less 1%.
       assert.equal((await detailOf(link)).amount_delivered, 11);
     });
 

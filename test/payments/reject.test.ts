@@ -52,7 +52,7 @@ describe('a rejection', () => {
       body: { transaction_id: link.reference, ...(reason !== undefined && { reason }) },
       headers,
     });
-  /** Creates a transaction with an underpayment of 10 %. */
+  /** Creates a transaction with an underpayment of 10%. */
   const underpay = async () => {
     const link = await createLink(fixture, vietnamese);
     const payment = await startPayment(link, 'qr_code');

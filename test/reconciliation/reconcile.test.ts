@@ -238,7 +238,7 @@ describe('differences between the ledger and the chains', () => {
       await sendByHand(user, 'eth', ETHER / 10n);
       return {
         found: await differencesOf('ethereum'),
-        detail: /has sent 1 transactions that this service did not create/,
+        detail: /has sent transactions that this service did not create: 1\./,
       };
     },
     async token_contract() {

@@ -107,7 +107,7 @@ const RECIPIENT = '4 calldataload';
 const noReturnToken = tokenCode(`${addTo(RECIPIENT)} ${emitTo(RECIPIENT)}`);
 
 const FEE_OWNER = '0xfee';
-/** amount -> amount fee net; the fee is 1 %. */
+/** amount -> amount fee net; the fee is 1%. */
 const splitFee = '100 dup2 div dup1 dup3 sub';
 
 /** Events of a token with a fee: without the fee, or one for each part (as USDT does with its fee turned on). */
@@ -159,7 +159,7 @@ export async function deployNoReturnToken(node: TestNode): Promise<string> {
   return await deploy(node, creationOf(noReturnToken, `${NO_RETURN_SUPPLY} caller sstore`));
 }
 
-/** A token without a return value, with a fee of 1 % per transfer. */
+/** A token without a return value, with a fee of 1% per transfer. */
 export async function deployFeeToken(node: TestNode, fee: keyof typeof feeTokens): Promise<string> {
   return await deploy(node, creationOf(feeTokens[fee], `${NO_RETURN_SUPPLY} caller sstore`));
 }

@@ -142,7 +142,7 @@ export async function assertOutsideTransfers(fixture: Fixture, addresses: readon
       const [listed] = differences.filter((each) => each.address === address && each.code === code);
       assert.equal(listed ? listed.ledger - listed.chain : 0n, short, `${code} that left ${address} past the service`);
       if (!listed || listed.explanation !== null) continue;
-      assert.equal(listed.detail, `The address has sent ${fees.size} transactions that this service did not create.`);
+      assert.equal(listed.detail, `The address has sent transactions that this service did not create: ${fees.size}.`);
     }
   }
 }

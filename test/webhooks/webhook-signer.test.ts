@@ -64,7 +64,7 @@ describe('the retry schedule', () => {
     ...[3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR],
   ];
 
-  test('has a jitter of 20 %, and ends after the eleventh retry', () => {
+  test('has a jitter of 20%, and ends after the eleventh retry', () => {
     for (const [index, pause] of pauses.entries()) {
       assert.equal(backoffAfter(index + 1, fixed(0), null), 0.8 * pause);
       assert.equal(backoffAfter(index + 1, fixed(255), null), Math.round(1.2 * pause));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Problem } from '../../src/api/problem-error.ts';
 import { openSandboxRates } from '../../src/rates/module.ts';
 import type { CoinRates } from '../../src/rates/port.ts';
-import { checkFeeShare } from '../../src/withdrawals/price.ts';
+import { checkFeeShare } from '../../src/withdrawals/fee-rate.ts';
 import type { WithdrawalsContext } from '../../src/withdrawals/context.ts';
 
 const contextOf = (rates: CoinRates) => ({

@@ -138,7 +138,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(2);
       const waiting = await onlyWithdrawal();
       assert.equal(waiting.waitsFor?.reason, 'amount_too_small');
-      assert.match(waiting.waitsFor?.detail ?? '', /exceeds 25 % of the amount of 20000/);
+      assert.match(waiting.waitsFor?.detail ?? '', /exceeds 25% of the amount of 20000/);
       await setFee('bitcoin', 40n);
       await mine(1);
       const { status, fee } = await onlyWithdrawal();
@@ -185,7 +185,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       // The minimum rate of a full mempool is above the rate of the first version.
       bitcoin.broadcast = async (raw) =>
         raw === (await rawOf(1))
-          ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'price' }
+          ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'fee' }
           : await broadcast(raw);
       await setFee('bitcoin', 30n);
       await mine(1);
@@ -202,13 +202,13 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const bitcoin = chain();
       const { broadcast } = bitcoin;
       bitcoin.broadcast = async () =>
-        await Promise.resolve({ kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' });
+        await Promise.resolve({ kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'fee' });
       await mine(2);
       const refusal = await onlyWithdrawal();
       assert.deepEqual([refusal.status, refusal.waitsFor?.reason, refusal.txHashes.length], ['waiting', 'rejected', 1]);
       bitcoin.broadcast = async (raw) =>
         raw === (await rawOf(1))
-          ? { kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' }
+          ? { kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'fee' }
           : await broadcast(raw);
       await setFee('bitcoin', 5n);
       await mine(1);
@@ -226,7 +226,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await bitcoin.evict((await onlyWithdrawal()).txHash ?? '');
       bitcoin.broadcast = async (raw) =>
         raw === (await rawOf(1))
-          ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'price' }
+          ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'fee' }
           : await broadcast(raw);
       await setFee('bitcoin', 30n);
       for (const blocks of [1, 1, 1]) await mine(blocks);
@@ -270,7 +270,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const { broadcast, findTransaction } = bitcoin;
       bitcoin.broadcast = async (raw) =>
         raw === (await rawOf(2))
-          ? { kind: 'refused', reason: 'insufficient fee, rejecting replacement', cause: 'price' }
+          ? { kind: 'refused', reason: 'insufficient fee, rejecting replacement', cause: 'fee' }
           : { kind: 'sent' };
       const isRefused = async (txHash: string) => (await hashOf(2)) === txHash;
       bitcoin.findTransaction = async (txHash) => ({ state: (await isRefused(txHash)) ? 'unknown' : 'waiting' });
@@ -301,7 +301,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         if (refusedOnce.size >= 1) return await broadcast(raw);
         refusedOnce.add(raw);
         await setFee('ethereum', 60n);
-        return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'price' };
+        return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'fee' };
       };
       await mine(12, 'ethereum');
       await fixture.advance(MINUTE);
@@ -610,7 +610,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const toSign = await getWithdrawal({ id });
       assert.equal(toSign.status, 'to_sign');
       assert.equal((await cancel(id)).body.status, 'failed');
-      // At another price, the transaction differs.
+      // At another fee rate, the transaction differs.
       await setFee('ethereum', 15n);
       const again = (await requestWithdrawal(body)).body;
       await mine(1, 'ethereum');

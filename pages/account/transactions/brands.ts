@@ -1,4 +1,4 @@
-/** Names of card schemes, which are not translated. */
+/** Names of card brands, which are not translated. */
 const brandNames: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -10,7 +10,7 @@ const brandNames: Readonly<Record<string, string>> = {
   maestro: 'Maestro',
 };
 
-/** The name of a card scheme; empty for null. */
+/** The name of a card brand; empty for null. */
 export function brandName(brand: string | null): string {
   return brand === null ? '' : (brandNames[brand] ?? brand);
 }

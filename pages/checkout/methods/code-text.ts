@@ -1,6 +1,6 @@
 import { html } from 'lit';
 
-/** Characters at each end that people compare. */
+/** Characters at each end that payers compare. */
 const END = 6;
 
 /** An address or a hash with emphasized ends. Its text stays whole, so that it can be selected and copied. */

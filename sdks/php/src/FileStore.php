@@ -63,7 +63,7 @@ final class FileStore implements WebhookStore
             $incomplete = $this->write((string) $webhook->sequence);
             rename($incomplete, "$this->folder/sequences/" . self::name($webhook->subject));
         }
-        // The body contains personal data of the payer, which is not needed any more.
+        // The body contains personal data of the payer, which is no longer needed.
         rename($this->write(''), "$this->folder/processed/$name");
         @unlink("$this->folder/pending/$name");
     }

@@ -31,7 +31,7 @@ trait Operations
      * @param \DateTimeInterface|string|null $expires_at Expiry of the link, from 1 minute to 365 days ahead; set by the preference `link-lifetime-minutes` by default
      * @param 'automatic'|'manual'|null $capture `manual`: an approval only authorizes the amount; capture or void it later. Requires a card method whose acquirer supports manual capture. `automatic` by default
      * @param array{first_name?: string, last_name?: string, country?: string, state?: string, city?: string, postcode?: string, address?: string, phone?: string, email?: string}|null $payer Known details of the payer; the payment page does not ask for them again
-     * @param list<array{name: string, quantity?: int, unit_amount: int|float, image_url?: string}>|null $line_items What is bought, shown on the payment page and the receipt. The items must add up to `amount`
+     * @param list<array{name: string, quantity?: int, unit_amount: int|float, image_url?: string}>|null $line_items Purchased items, shown on the payment page and the receipt. The items must add up to `amount`
      * @param array<string, string>|null $metadata Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500 characters. Payers never see it
      * @param Model\PageLanguage::*|null $locale Initial language of the payment page, as a BCP 47 tag; the browser’s language by default. The payer can choose another
      * @param string|null $idempotencyKey Makes the call safe to repeat
@@ -628,9 +628,9 @@ trait Operations
     /**
      * Create a reusable link.
      *
-     * Its page creates a transaction with a payment link of its own for every buyer. With `stock`, open
+     * Its page creates a transaction with a separate payment link for every buyer. With `stock`, open
      * transactions reserve their quantity for at most 30 minutes, and never more than the stock is sold. A
-     * late payment for an expired transaction still counts: `sold` can then exceed `stock`.
+     * late payment for an expired transaction is still accepted: `sold` can then exceed `stock`.
      *
      * Needs the scope `link:write`.
      *
@@ -789,8 +789,8 @@ trait Operations
     /**
      * Change a reusable link.
      *
-     * Fields that you omit stay as they are. Open transactions keep their price. `amount` replaces
-     * `custom_amount`, and the other way round.
+     * Omitted fields stay unchanged. Open transactions keep their price. `amount` replaces
+     * `custom_amount`, and vice versa.
      *
      * Needs the scope `link:write`.
      *
@@ -1360,7 +1360,7 @@ trait Operations
     /**
      * Submit a signed withdrawal.
      *
-     * Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET /v1/withdrawal`: the
+     * Broadcasts an externally signed transaction. It must match `unsigned` of `GET /v1/withdrawal`: the
      * same inputs, destination and amount.
      *
      * Needs the scope `withdrawal:write`.
@@ -1398,7 +1398,7 @@ trait Operations
      * Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same
      * nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the
      * replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the
-     * keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The
+     * keys are held externally, the replacement is `to_sign`. Repeating the request changes nothing. The
      * funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept again. The
      * transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw
      * returned coins manually as `rejected`.
@@ -1848,7 +1848,7 @@ trait Operations
      * @param string|null $url Same rules as `callback-url`: https, and not in a private network
      * @param string|null|Omit $description
      * @param list<'fiat.transaction.updated'|'fiat.dispute.created'|'fiat.dispute.updated'|'fiat.dispute.closed'|'crypto.transaction.created'|'crypto.transaction.updated'|'crypto.withdrawal.updated'>|null|Omit $event_types Types of events to send; null for all. Security notices are always sent
-     * @param bool|null $enabled true also enables an endpoint that failures disabled
+     * @param bool|null $enabled true also enables an endpoint that was disabled after failures
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
@@ -1908,8 +1908,8 @@ trait Operations
     /**
      * Send a test webhook to an endpoint.
      *
-     * Sends `callback.test` now, whatever the event types and status of the endpoint, and returns the
-     * response. A successful delivery enables an endpoint that failures disabled.
+     * Sends `callback.test` now, regardless of the event types and status of the endpoint, and returns the
+     * response. A successful delivery enables an endpoint that was disabled after failures.
      *
      * Needs the scope `callback:send`.
      *
@@ -1937,7 +1937,8 @@ trait Operations
     /**
      * Redeliver all failed webhooks of an endpoint.
      *
-     * In order within a payment, invoice or withdrawal. Enables an endpoint that failures disabled.
+     * In order within a payment, invoice or withdrawal. Enables an endpoint that was disabled after
+     * failures.
      *
      * Needs the scope `callback:send`.
      *
@@ -1998,7 +1999,7 @@ trait Operations
      * Needs the scope `transaction:read`.
      *
      * @param string $country ISO 3166-1 alpha-3; NZD is read as NZL
-     * @param Model\Currency::*|null $currency Without it: every currency of the country, and those in which the merchant has a method
+     * @param Model\Currency::*|null $currency If omitted: every currency of the country, and those in which the merchant has a method
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException
@@ -2025,7 +2026,7 @@ trait Operations
      * Set a merchant’s payment methods.
      *
      * Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted
-     * fee stays unchanged; it is 0 at first.
+     * fee stays unchanged; it is 0 initially.
      *
      * Needs the scope `preference:write` and a manager’s token.
      *
@@ -2131,7 +2132,7 @@ trait Operations
      * List preference keys.
      *
      * Returns each key with its meaning, allowed values, default, current value, and who set it. `{CODE}`
-     * is written out for each cryptocurrency.
+     * is expanded for each cryptocurrency.
      *
      * Needs the scope `preference:read`.
      *

@@ -463,8 +463,8 @@ class TransactionDetail:
     decision: TransactionDetailDecision | None = None
     # Fee added to the amount or deducted from it
     type_of_fee_calculate: Literal["forward_without_fee", "forward_with_fee"]
-    # Details of the payer that you gave when you created the transaction; absent from webhooks,
-    # and without the scope `approval:write`
+    # Details of the payer that you provided when you created the transaction; absent from
+    # webhooks, and without the scope `approval:write`
     payer: Payer | None = None
     # Payment link for the buyer; single use
     link: str
@@ -644,7 +644,8 @@ class InstructionsSummary:
     # Payment reference at the buyer’s bank
     reference: str | None
     expires_at: datetime | None
-    # Lowest number of confirmations among deposits that do not count yet; null if there are none
+    # Lowest number of confirmations among deposits that await confirmations; null if there are
+    # none
     confirmations: int | None
     # True if funds can still arrive after these instructions ended; they then confirm the
     # transaction late
@@ -962,7 +963,7 @@ class CryptoTransaction:
     amountDue: str
     # Lowest number of confirmations among its deposits
     confirmations: int
-    # Confirmations after which a deposit counts
+    # Confirmations required of a deposit
     minConfirmations: int
     payments: list[CryptoPayment]
     processingFeePercent: Decimal
@@ -1099,7 +1100,7 @@ class Wallet:
 class BalanceParts:
     # Credited: counted toward transactions, with enough confirmations
     credited: str
-    # Counted after `minConfirmations` confirmations
+    # Credited after `minConfirmations` confirmations
     confirming: str
     # Awaiting review: `approved_required`
     in_review: str
@@ -1138,7 +1139,7 @@ class Withdrawal:
     # the cause
     status: WithdrawalStatus
     # Canceled by a manager after its transaction was signed: a replacement is in progress. It
-    # ends `failed` if the replacement is mined, `confirmed` if it was too late
+    # becomes `failed` if the replacement is mined, `confirmed` if it was too late
     cancelling: bool
     # null if it awaits only confirmations
     waitsFor: WithdrawalWait | None
@@ -1192,7 +1193,7 @@ class WithdrawalWait:
     # `queued`: its transaction is created next, or after another withdrawal of the wallet;
     # `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the
     # network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`:
-    # ether for the fee of a token transfer is on its way, or the gas wallet has too little;
+    # ether for the fee of a token transfer is being sent, or the gas wallet has too little;
     # `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it
     # is retried; `new_destination`: the destination is new, and it is held until `heldUntil`;
     # `rate`: there is no current exchange rate to compare its fee with
@@ -1242,7 +1243,7 @@ class WithdrawalDetail:
     # the cause
     status: WithdrawalStatus
     # Canceled by a manager after its transaction was signed: a replacement is in progress. It
-    # ends `failed` if the replacement is mined, `confirmed` if it was too late
+    # becomes `failed` if the replacement is mined, `confirmed` if it was too late
     cancelling: bool
     # null if it awaits only confirmations
     waitsFor: WithdrawalWait | None
@@ -1289,7 +1290,7 @@ class WithdrawalDetail:
     requestedByName: str | None
     createdAt: datetime
     updatedAt: datetime
-    # Transaction to sign elsewhere while the status is `to_sign`
+    # Transaction to sign externally while the status is `to_sign`
     unsigned: WithdrawalDetailUnsigned | None
 
 
@@ -1377,8 +1378,8 @@ class TransactionEventData:
     decision: TransactionEventDataDecision | None = None
     # Fee added to the amount or deducted from it
     type_of_fee_calculate: Literal["forward_without_fee", "forward_with_fee"]
-    # Details of the payer that you gave when you created the transaction; absent from webhooks,
-    # and without the scope `approval:write`
+    # Details of the payer that you provided when you created the transaction; absent from
+    # webhooks, and without the scope `approval:write`
     payer: Payer | None = None
     # Payment link for the buyer; single use
     link: str
@@ -1518,7 +1519,7 @@ class CryptoTransactionEventData:
     amountDue: str
     # Lowest number of confirmations among its deposits
     confirmations: int
-    # Confirmations after which a deposit counts
+    # Confirmations required of a deposit
     minConfirmations: int
     payments: list[CryptoPayment]
     processingFeePercent: Decimal
@@ -1611,7 +1612,7 @@ class WithdrawalEventData:
     # the cause
     status: WithdrawalStatus
     # Canceled by a manager after its transaction was signed: a replacement is in progress. It
-    # ends `failed` if the replacement is mined, `confirmed` if it was too late
+    # becomes `failed` if the replacement is mined, `confirmed` if it was too late
     cancelling: bool
     # null if it awaits only confirmations
     waitsFor: WithdrawalWait | None
@@ -1715,7 +1716,7 @@ class CallbackUrlChangeEventData:
     url: str | None
     # Origin of the previous URL; null: none was set
     previous_url: str | None
-    # Who changed it: `token 7` or `person 3`
+    # Requester: `token 7` or `person 3`
     requested_by: str
     created_at: datetime
     previous_status: Any | None
@@ -1745,7 +1746,7 @@ class WebhookEndpointChangeEventData:
     status: Literal["enabled", "disabled"] | None
     # null: all
     event_types: list[str] | None
-    # Who changed it: `token 7` or `person 3`
+    # Requester: `token 7` or `person 3`
     requested_by: str
     created_at: datetime
     previous_status: Any | None
@@ -2278,7 +2279,7 @@ class ListPaymentMethodsResponsePaymentMethod:
     payment_method: str
     currency: str
     status: Literal["enable", "disable"]
-    # How to enable a disabled method
+    # Instructions to enable a disabled method
     message: str | None = None
     # Fixed fee of an enabled method, in the currency’s decimals
     fee_fix: Decimal | None = None
@@ -2526,8 +2527,8 @@ class CreatedAccessToken:
     role: Literal["merchant", "manager"]
     scopes: list[TokenScope]
     created_at: datetime
-    # `person 3` or `token 7`; the person if it was created with one of their tokens. It is
-    # revoked when they leave. null for the command line and OAuth clients
+    # `person 3` or `token 7`; the user if it was created with one of their tokens. It is revoked
+    # when they leave. null for the command line and OAuth clients
     created_by: str | None
     # Current name of the user; null for other creators
     created_by_name: str | None
@@ -2553,8 +2554,8 @@ class AccessToken:
     role: Literal["merchant", "manager"]
     scopes: list[TokenScope]
     created_at: datetime
-    # `person 3` or `token 7`; the person if it was created with one of their tokens. It is
-    # revoked when they leave. null for the command line and OAuth clients
+    # `person 3` or `token 7`; the user if it was created with one of their tokens. It is revoked
+    # when they leave. null for the command line and OAuth clients
     created_by: str | None
     # Current name of the user; null for other creators
     created_by_name: str | None
@@ -2589,7 +2590,7 @@ class Acquirer:
 class AcquirerCredential:
     name: str
     label: str
-    # Where to find the value
+    # Location of the value in the acquirer’s dashboard, or its purpose
     hint: str
     # true if the value is never returned
     secret: bool

@@ -61,7 +61,7 @@ class Operations(OperationsBase):
         `capture`: `manual`: an approval only authorizes the amount; capture or void it later.
         Requires a card method whose acquirer supports manual capture. `automatic` by default.
         `payer`: Known details of the payer; the payment page does not ask for them again.
-        `line_items`: What is bought, shown on the payment page and the receipt. The items must
+        `line_items`: Purchased items, shown on the payment page and the receipt. The items must
         add up to `amount`.
         `metadata`: Set of key-value pairs that you attach to the object: at most 50, keys up to
         40 and values up to 500 characters. Payers never see it.
@@ -620,10 +620,10 @@ class Operations(OperationsBase):
     ) -> models.ReusableLink:
         """Create a reusable link.
 
-        Its page creates a transaction with a payment link of its own for every buyer. With
+        Its page creates a transaction with a separate payment link for every buyer. With
         `stock`, open transactions reserve their quantity for at most 30 minutes, and never more
-        than the stock is sold. A late payment for an expired transaction still counts: `sold`
-        can then exceed `stock`.
+        than the stock is sold. A late payment for an expired transaction is still accepted:
+        `sold` can then exceed `stock`.
 
         Needs the scope `link:write`.
 
@@ -770,8 +770,8 @@ class Operations(OperationsBase):
     ) -> models.ReusableLink:
         """Change a reusable link.
 
-        Fields that you omit stay as they are. Open transactions keep their price. `amount`
-        replaces `custom_amount`, and the other way round.
+        Omitted fields stay unchanged. Open transactions keep their price. `amount` replaces
+        `custom_amount`, and vice versa.
 
         Needs the scope `link:write`.
 
@@ -1294,7 +1294,7 @@ class Operations(OperationsBase):
     ) -> models.Withdrawal:
         """Submit a signed withdrawal.
 
-        Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET
+        Broadcasts an externally signed transaction. It must match `unsigned` of `GET
         /v1/withdrawal`: the same inputs, destination and amount.
 
         Needs the scope `withdrawal:write`.
@@ -1330,7 +1330,7 @@ class Operations(OperationsBase):
         coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing.
         `cancelling` is true until one of them is final: `failed` if the replacement is mined,
         `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held
-        elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The
+        externally, the replacement is `to_sign`. Repeating the request changes nothing. The
         funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept
         again. The transaction of a refund becomes `failed`: reject it again with another
         `refundAddress`, or withdraw returned coins manually as `rejected`.
@@ -1751,7 +1751,7 @@ class Operations(OperationsBase):
         `id`: `we_…`, or `callback-url` for the endpoint of that preference.
         `url`: Same rules as `callback-url`: https, and not in a private network.
         `event_types`: Types of events to send; null for all. Security notices are always sent.
-        `enabled`: true also enables an endpoint that failures disabled.
+        `enabled`: true also enables an endpoint that was disabled after failures.
         """
         result: models.WebhookEndpoint = self._call(
             Endpoint("PATCH", "/v1/webhook-endpoint", "body"),
@@ -1806,8 +1806,9 @@ class Operations(OperationsBase):
     ) -> models.TestWebhookEndpointResponse:
         """Send a test webhook to an endpoint.
 
-        Sends `callback.test` now, whatever the event types and status of the endpoint, and
-        returns the response. A successful delivery enables an endpoint that failures disabled.
+        Sends `callback.test` now, regardless of the event types and status of the endpoint, and
+        returns the response. A successful delivery enables an endpoint that was disabled after
+        failures.
 
         Needs the scope `callback:send`.
 
@@ -1833,8 +1834,8 @@ class Operations(OperationsBase):
     ) -> models.RedeliverFailedCallbacksResponse:
         """Redeliver all failed webhooks of an endpoint.
 
-        In order within a payment, invoice or withdrawal. Enables an endpoint that failures
-        disabled.
+        In order within a payment, invoice or withdrawal. Enables an endpoint that was disabled
+        after failures.
 
         Needs the scope `callback:send`.
 
@@ -1893,7 +1894,7 @@ class Operations(OperationsBase):
         Needs the scope `transaction:read`.
 
         `country`: ISO 3166-1 alpha-3; NZD is read as NZL.
-        `currency`: Without it: every currency of the country, and those in which the merchant
+        `currency`: If omitted: every currency of the country, and those in which the merchant
         has a method.
         """
         result: models.ListPaymentMethodsResponse = self._call(
@@ -1917,7 +1918,7 @@ class Operations(OperationsBase):
         """Set a merchant’s payment methods.
 
         Sets which methods the merchant can use, and their fees. Applies all settings or none.
-        An omitted fee stays unchanged; it is 0 at first.
+        An omitted fee stays unchanged; it is 0 initially.
 
         Needs the scope `preference:write` and a manager’s token.
         """
@@ -2014,7 +2015,7 @@ class Operations(OperationsBase):
         """List preference keys.
 
         Returns each key with its meaning, allowed values, default, current value, and who set
-        it. `{CODE}` is written out for each cryptocurrency.
+        it. `{CODE}` is expanded for each cryptocurrency.
 
         Needs the scope `preference:read`.
 

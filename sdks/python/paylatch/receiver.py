@@ -125,7 +125,7 @@ class SqliteStore:
             return self._database.execute(query, (subject,)).fetchone()[0] or 0
 
     def mark_processed(self, webhook: StoredWebhook) -> None:
-        # The body contains personal data of the payer, which is not needed any more.
+        # The body contains personal data of the payer, which is no longer needed.
         with self._lock:
             self._database.execute("UPDATE webhooks SET body = NULL WHERE id = ?", (webhook.id,))
 

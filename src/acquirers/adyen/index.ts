@@ -55,7 +55,7 @@ async function checkCredentials(client: AdyenClient, merchantAccount: string): P
       body: { merchantAccount },
       responseSchema: paymentMethods,
     });
-    return { result: 'ok', detail: `The merchant account has ${methods.length} payment methods.` };
+    return { result: 'ok', detail: `Payment methods of the merchant account: ${methods.length}.` };
   } catch (error) {
     return describeFailure(error, merchantAccount);
   }

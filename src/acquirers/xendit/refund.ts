@@ -131,7 +131,7 @@ export function createXenditRefunds(
 /** Failure codes of refunds (API reference "Refund webhook notification"). */
 const failures: Readonly<Record<string, string>> = {
   ACCOUNT_ACCESS_BLOCKED: 'The payer’s account is blocked.',
-  ACCOUNT_NOT_FOUND: 'The payer’s account does not exist any more.',
+  ACCOUNT_NOT_FOUND: 'The payer’s account no longer exists.',
   DUPLICATE_ERROR: 'The payment method reports a duplicate refund.',
   INSUFFICIENT_BALANCE: 'Your Xendit balance is too low. Top it up, then issue the refund again.',
 };

@@ -40,7 +40,7 @@ export const requestedWithdrawal: Withdrawal = {
   updatedAt: CREATED,
 };
 
-/** The same, with keys held elsewhere. */
+/** The same, with keys held externally. */
 export const unsignedWithdrawal: WithdrawalDetail = {
   ...requestedWithdrawal,
   status: 'to_sign',

@@ -49,7 +49,7 @@ export const setPaymentMethods = operation({
   group: 'methods',
   summary: 'Set a merchant’s payment methods',
   description:
-    'Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted fee stays unchanged; it is 0 at first.',
+    'Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted fee stays unchanged; it is 0 initially.',
   scope: 'preference:write',
   managerOnly: true,
   body: setPaymentMethodsRequest,

@@ -228,7 +228,7 @@ export const exportTransactions = operation({
   group: 'payments',
   summary: 'Export transactions as CSV',
   description:
-    'Every transaction that matches the filters, as RFC 4180 with a header row, by creation time: newest first unless `order_direction` is `asc`. Contains each transaction that exists when the export starts exactly once. Amounts are exact decimals. Text that a spreadsheet would read as a formula is prefixed with an apostrophe. The response is chunked: if the transfer is cut off, the file is incomplete.',
+    'Every transaction that matches the filters, as RFC 4180 with a header row, by creation time: newest first unless `order_direction` is `asc`. Contains each transaction that exists when the export starts exactly once. Amounts are exact decimals. Text that a spreadsheet would read as a formula is prefixed with an apostrophe. The response is chunked: if the transfer is interrupted, the file is incomplete.',
   scope: 'transaction:read',
   query: transactionExportQuery,
   response: { mediaType: 'text/csv', parameters: 'charset=utf-8; header=present', text: transactionExportText },

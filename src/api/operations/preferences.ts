@@ -43,7 +43,7 @@ export const listPreferenceKeys = operation({
   group: 'preferences',
   summary: 'List preference keys',
   description:
-    'Returns each key with its meaning, allowed values, default, current value, and who set it. `{CODE}` is written out for each cryptocurrency.',
+    'Returns each key with its meaning, allowed values, default, current value, and who set it. `{CODE}` is expanded for each cryptocurrency.',
   scope: 'preference:read',
   query: preferenceKeysQuery,
   response: preferenceKeysResponse,

@@ -50,7 +50,7 @@ export const createReusableLink = operation({
   scope: 'link:write',
   summary: 'Create a reusable link',
   description:
-    'Its page creates a transaction with a payment link of its own for every buyer. With `stock`, open transactions reserve their quantity for at most 30 minutes, and never more than the stock is sold. A late payment for an expired transaction still counts: `sold` can then exceed `stock`.',
+    'Its page creates a transaction with a separate payment link for every buyer. With `stock`, open transactions reserve their quantity for at most 30 minutes, and never more than the stock is sold. A late payment for an expired transaction is still accepted: `sold` can then exceed `stock`.',
   body: createReusableLinkRequest,
   response: reusableLink,
   problems: [],
@@ -98,7 +98,7 @@ export const updateReusableLink = operation({
   scope: 'link:write',
   summary: 'Change a reusable link',
   description:
-    'Fields that you omit stay as they are. Open transactions keep their price. `amount` replaces `custom_amount`, and the other way round.',
+    'Omitted fields stay unchanged. Open transactions keep their price. `amount` replaces `custom_amount`, and vice versa.',
   body: updateReusableLinkRequest,
   response: reusableLink,
   problems: ['not_found'],

@@ -170,7 +170,7 @@ export const testWebhookEndpoint = operation({
   scope: 'callback:send',
   summary: 'Send a test webhook to an endpoint',
   description:
-    'Sends `callback.test` now, whatever the event types and status of the endpoint, and returns the response. A successful delivery enables an endpoint that failures disabled.',
+    'Sends `callback.test` now, regardless of the event types and status of the endpoint, and returns the response. A successful delivery enables an endpoint that was disabled after failures.',
   body: webhookEndpointRequest,
   response: testWebhookEndpointResponse,
   problems: ['not_found', 'no_callback_url'],
@@ -190,7 +190,8 @@ export const redeliverFailedCallbacks = operation({
   group: 'callbacks',
   scope: 'callback:send',
   summary: 'Redeliver all failed webhooks of an endpoint',
-  description: 'In order within a payment, invoice or withdrawal. Enables an endpoint that failures disabled.',
+  description:
+    'In order within a payment, invoice or withdrawal. Enables an endpoint that was disabled after failures.',
   body: webhookEndpointRequest,
   response: redeliverFailedResponse,
   problems: ['not_found'],

@@ -85,7 +85,7 @@ export const submitWithdrawal = operation({
   group: 'withdrawals',
   summary: 'Submit a signed withdrawal',
   description:
-    'Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET /v1/withdrawal`: the same inputs, destination and amount.',
+    'Broadcasts an externally signed transaction. It must match `unsigned` of `GET /v1/withdrawal`: the same inputs, destination and amount.',
   scope: 'withdrawal:write',
   body: submitWithdrawalRequest,
   response: withdrawal,
@@ -106,7 +106,7 @@ export const cancelWithdrawal = operation({
   path: '/v1/withdrawal/cancel',
   group: 'withdrawals',
   summary: 'Cancel a withdrawal',
-  description: `Until \`heldUntil\`, any caller with \`withdrawal:write\` can cancel it; after that only a manager can, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes \`failed\` immediately. Otherwise a replacement is created with a higher fee than every transaction sent: on ${chainNamesOf('coins')} it returns the same coins to one of their wallets, on ${chainNamesOf('accounts')} it uses the same nonce and moves nothing. \`cancelling\` is true until one of them is final: \`failed\` if the replacement is mined, \`confirmed\` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is \`to_sign\`. Repeating the request changes nothing. The funds can then be withdrawn again; with \`auto-withdrawal\`, credited funds are swept again. The transaction of a refund becomes \`failed\`: reject it again with another \`refundAddress\`, or withdraw returned coins manually as \`rejected\`.`,
+  description: `Until \`heldUntil\`, any caller with \`withdrawal:write\` can cancel it; after that only a manager can, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes \`failed\` immediately. Otherwise a replacement is created with a higher fee than every transaction sent: on ${chainNamesOf('coins')} it returns the same coins to one of their wallets, on ${chainNamesOf('accounts')} it uses the same nonce and moves nothing. \`cancelling\` is true until one of them is final: \`failed\` if the replacement is mined, \`confirmed\` if it was too late. Only the replacement’s fee is lost. If the keys are held externally, the replacement is \`to_sign\`. Repeating the request changes nothing. The funds can then be withdrawn again; with \`auto-withdrawal\`, credited funds are swept again. The transaction of a refund becomes \`failed\`: reject it again with another \`refundAddress\`, or withdraw returned coins manually as \`rejected\`.`,
   scope: 'withdrawal:write',
   body: cancelWithdrawalRequest,
   response: withdrawal,

@@ -161,7 +161,7 @@ export function createMempoolReader({
   };
 }
 
-/** Returns whether the mempool is unchanged. False on older nodes, which report too little to determine this. */
+/** Returns true if the mempool is unchanged. False on older nodes, which report too little to determine this. */
 function isUnchanged(before: schemas.MempoolInfo, after: schemas.MempoolInfo): boolean {
   return (
     before.total_fee !== undefined &&

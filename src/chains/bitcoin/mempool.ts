@@ -10,7 +10,7 @@ export async function requireLoadedMempool(rpc: Rpc): Promise<schemas.MempoolInf
   throw new ChainError('behind', 'The node is still loading its mempool.');
 }
 
-/** Returns whether a transaction is in the mempool. */
+/** Returns true if a transaction is in the mempool. */
 export async function isInMempool(rpc: Rpc, txid: string): Promise<boolean> {
   const method = 'getmempoolentry';
   const result = await rpc.request({ method, params: [txid] }, schemas.mempoolEntry);

@@ -7,7 +7,7 @@
 /** Flag of a raw transaction with an MWEB part before its lock time. */
 export const MWEB_FLAG = 0x08;
 
-/** Returns whether a raw transaction (hexadecimal) stays within the extension block. Its ID is that of a kernel. */
+/** Returns true if a raw transaction (hexadecimal) stays within the extension block. Its ID is that of a kernel. */
 export function isWithinMweb(raw: string): boolean {
   // Version, marker, flag, no inputs, no outputs.
   return raw.startsWith('00080000', 8);

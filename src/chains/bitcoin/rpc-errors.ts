@@ -47,11 +47,11 @@ export function isRejection({ code }: RpcError): boolean {
 
 const inputsPattern = /missing-?inputs|missing inputs|bad-txns-inputs-(?:missingorspent|spent)/i;
 /** Excludes rejected replacements: their fee is too low only in comparison with the conflicting transaction. */
-const pricePattern =
+const feePattern =
   /\bmin (?:relay )?fee not met|\bmempool min fee|insufficient (?:fee|priority)|fee exceeds maximum|max-fee-exceeded|absurdly-high-fee|\bmempool full\b/i;
 
 /** Cause of a node's rejection, from the reject reasons of Bitcoin Core's `validation.cpp` and of bcoin. */
 export function rejectionCause({ message }: RpcError): RejectionCause | null {
   if (inputsPattern.test(message)) return 'inputs';
-  return pricePattern.test(message) && !/rejecting replacement/i.test(message) ? 'price' : null;
+  return feePattern.test(message) && !/rejecting replacement/i.test(message) ? 'fee' : null;
 }

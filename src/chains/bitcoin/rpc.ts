@@ -264,7 +264,7 @@ function parseHashes(bytes: Buffer): string[] | null {
 
 const emptyTextSchema = z.literal('');
 const resultTextPattern = /"result"\s*:\s*"/;
-/** Bytes before the result, with room for a preceding id and error. */
+/** Bytes before the result, with room for a preceding `id` and `error`. */
 const HEAD_BYTES = 1024;
 
 /** Returns the range of a result string, which contains no quotation marks. Empty if the result is not a string. */

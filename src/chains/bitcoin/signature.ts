@@ -5,7 +5,7 @@ import type { NetworkParameters } from '../../shared/chains/description.ts';
 const SCALAR_BYTES = 32;
 
 /**
- * Returns why an input's signature does not spend a P2WPKH output (BIP 141, BIP 143); null if it is valid. Only
+ * Returns the reason why an input's signature does not spend a P2WPKH output (BIP 141, BIP 143); null if valid. Only
  * SIGHASH_ALL is accepted: with any other type, anyone who sees the transaction can change its inputs or outputs.
  */
 export function signatureProblem(

@@ -25,7 +25,7 @@ export interface SweepRequest {
   destination: string;
   /** Satoshi per virtual byte, at least 1. */
   feeRate: bigint;
-  /** `account_key`: signed by `signSweep`, with short signatures. `any`: signed elsewhere, with signatures up to the maximum length. */
+  /** `account_key`: signed by `signSweep`, with short signatures. `any`: signed externally, with signatures up to the maximum length. */
   signer: 'account_key' | 'any';
 }
 

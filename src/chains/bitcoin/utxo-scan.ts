@@ -57,7 +57,7 @@ export async function scanUtxoSet(
 }
 
 function scanInProgress(progress: number | undefined): ChainError {
-  const percent = progress === undefined ? '' : ` (${progress} %)`;
+  const percent = progress === undefined ? '' : ` (${progress}%)`;
   return new ChainError(
     'down',
     `The node is already scanning its UTXO set${percent}. Wait for the scan, or stop it with: bitcoin-cli ${method} abort`,

@@ -19,7 +19,7 @@ const providerFailurePattern = /time[ds]? ?out|deadline exceeded/i;
 const causePatterns: readonly [RejectionCause, RegExp][] = [
   ['nonce', /nonce (?:is )?too low|nonce_?too_?low|old ?nonce|invalid nonce|expected nonce to be/i],
   [
-    'price',
+    'fee',
     /^(?!.*replacement).*underpriced|below (?:current|configured)|fee ?per ?gas.*(?:too low|less than|lower than)|fee ?cap|feetoolow|gas price.*too low|tx fee .* exceeds|insufficient funds|insufficientfunds|doesn't have enough funds/i,
   ],
 ];

@@ -62,7 +62,7 @@ export async function acceptBitcoinTransaction(
     if (fee < 0n) throw new TransactionRejected(`Its outputs exceed its inputs by ${-fee} satoshi.`);
     const minFee = BigInt(transaction.vsize) * RELAY_RATE;
     if (fee < minFee)
-      throw new TransactionRejected(`Its fee is ${fee} satoshi; the relay minimum is ${minFee}.`, 'price');
+      throw new TransactionRejected(`Its fee is ${fee} satoshi; the relay minimum is ${minFee}.`, 'fee');
     await replaceConflicts(change, coins, fee - minFee);
 
     const id = await insertMempoolTransaction(change, {

@@ -34,7 +34,7 @@ export async function parseOrReject<Read>(parse: () => Read | Promise<Read>): Pr
   }
 }
 
-/** Returns whether the transaction is in the mempool or a block. */
+/** Returns true if the transaction is in the mempool or a block. */
 export async function isAlreadyKnown({ tables, kind }: ChainChange, txHash: string): Promise<boolean> {
   const transaction = await tables
     .selectFrom('simulated_transactions')

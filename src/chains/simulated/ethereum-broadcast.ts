@@ -89,6 +89,6 @@ async function requireFunds(
   if (balance < needed)
     throw new TransactionRejected(
       `${transaction.sender} has ${balance} wei; this and its pending transactions may cost ${needed}.`,
-      'price',
+      'fee',
     );
 }

@@ -38,7 +38,7 @@ function spans(source: number, target: number): Span[] {
   });
 }
 
-/** Colors count by their opacity, so that transparent pixels do not tint edges. */
+/** Weights colors by opacity, so that transparent pixels do not tint edges. */
 function average({ data, width }: Pixels, columns: Span, rows: Span): [number, number, number, number] {
   let [red, green, blue, alpha, area] = [0, 0, 0, 0, 0];
   for (let row = 0; row < rows.weights.length; row += 1) {

@@ -8,7 +8,7 @@ import type { PaymentsContext } from '../context.ts';
 
 /**
  * True if a request is for an embedded page: always for the card form, and for the link page with `?origin=`. When
- * the browser opens that address in a window (Fetch Metadata, `Sec-Fetch-Dest: document`), it gets the standalone page.
+ * the browser opens that URL in a window (Fetch Metadata, `Sec-Fetch-Dest: document`), it gets the standalone page.
  */
 export function isFrameRequest(http: HttpContext): boolean {
   const { pathname, searchParams } = new URL(http.req.url);

@@ -44,7 +44,7 @@ export async function updateReusableLink(
   link: ReusableLink,
   fields: CheckedLink,
 ): Promise<ReusableLinkEntry> {
-  return await write(context, unit, link, fields);
+  return await writeLink(context, unit, link, fields);
 }
 
 /** Archives a link, or makes it active again. */
@@ -55,10 +55,10 @@ export async function archiveReusableLink(
   isArchived: boolean,
 ): Promise<ReusableLinkEntry> {
   if ((link.archivedAt !== null) === isArchived) return await readLinkEntry(context, unit, link);
-  return await write(context, unit, link, { archivedAt: isArchived ? context.clock.now() : null });
+  return await writeLink(context, unit, link, { archivedAt: isArchived ? context.clock.now() : null });
 }
 
-async function write(
+async function writeLink(
   context: PaymentsContext,
   unit: UnitOfWork,
   link: ReusableLink,
@@ -95,7 +95,7 @@ export async function requireReusableLink(reader: Runner, merchantId: number, pu
 }
 
 function unknownLink() {
-  return new Problem('not_found', 'There is no reusable link with this id.');
+  return new Problem('not_found', 'There is no reusable link with this ID.');
 }
 
 /** The columns that a request sets. */

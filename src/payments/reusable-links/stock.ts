@@ -47,7 +47,7 @@ export async function reserveStock(
     throw new Problem('not_found', 'The reusable link is archived.');
   const available = await readAvailable(unit, { merchantId, publicId, stock: row.stock });
   if (available !== null && available < quantity)
-    throw new Problem('sold_out', `The reusable link has ${available} left, and ${quantity} are needed.`);
+    throw new Problem('sold_out', `The reusable link has only ${available} left, but ${quantity} were requested.`);
 }
 
 /** Reserves the quantity of a failed transaction again. */

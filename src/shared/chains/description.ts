@@ -5,7 +5,7 @@ export interface FamilyDescription {
   feeUnit: string;
   feeUnitName: string;
   feeDecimals: number;
-  /** Format of transactions to sign elsewhere. */
+  /** Format of transactions to sign externally. */
   unsignedFormat: string;
 }
 
@@ -51,7 +51,7 @@ interface AnyChain {
   name: string;
   /** Coin of the fees. Settings are named after it: `CHAIN_BTC_URL`. */
   feeCode: string;
-  /** Its number in derivation paths (SLIP 44). */
+  /** Coin type in derivation paths (SLIP 44). */
   coinType: number;
   /** Blocks after which an unconfirmed withdrawal is replaced at a higher fee. */
   replaceAfterBlocks: number;

@@ -15,7 +15,7 @@ const payment = object({ reference: word });
 export const fromFrame = {
   /** The form can be used. */
   'pay-ready': payment,
-  /** `brand`: the card scheme in lower case (`visa`). `invalid`: names of the fields shown as invalid. */
+  /** `brand`: the card brand in lower case (`visa`). `invalid`: names of the fields shown as invalid. */
   'pay-change': object({ complete: boolean, empty: boolean, brand: orNull(word), invalid: words }),
   /** Requests permission to submit the card. The response is `verdict`. */
   'pay-submit': object({ trigger: oneOf('buyer', 'page') }),

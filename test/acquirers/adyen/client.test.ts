@@ -124,7 +124,7 @@ describe('the check of Adyen credentials', () => {
 
   test('lists payment methods and explains a failure', async () => {
     const methods = [{ type: 'scheme', name: 'Cards' }];
-    assert.equal(await check({ body: { paymentMethods: methods } }), 'ok: The merchant account has 1 payment methods.');
+    assert.equal(await check({ body: { paymentMethods: methods } }), 'ok: Payment methods of the merchant account: 1.');
     assert.match(await check({ status: 401 }), /^failed: Adyen rejected the API key/);
     assert.match(await check({ status: 403 }), /^failed: .*PaylatchTest/);
     assert.match(await check({ status: 422, body: serviceError('702') }), /^failed: .*702/);

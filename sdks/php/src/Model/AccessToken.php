@@ -18,7 +18,7 @@ final readonly class AccessToken
         public array $scopes,
         public \DateTimeImmutable $created_at,
         /**
-         * `person 3` or `token 7`; the person if it was created with one of their tokens. It is revoked when
+         * `person 3` or `token 7`; the user if it was created with one of their tokens. It is revoked when
          * they leave. null for the command line and OAuth clients
          */
         public ?string $created_by,

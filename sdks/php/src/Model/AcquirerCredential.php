@@ -11,7 +11,7 @@ final readonly class AcquirerCredential
     public function __construct(
         public string $name,
         public string $label,
-        /** Where to find the value */
+        /** Location of the value in the acquirer’s dashboard, or its purpose */
         public string $hint,
         /** true if the value is never returned */
         public bool $secret,

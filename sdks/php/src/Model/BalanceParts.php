@@ -11,7 +11,7 @@ final readonly class BalanceParts
     public function __construct(
         /** Credited: counted toward transactions, with enough confirmations */
         public string $credited,
-        /** Counted after `minConfirmations` confirmations */
+        /** Credited after `minConfirmations` confirmations */
         public string $confirming,
         /** Awaiting review: `approved_required` */
         public string $in_review,

@@ -15,7 +15,7 @@ final readonly class CallbackUrlChangeEventData
         public ?string $url,
         /** Origin of the previous URL; null: none was set */
         public ?string $previous_url,
-        /** Who changed it: `token 7` or `person 3` */
+        /** Requester: `token 7` or `person 3` */
         public string $requested_by,
         public \DateTimeImmutable $created_at,
         public mixed $previous_status,

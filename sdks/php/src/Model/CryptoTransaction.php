@@ -52,7 +52,7 @@ final readonly class CryptoTransaction
         public string $amountDue,
         /** Lowest number of confirmations among its deposits */
         public int $confirmations,
-        /** Confirmations after which a deposit counts */
+        /** Confirmations required of a deposit */
         public int $minConfirmations,
         /** @var list<CryptoPayment> */
         public array $payments,

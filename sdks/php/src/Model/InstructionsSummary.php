@@ -22,7 +22,7 @@ final readonly class InstructionsSummary
         /** Payment reference at the buyer’s bank */
         public ?string $reference,
         public ?\DateTimeImmutable $expires_at,
-        /** Lowest number of confirmations among deposits that do not count yet; null if there are none */
+        /** Lowest number of confirmations among deposits that await confirmations; null if there are none */
         public ?int $confirmations,
         /**
          * True if funds can still arrive after these instructions ended; they then confirm the transaction

@@ -13,7 +13,7 @@ final readonly class ListPaymentMethodsResponsePaymentMethod
         public string $currency,
         /** @var 'enable'|'disable' */
         public string $status,
-        /** How to enable a disabled method */
+        /** Instructions to enable a disabled method */
         public ?string $message = null,
         /** Fixed fee of an enabled method, in the currency’s decimals */
         public int|float|null $fee_fix = null,

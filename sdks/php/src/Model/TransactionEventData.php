@@ -128,7 +128,7 @@ final readonly class TransactionEventData
         /** The last review decision; absent before the first */
         public ?TransactionEventDataDecision $decision = null,
         /**
-         * Details of the payer that you gave when you created the transaction; absent from webhooks, and
+         * Details of the payer that you provided when you created the transaction; absent from webhooks, and
          * without the scope `approval:write`
          */
         public ?Payer $payer = null,

@@ -28,7 +28,7 @@ final readonly class WebhookEndpointChangeEventData
          * @var list<string>|null
          */
         public ?array $event_types,
-        /** Who changed it: `token 7` or `person 3` */
+        /** Requester: `token 7` or `person 3` */
         public string $requested_by,
         public \DateTimeImmutable $created_at,
         public mixed $previous_status,

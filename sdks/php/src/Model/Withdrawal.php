@@ -29,7 +29,7 @@ final readonly class Withdrawal
          */
         public string $status,
         /**
-         * Canceled by a manager after its transaction was signed: a replacement is in progress. It ends
+         * Canceled by a manager after its transaction was signed: a replacement is in progress. It becomes
          * `failed` if the replacement is mined, `confirmed` if it was too late
          */
         public bool $cancelling,

@@ -29,7 +29,7 @@ final readonly class WithdrawalDetail
          */
         public string $status,
         /**
-         * Canceled by a manager after its transaction was signed: a replacement is in progress. It ends
+         * Canceled by a manager after its transaction was signed: a replacement is in progress. It becomes
          * `failed` if the replacement is mined, `confirmed` if it was too late
          */
         public bool $cancelling,
@@ -92,7 +92,7 @@ final readonly class WithdrawalDetail
         public ?string $requestedByName,
         public \DateTimeImmutable $createdAt,
         public \DateTimeImmutable $updatedAt,
-        /** Transaction to sign elsewhere while the status is `to_sign` */
+        /** Transaction to sign externally while the status is `to_sign` */
         public ?WithdrawalDetailUnsigned $unsigned,
     ) {}
 

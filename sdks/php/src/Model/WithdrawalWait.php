@@ -13,7 +13,7 @@ final readonly class WithdrawalWait
          * `queued`: its transaction is created next, or after another withdrawal of the wallet; `fee_limit`:
          * the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree;
          * `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token
-         * transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be
+         * transfer is being sent, or the gas wallet has too little; `broadcasting`: created and about to be
          * broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is
          * new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee
          * with

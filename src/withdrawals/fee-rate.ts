@@ -11,27 +11,27 @@ import type { Version, Withdrawal } from './withdrawal.ts';
 /** Largest multiple of the network's rate for a replacement, if the merchant has no limit. */
 const MAX_OVERPAY_FACTOR = 3n;
 
-/** Fee rates of a transaction. */
-export interface Price {
+/** Fee rate of a transaction, in the smallest unit. */
+export interface TransactionFeeRate {
   /** On Ethereum: the cap of base fee plus priority fee. */
   rate: bigint;
   /** Priority fee per unit of gas, part of the rate; null on Bitcoin. */
   priority: bigint | null;
 }
 
-/** Price of a transaction at the network's rate. On Ethereum the cap covers three full blocks, each 1/8 more expensive. */
-function networkPrice(feeRate: FeeRate): Price {
+/** The network's fee rate. On Ethereum the cap covers three full blocks, each 1/8 more expensive. */
+function networkFeeRate(feeRate: FeeRate): TransactionFeeRate {
   if (feeRate.unit === 'sat/vB') return { rate: feeRate.amount, priority: null };
   return { rate: ((feeRate.amount - feeRate.priority) * 3n) / 2n + feeRate.priority, priority: feeRate.priority };
 }
 
-/** Minimum rate of a replacement: nodes require 10 % more on Ethereum, and 1 sat/vB more on Bitcoin (BIP 125). */
+/** Minimum rate of a replacement: nodes require 10% more on Ethereum, and 1 sat/vB more on Bitcoin (BIP 125). */
 export function replacementRate(rate: bigint): bigint {
   return (rate * 9n + 7n) / 8n;
 }
 
-/** Highest price of some versions. Versions that no node accepted need not be outbid. */
-export function highestPrice(versions: readonly Version[]): Price | null {
+/** Highest fee rate of some versions. Versions that no node accepted need not be outbid. */
+export function highestFeeRate(versions: readonly Version[]): TransactionFeeRate | null {
   const rate = versions.reduce((highest, { feeRate }) => (feeRate > highest ? feeRate : highest), 0n);
   const priority = versions.reduce<bigint | null>(
     (highest, { priorityRate }) => (priorityRate !== null && priorityRate > (highest ?? 0n) ? priorityRate : highest),
@@ -41,14 +41,14 @@ export function highestPrice(versions: readonly Version[]): Price | null {
 }
 
 /**
- * Chooses the price of a transaction, or the reason to wait. `limit` is the merchant's; `maxRate` is the operator's, in
- * the display unit; `before` is the price of the replaced transaction.
+ * Chooses the fee rate of a transaction, or the reason to wait. `limit` is the merchant's; `maxRate` is the operator's,
+ * in the display unit; `before` is the fee rate of the replaced transaction.
  */
-export function choosePrice(
+export function chooseFeeRate(
   chain: ChainName,
   feeRate: FeeRate,
-  { limit, maxRate, before }: { limit: bigint | null; maxRate: bigint; before: Price | null },
-): Price | { waitsFor: WaitsFor } {
+  { limit, maxRate, before }: { limit: bigint | null; maxRate: bigint; before: TransactionFeeRate | null },
+): TransactionFeeRate | { waitsFor: WaitsFor } {
   const operatorLimit = toSmallestUnit(chain, maxRate);
   const effectiveLimit = limit !== null && limit < operatorLimit ? limit : operatorLimit;
   if (feeRate.disagreement !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);
@@ -57,7 +57,7 @@ export function choosePrice(
   const lowest = before === null ? feeRate.amount : replacementRate(before.rate);
   if (lowest > highest || (before === null && feeRate.amount > highest))
     return waitForFee(chain, feeRate.amount, highest);
-  const network = networkPrice(feeRate);
+  const network = networkFeeRate(feeRate);
   const rate = min(highest, max(network.rate, lowest));
   if (network.priority === null) return { rate, priority: null };
   const priority =
@@ -67,12 +67,12 @@ export function choosePrice(
 
 function waitForFee(chain: ChainName, networkRate: bigint, limit: bigint): { waitsFor: WaitsFor } {
   const [feeNow, maxRate, unit] = [formatFeeRate(chain, networkRate), formatFeeRate(chain, limit), feeRateUnit(chain)];
-  const detail = `The network fee is ${feeNow} ${unit}; the limit is ${maxRate} ${unit}. It is sent once the fee is lower.`;
+  const detail = `The network fee is ${feeNow} ${unit}; the limit is ${maxRate} ${unit}. The withdrawal is sent once the fee is lower.`;
   return { waitsFor: { reason: 'fee_limit', detail, feeNow, limit: maxRate } };
 }
 
 function waitForEstimate(chain: ChainName, { amount, disagreement }: FeeRate, limit: bigint): { waitsFor: WaitsFor } {
-  const detail = `The node’s fee estimates disagree: ${disagreement}. It is sent once they agree.`;
+  const detail = `The node’s fee estimates disagree: ${disagreement}. The withdrawal is sent once they agree.`;
   const [feeNow, maxRate] = [formatFeeRate(chain, amount), formatFeeRate(chain, limit)];
   return { waitsFor: { reason: 'fee_estimate', detail, feeNow, limit: maxRate } };
 }
@@ -87,7 +87,7 @@ function waitForRate(
     return null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return waitFor('rate', `${error.message} It is sent once fee and amount can be compared.`);
+    return waitFor('rate', `${error.message} The withdrawal is sent once fee and amount can be compared.`);
   }
 }
 
@@ -106,7 +106,7 @@ export function checkFeeShare(
       .times(isSameCurrency ? 1 : rates.rate(currency, 'USD').rate)
       .div(new Big(10).pow(cryptoCurrencies[currency].decimals));
   if (valueOf(feeCode, fee).times(100).lte(valueOf(code, amount).times(maxFeePercent.toString()))) return null;
-  const detail = `The fee of ${fee} (${feeCode}) exceeds ${maxFeePercent} % of the amount of ${amount} (${code}). It is sent once the fee is lower.`;
+  const detail = `The fee of ${fee} (${feeCode}) exceeds ${maxFeePercent}% of the amount of ${amount} (${code}). The withdrawal is sent once the fee is lower.`;
   return waitFor('amount_too_small', detail);
 }
 
