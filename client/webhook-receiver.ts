@@ -31,7 +31,10 @@ export interface WebhookStore {
   pending(): Promise<readonly ReceivedWebhook[]>;
   /** Returns the last sequence that was processed for a subject; 0 if there is none. */
   lastSequence(subject: string): Promise<number>;
-  /** Marks an event as processed, but keeps its `id`: events of 90 days can be redelivered. Keeps its position. */
+  /**
+   * Marks an event as processed and stores its position. Keeps its `id`, because events of the last 90 days can be
+   * redelivered.
+   */
   markProcessed(event: ReceivedWebhook, position: WebhookPosition | null): Promise<void>;
 }
 
@@ -50,11 +53,11 @@ export interface ReceiverOptions extends VerifyOptions {
 
 export interface WebhookReceiver {
   /**
-   * Verifies and stores a webhook, and processes it in the background. Respond with the status: 204; 401 if the webhook
-   * is not valid; 500 if it could not be stored, so that the service sends it again.
+   * Verifies and stores a webhook, and processes it in the background. Respond with the returned status: 204; 401 if
+   * the webhook is not valid; 500 if it could not be stored, so that the service sends it again.
    */
   receive(request: WebhookRequest): Promise<{ status: 204 | 401 | 500 }>;
-  /** The same for servers with `Request` and `Response`. Bodies over 1 MB get the status 413. */
+  /** Same as `receive`, for servers with the Fetch API's `Request` and `Response`. Status 413: a body over 1 MB. */
   fetch(request: Request): Promise<Response>;
   /** Processes the events that were stored before a restart. Call it once when your program starts. */
   start(): void;

@@ -16,7 +16,7 @@ function rangeText(pattern) {
   return `${first}-${last.slice(shared)}`;
 }
 
-function describe({ type, niceType, patterns, lengths, gaps, code }) {
+function brandEntry({ type, niceType, patterns, lengths, gaps, code }) {
   if (niceType.toLowerCase().replace(' ', '-') !== type) throw new Error(`${type} is not named like ${niceType}`);
   const entry = [niceType, patterns.map(rangeText).join(' '), lengths];
   const isUsual = String(gaps) === usual.gaps && code.size === usual.code;
@@ -37,6 +37,6 @@ export const cardBrandTable: readonly (readonly [
   lengths: readonly number[],
   gaps?: readonly number[],
   codeLength?: number,
-])[] = ${JSON.stringify(creditCardType('').map(describe))};
+])[] = ${JSON.stringify(creditCardType('').map(brandEntry))};
 `;
 }

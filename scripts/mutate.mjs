@@ -144,7 +144,7 @@ async function runTests(copy, files, { databaseUrl = '' } = {}) {
 }
 
 /** The mutated source; null if the mutation no longer matches. */
-function broken({ file, find, replace }) {
+function applyMutation({ file, find, replace }) {
   const path = join(root, file);
   const parts = existsSync(path) ? readFileSync(path, 'utf8').split(find) : [];
   return parts.length === 2 ? parts.join(replace) : null;
@@ -153,7 +153,7 @@ function broken({ file, find, replace }) {
 async function runBreaks() {
   const isWanted = ({ name, file }) => positionals.some((word) => `${name} ${file}`.includes(word));
   const chosen = options.only ? breaks.filter(isWanted) : breaks;
-  const stale = chosen.filter((each) => broken(each) === null);
+  const stale = chosen.filter((each) => applyMutation(each) === null);
   for (const { name, file } of stale)
     print(`STALE ${name}: the text to replace does not occur exactly once in ${file}`);
   const fitting = chosen.filter((each) => !stale.includes(each));
@@ -182,7 +182,7 @@ async function runBreaks() {
     if (!options.quick) print(`All tests pass without mutations (${secondsSince(startedAt)}).`);
     for (const each of fitting) {
       const mutationStartedAt = Date.now();
-      writeFileSync(join(copy, each.file), broken(each));
+      writeFileSync(join(copy, each.file), applyMutation(each));
       const failure = await run(each.tests, each.postgres ?? false);
       cpSync(join(root, each.file), join(copy, each.file));
       if (failure) detectedCount += 1;

@@ -118,7 +118,7 @@ async function rollUpTypes(name, entries) {
   await types.write({ dir: outputOf(name), entryFileNames: '[name].d.ts', chunkFileNames: '[name].d.ts' });
 }
 
-function describe() {
+function createManifest() {
   const source = readFileSync(join(root, 'widget/pay-form.ts'), 'utf8');
   // Paths as in the package, where readers of the manifest find the files.
   const module = ts.createSourceFile('dist/pay-form.js', source, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS);
@@ -149,7 +149,7 @@ function isPublic({ name, privacy, static: isStatic }) {
 
 /** Writes the manifest, and the formats of VS Code and JetBrains IDEs. */
 function writeDescriptions() {
-  const manifest = describe();
+  const manifest = createManifest();
   const write = (name, content) => writeFileSync(outputOf('pay-form', name), content);
   write('custom-elements.json', `${JSON.stringify(manifest, null, 2)}\n`);
   // These functions modify the manifest.

@@ -87,7 +87,7 @@ async function serve(settings) {
 
 const urlAt = (port) => `postgres://paylatch:paylatch@127.0.0.1:${port}/postgres`;
 
-async function ask(url, text) {
+async function queryRow(url, text) {
   const client = new pg.Client({ connectionString: url });
   // A broken connection also rejects the query.
   client.on('error', () => undefined);
@@ -127,23 +127,24 @@ async function startStandby(settings, primary) {
   const promoted = server.start();
   promoted.catch(() => undefined);
   const url = urlAt(port);
-  const written = async () => (await ask(primary, 'select pg_current_wal_lsn() as at')).at;
+  const written = async () => (await queryRow(primary, 'select pg_current_wal_lsn() as at')).at;
   const hasReplayed = async (at) =>
-    (await ask(url, `select pg_last_wal_replay_lsn() >= '${at}' as yes`).catch(() => null))?.yes === true;
+    (await queryRow(url, `select pg_last_wal_replay_lsn() >= '${at}' as yes`).catch(() => null))?.yes === true;
   return {
     url,
     /** Receives all writes so far, and no later ones. */
     async cutOff() {
       const at = await written();
       while (!(await hasReplayed(at)));
-      await ask(url, "alter system set primary_conninfo = ''");
-      await ask(url, 'select pg_reload_conf()');
-      const isReceiving = async () => (await ask(url, 'select count(*)::int as count from pg_stat_wal_receiver')).count;
+      await queryRow(url, "alter system set primary_conninfo = ''");
+      await queryRow(url, 'select pg_reload_conf()');
+      const isReceiving = async () =>
+        (await queryRow(url, 'select count(*)::int as count from pg_stat_wal_receiver')).count;
       while ((await isReceiving()) > 0);
     },
     /** Becomes the primary, on a new timeline. */
     async promote() {
-      await ask(url, 'select pg_promote()');
+      await queryRow(url, 'select pg_promote()');
       await promoted;
     },
     async stop() {

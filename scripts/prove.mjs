@@ -233,7 +233,7 @@ function replayEnvironment(seed, { path, runs }) {
 }
 
 /** Finds and prints the shortest command that reproduces a violation. */
-async function explain(run, seed, { output, counts }) {
+async function printReplay(run, seed, { output, counts }) {
   const log = join(results, `violation-${violations.length + 1}-${run.name}-${run.database}.log`);
   writeFileSync(log, output);
   const message =
@@ -264,7 +264,7 @@ async function proveOnce(run, round, seconds) {
   const outcome = await runFile(run, { env: { SEED: String(seed), MODEL_SECONDS: String(seconds) }, seconds });
   add(outcome.counts, totals[run.database]);
   if (outcome.code === 0 || isInterrupted) return;
-  await explain(run, seed, outcome);
+  await printReplay(run, seed, outcome);
 }
 
 /** Repeats all runs in turn until the time is up. */

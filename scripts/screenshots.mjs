@@ -52,7 +52,7 @@ async function loadPages() {
 }
 
 const pages = await loadPages();
-/** Language of the states that are being drawn, and its texts. */
+/** Language of the rendered states, and its texts. */
 let language = 'en-US';
 let { texts } = pages;
 const assets = pages.loadAssets(DIST);
@@ -165,7 +165,7 @@ const afterSubmit = {
   confirmed: () => pages.statesByPhase.paid,
 };
 
-function drawn(name) {
+function renderScene(name) {
   const scene = scenes[name];
   const common = { locale: language, amountLocale: language, direction: scene.direction ?? 'ltr' };
   if (scene.plain === 'issuer') {
@@ -234,7 +234,7 @@ async function respond(request, response) {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   if (first === 'm') return response.writeHead(200, { 'content-type': 'text/html' }).end(merchantPage(name));
   if (first === 'issuer') {
-    const [html, policy] = drawn('issuer');
+    const [html, policy] = renderScene('issuer');
     const framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': framed });
     return response.end(html);
@@ -246,7 +246,7 @@ async function respond(request, response) {
       if (scenes[name].submit === 'lost') return request.socket.destroy();
       return json(200, (afterSubmit[scenes[name].submit] ?? (() => stateOf(scenes[name])))());
     }
-    const [html, policy] = drawn(name);
+    const [html, policy] = renderScene(name);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
     return response.end(html);
   }

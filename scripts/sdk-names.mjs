@@ -12,7 +12,7 @@ export const pascalCase = (name) =>
 
 export const snakeCase = (name) => wordsOf(name).join('_').toLowerCase();
 
-/** The value of an enumeration without the name of the enumeration, which starts the names of its constants. */
+/** A value of an enumeration without the enumeration's name, which is already the prefix of its constants. */
 export const shortValue = (name, value) => value.replace(new RegExp(`^${snakeCase(name)}_`), '');
 
 /** Required fields first, as parameters with a default must come last. */

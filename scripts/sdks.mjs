@@ -96,7 +96,7 @@ function typesOf(schemas, api) {
     if (direction === 'inputs') return { kind: 'any' };
     const resolved = variants.map(resolve);
     const valuesOf = ({ properties }, key) => properties[key]?.enum ?? [properties[key]?.const ?? []].flat();
-    // A property whose values differ tells which variant a value is.
+    // A property with different values in each variant identifies the variant.
     const by = Object.keys(resolved[0].properties).find((key) => {
       const values = resolved.map((each) => valuesOf(each, key));
       return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;

@@ -115,7 +115,7 @@ function keepInMemory() {
 }
 
 /**
- * Bundle folder of this process, so that two runs in one checkout don't share it. Coverage is computed from it later.
+ * Bundle folder of this process, so that two runs in one working copy don't share it. Coverage is computed from it later.
  */
 const BUNDLE_FOLDER = join(process.env.COVERAGE ?? results, `bundle-${process.pid}`);
 /** The bundles of this run by source file. */

@@ -19,7 +19,7 @@ import './shell/prompt-dialog.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { toProblem, localProblem, problemText } from './problems.ts';
 import { button, emptyState, notice, problemView } from './parts.ts';
-import { weakNotice } from './shell/weak-notice.ts';
+import { passwordOnlyNotice } from './shell/password-only-notice.ts';
 
 const MESSAGE_SHOWN_MS = 5000;
 
@@ -252,7 +252,7 @@ export class AccountApp extends AccountNavigation {
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
     if (!account.isWeaklyProtected || this.match.page === 'me') return nothing;
-    return weakNotice(this.i18n, () => this.requestUpdate());
+    return passwordOnlyNotice(this.i18n, () => this.requestUpdate());
   }
 
   #signInAgain() {

@@ -90,7 +90,7 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
 
   const marks = join(folder, 'address-marks');
   mkdirSync(marks);
-  // The owner of the checkout, which another user may be unable to read.
+  // The owner of the repository, which another user may be unable to read.
   const owner = statSync(root);
   chownSync(marks, owner.uid, owner.gid);
   const { PATH = '' } = process.env;

@@ -84,7 +84,7 @@ const total = (of: (result: Result) => number) => results.reduce((sum, result) =
 print(
   `${results.length} faults, ${total((result) => result.payments)} payments, ${total((result) => result.requests)} requests, ${receivedIds.length} webhooks received, ${violations} violations`,
 );
-if (options.keep) await keep();
+if (options.keep) await keepRunning();
 process.exit(violations === 0 ? 0 : 1);
 
 /** Runs payments before, during and after a fault, then checks the invariants. */
@@ -132,7 +132,7 @@ function row(result: Result): string {
   return `  unavailable ${unavailableSeconds.toFixed(1)} s, ${figures}, ${result.violations.length} violations`;
 }
 
-async function keep(): Promise<void> {
+async function keepRunning(): Promise<void> {
   print(`
 The cluster runs until Ctrl-C. Find its process in another terminal, and enter its namespaces:
 

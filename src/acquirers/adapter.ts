@@ -130,7 +130,7 @@ export type Notification = {
    */
   | { kind: 'external_capture'; attemptKey: string; currency: CurrencyCode; outcome: ExternalCapture }
   | { kind: 'dispute'; dispute: DisputeReport }
-  /** The reversal of a duplicate charge was accepted, and has failed: the payer still paid twice. */
+  /** The reversal of a duplicate charge was accepted, but failed later: the payer has paid twice. */
   | { kind: 'reversal_failed'; attemptKey: string }
   /** Unsigned or incomplete: the acquirer is polled before anything is recorded. */
   | { kind: 'charge_changed'; attemptKey: string; reference?: string }

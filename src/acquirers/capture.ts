@@ -18,7 +18,7 @@ export type CaptureOutcome = { reference?: string } & (
   | { kind: 'succeeded' }
   /** Captured, but not by this operation (in the acquirer's dashboard, for example), or in another amount. */
   | { kind: 'captured'; amountMinor: bigint }
-  /** In progress, or unknown: the acquirer is called again, or notifies. */
+  /** In progress, or unknown: a later call or notification reports the outcome. */
   | { kind: 'pending' }
   /**
    * Refused, or failed after it had succeeded. `code` is stable, `detail` is text for the merchant. `isReleased`: the

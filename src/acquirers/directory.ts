@@ -159,7 +159,7 @@ export function createAcquirerDirectory(options: {
         () =>
           new Map(
             connected
-              .filter(({ calls }) => calls.guard.takeChanged())
+              .filter(({ calls }) => calls.guard.consumeChange())
               .map(({ stored, calls }) => [stored.key, calls.guard.health()]),
           ),
       ),

@@ -44,7 +44,7 @@ export interface AccountGuard {
   isRefusing(): boolean;
   health(): AccountHealth;
   /** True if a call was recorded since this was last called. */
-  takeChanged(): boolean;
+  consumeChange(): boolean;
 }
 
 /** `callsPerMinute` is the acquirer's limit; null without one. */
@@ -117,7 +117,7 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
       };
     },
 
-    takeChanged() {
+    consumeChange() {
       const changed = hasChanged;
       hasChanged = false;
       return changed;

@@ -140,7 +140,7 @@ export interface CardAcquirer {
   complete?(charge: ChargeKey, returned: Readonly<Record<string, string>>): Promise<ChargeOutcome | null>;
   /**
    * Cancels a charge without an outcome: an open challenge, or an unknown key, which can then no longer be charged.
-   * Returns the resulting outcome, which may be `approved`, or `unknown` until the acquirer notifies it.
+   * Returns the resulting outcome, which may be `approved`, or `unknown` until a notification reports the result.
    */
   abandon(charge: ChargeKey): Promise<ChargeOutcome>;
   /** Reverses an approved charge in full, after a duplicate payment. One that is only authorized is released. */

@@ -17,7 +17,7 @@ export interface RefundRequest {
 /** The acquirer's outcome for a refund. `reference`: its own reference, which later calls receive. */
 export type RefundOutcome = { reference?: string } & (
   | { kind: 'succeeded' }
-  /** In progress, or unknown: the acquirer is polled again, or notifies. */
+  /** In progress, or unknown: a later call or notification reports the outcome. */
   | { kind: 'pending' }
   /** Permanently refused, or failed after it had succeeded. `code` is stable, `detail` is text for the merchant. */
   | { kind: 'refused'; code: string; detail: string }

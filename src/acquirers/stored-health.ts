@@ -15,15 +15,15 @@ const PROCESS = `${hostname()} ${process.pid}`;
 const KEPT = DAY;
 
 /**
- * Stores the figures of this process for other processes, at most every 10 seconds. `takeChanged` returns the accounts
+ * Stores the figures of this process for other processes, at most every 10 seconds. `readChanged` returns the accounts
  * that were called since it was last called.
  */
-export function createHealthJob(database: Database, clock: Clock, takeChanged: () => MeasuredHealth): Job {
+export function createHealthJob(database: Database, clock: Clock, readChanged: () => MeasuredHealth): Job {
   return {
     name: 'acquirer health',
     intervalMs: 10_000,
     async round() {
-      const changed = takeChanged();
+      const changed = readChanged();
       if (changed.size === 0) return 0;
       const measuredAt = clock.now();
       await database.inTransaction(async (unit) => {

@@ -95,7 +95,7 @@ export const problemCatalog = {
     title: 'Confirm your identity first',
     retryable: false,
     cause:
-      'User credentials and acquirer accounts can only be changed within five minutes of confirming the user’s identity in the same session.',
+      'A user must have confirmed their identity in the same session within the last five minutes to change credentials, acquirer accounts or webhook endpoints, or to erase a payer’s data.',
     remedy:
       'Confirm it with an authenticator code, a recovery code or a passkey, or with the password if the account has none of these. Then send the request again.',
   },

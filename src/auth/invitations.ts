@@ -41,7 +41,7 @@ export async function createInvitation(
   const now = options.clock.now();
   if (isReset) await revokeInvitations(unit, email, now);
   else
-    await openInvitations(unit, now)
+    await pendingInvitations(unit, now)
       .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
       .where('email', '=', email)
       .where('is_reset', '=', 0)
@@ -66,13 +66,13 @@ export async function createInvitation(
   return { id, secret, expiresAt };
 }
 
-/** Revokes every open invitation to an address, of all merchants. */
+/** Revokes every pending invitation to an address, of all merchants. */
 export async function revokeInvitations(unit: UnitOfWork, email: string, now: Instant): Promise<number> {
-  const { numUpdatedRows } = await openInvitations(unit, now).where('email', '=', email).executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await pendingInvitations(unit, now).where('email', '=', email).executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
-function openInvitations(unit: UnitOfWork, now: Instant) {
+function pendingInvitations(unit: UnitOfWork, now: Instant) {
   return db(unit).updateTable('invitations').set({ accepted_at: now }).where('accepted_at', 'is', null);
 }
 
@@ -106,7 +106,9 @@ export async function acceptInvitation(
   userId: number,
   now: Instant,
 ): Promise<void> {
-  const { numUpdatedRows } = await openInvitations(unit, now).where('id', '=', invitation.id).executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await pendingInvitations(unit, now)
+    .where('id', '=', invitation.id)
+    .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new Problem('invitation_invalid', 'The invitation was just used.');
   if (invitation.isReset) return;
   const assign = async () => await assignRole(unit, userId, invitation, now);
@@ -114,7 +116,7 @@ export async function acceptInvitation(
   else await changeMembership(unit, invitation.merchantId, userId, now, assign);
 }
 
-/** A merchant's open invitations; for null, the invitations of managers. */
+/** A merchant's pending invitations; for null, the invitations of managers. */
 export async function listInvitations(on: Runner, merchantId: number | null, now: Instant) {
   return await db(on)
     .selectFrom('invitations')
@@ -127,14 +129,14 @@ export async function listInvitations(on: Runner, merchantId: number | null, now
     .execute();
 }
 
-/** Revokes an open invitation; false if there is none. */
+/** Revokes a pending invitation; false if there is none. */
 export async function revokeInvitation(
   unit: UnitOfWork,
   merchantId: number | null,
   id: number,
   now: Instant,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await openInvitations(unit, now)
+  const { numUpdatedRows } = await pendingInvitations(unit, now)
     .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)
     .where('is_reset', '=', 0)
     .where('id', '=', id)

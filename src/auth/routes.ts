@@ -78,7 +78,7 @@ export function memberRoutes({
     const isRevoked = await database.inTransaction(
       async (unit) => await revokeInvitation(unit, caller.merchantId, body.id, clock.now()),
     );
-    if (!isRevoked) throw new Problem('not_found', 'No open invitation has this ID.');
+    if (!isRevoked) throw new Problem('not_found', 'No pending invitation has this ID.');
     return await listTeam(caller.merchantId);
   });
 

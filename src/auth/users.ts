@@ -232,7 +232,7 @@ export async function changeMembership(
 
 /**
  * Revokes a user's access tokens and invitations for a merchant that exceed their current role. These are tokens with
- * scopes that they lack, and open invitations if they may not invite.
+ * scopes that they lack, and pending invitations if they may not invite.
  */
 export async function revokeBeyondRole(
   unit: UnitOfWork,

@@ -76,7 +76,7 @@ export function registerUserCommands(program: Command): void {
 
   user
     .command('list')
-    .description('list the users of a merchant, or the managers of the service, and open invitations')
+    .description('list the users of a merchant, or the managers of the service, and pending invitations')
     .addHelpText('after', examples('npx paylatch user list --merchant 1', 'npx paylatch user list'))
     .option('--merchant <id>', 'the merchant’s ID; without it, managers are listed', parsePositiveInteger)
     .addOption(outputOption())
@@ -179,7 +179,7 @@ async function createUserWithPassword(
   });
 }
 
-/** Removes a user's role and open invitations. */
+/** Removes a user's role and pending invitations. */
 async function removeUser(
   { database, clock }: CommandContext,
   merchantId: number | null,

@@ -7,7 +7,7 @@ import { listRefundSources, type RefundOptions, refundOptions } from './refunds/
 import { canAccept, canRenew, needsReview } from './review/rules.ts';
 import type { FiatTransaction } from './schema.ts';
 import { isAttemptOpen } from './states.ts';
-import { hasOpenAuthorization, keptAmount } from './transaction.ts';
+import { hasOpenAuthorization, amountAfterRefunds } from './transaction.ts';
 
 type Action = TransactionDetail['available_actions'][number];
 
@@ -32,7 +32,7 @@ export function possibleActions(
   const isCapturable = transaction.authorizationStatus === 'authorized';
   const isEndable = transaction.status === 'pending' || transaction.status === 'waiting';
   const isCancellable = isEndable && isIdle && !hasOpenAuthorization(transaction) && transaction.receivedMinor === 0n;
-  const isRefundable = !isEndable && keptAmount(transaction) > 0n;
+  const isRefundable = !isEndable && amountAfterRefunds(transaction) > 0n;
   const isRejectable = needsReview(transaction) && isIdle;
   const refunds =
     isRefundable || isRejectable ? refundOptions(listRefundSources(acquirers, transaction, related)) : null;

@@ -14,7 +14,7 @@ import { pageItems } from './links/page-items.ts';
 import { readPaymentAttempts } from './related-records.ts';
 import { needsReview } from './review/rules.ts';
 import type { FiatTransaction } from './schema.ts';
-import { keptAmount, remainingAmount } from './transaction.ts';
+import { amountAfterRefunds, remainingAmount } from './transaction.ts';
 
 type MailsContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
 
@@ -94,7 +94,7 @@ async function emailUnderpayment(context: MailsContext, unit: UnitOfWork, transa
     idempotencyKey: `underpayment ${id} ${receivedMinor}`,
     content: {
       ...{ kind: 'underpayment', reference, amount: amountOf(transaction, chargedMinor) },
-      received: decimal(keptAmount(transaction), currency),
+      received: decimal(amountAfterRefunds(transaction), currency),
       left: decimal(remainingAmount(transaction), currency),
       ...{ expiresAt: formatInstant(transaction.expiresAt), url: linkUrl(context, linkId) },
     },
@@ -136,7 +136,7 @@ function payerLocale({ buyerLocale, locale, payer, buyerCountry, country }: Fiat
 /** True if the payer can still pay the remaining amount. */
 function isPartiallyPaid(transaction: FiatTransaction): boolean {
   const isOpen = transaction.status === 'waiting' || transaction.status === 'pending';
-  return isOpen && keptAmount(transaction) > 0n && remainingAmount(transaction) > 0n;
+  return isOpen && amountAfterRefunds(transaction) > 0n && remainingAmount(transaction) > 0n;
 }
 
 /** True if only the merchant can complete the payment: after an overpayment, or after a partial payment has expired. */

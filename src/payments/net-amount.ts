@@ -1,18 +1,18 @@
 import { db, type FiatTransaction } from './schema.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { percentFee, splitFee } from '../shared/fees.ts';
-import { keptAmount } from './transaction.ts';
+import { amountAfterRefunds } from './transaction.ts';
 
 /**
- * Net amount of the received and kept funds. An underpayment: the received amount less the fee. Otherwise the agreed
- * net amount, plus any overpayment less its percentage fee.
+ * Net amount of the received funds less refunds. An underpayment: the received amount less the fee. Otherwise the
+ * agreed net amount, plus any overpayment less its percentage fee.
  */
 export function netAmount(transaction: FiatTransaction): bigint {
   const { amountMinor, chargedMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
-  const keptMinor = keptAmount(transaction);
+  const paidMinor = amountAfterRefunds(transaction);
   const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
-  if (keptMinor < chargedMinor) return splitFee(keptMinor, fee, 'forward_without_fee').deliveredMinor;
-  const overpaidMinor = keptMinor - chargedMinor;
+  if (paidMinor < chargedMinor) return splitFee(paidMinor, fee, 'forward_without_fee').deliveredMinor;
+  const overpaidMinor = paidMinor - chargedMinor;
   const agreedMinor = splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
   return agreedMinor + overpaidMinor - percentFee(overpaidMinor, fee);
 }

@@ -22,7 +22,7 @@ export function decisionOf({
 }
 
 /** Received amount less refunds; 0 when refunds exceed it, after a reversed deposit. */
-export function keptAmount({
+export function amountAfterRefunds({
   receivedMinor,
   refundedMinor,
 }: Pick<FiatTransaction, 'receivedMinor' | 'refundedMinor'>): bigint {
@@ -38,7 +38,7 @@ export function hasOpenAuthorization({
 
 /** The amount left to pay; negative after an overpayment. */
 export function remainingAmount(transaction: FiatTransaction): bigint {
-  return transaction.chargedMinor - keptAmount(transaction);
+  return transaction.chargedMinor - amountAfterRefunds(transaction);
 }
 
 /** Returns the decline of an attempt; null if it was not declined. */

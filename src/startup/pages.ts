@@ -156,9 +156,9 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
     },
     renderChallengeEnd(embedding, language) {
       const locale = negotiateLocale(language.acceptLanguage, language.locale);
-      const words = new I18n(resolveTexts(locale.locale), locale.locale);
+      const i18n = new I18n(resolveTexts(locale.locale), locale.locale);
       const html = renderMessagePage(
-        { title: words.text('message.challenge_end_title'), text: words.text('message.challenge_end_text'), ...locale },
+        { title: i18n.text('message.challenge_end_title'), text: i18n.text('message.challenge_end_text'), ...locale },
         plain,
       );
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", frameAncestors(embedding, ["'self'"])) };

@@ -189,7 +189,7 @@ test('an overpayment waits for the merchant’s review and cannot be paid again'
   await server.simulate(link, 'overpay');
   await expect(page.getByRole(...heading('You paid too much'))).toBeFocused();
   await expect(
-    page.getByText(/We received ฿1,375\.55 for ฿1,250\.50\. Kettle & Co will review it/).last(),
+    page.getByText(/We received ฿1,375\.55 instead of ฿1,250\.50\. Kettle & Co will review it/).last(),
   ).toBeVisible();
   await expect(linkPage.payButton).toBeHidden();
 });

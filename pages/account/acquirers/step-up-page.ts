@@ -8,7 +8,7 @@ import { browserPasskeys, type Passkeys } from '../passkeys.ts';
 export abstract class StepUpPage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
 
-  /** Runs an action, after a confirmation of identity if it requires one. Throws an AbortError without it. */
+  /** Runs an action, with a step-up if the service requires it. Throws an AbortError if the user cancels. */
   protected readonly runWithStepUp = async <Result>(action: () => Promise<Result>): Promise<Result> =>
     await withStepUp(action, async () => {
       const dialog = this.querySelector<StepUpDialog>('step-up-dialog');

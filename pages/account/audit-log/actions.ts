@@ -33,6 +33,7 @@ export const auditActions = [
   'createWithdrawal',
   'submitWithdrawal',
   'cancelWithdrawal',
+  'resolveDifference',
   'setPreference',
   'setPreferences',
   'setPreferencesSingular',

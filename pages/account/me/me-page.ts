@@ -40,7 +40,7 @@ export class MePage extends AccountPage {
     });
   }
 
-  /** Retries a change of credentials after the user confirmed their identity (step-up); throws an AbortError otherwise. */
+  /** Runs a change, with a step-up if the service requires it. Throws an AbortError if the user cancels. */
   async #withStepUp<Result>(action: () => Promise<Result>): Promise<Result> {
     return await withStepUp(
       action,

@@ -10,8 +10,8 @@ import { toProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
 /**
- * Repeats an action after the user has confirmed their identity in a dialog, if it requires that. Throws an AbortError
- * if they did not.
+ * Runs an action. If the service requires a step-up, asks the user to confirm their identity and runs it again. Throws
+ * an AbortError if they cancel.
  */
 export async function withStepUp<Result>(action: () => Promise<Result>, ask: () => Promise<boolean>): Promise<Result> {
   try {

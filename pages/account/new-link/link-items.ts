@@ -10,7 +10,7 @@ import { button, iconButton } from '../parts.ts';
 import type { AmountError } from './amounts.ts';
 import type { ItemValues } from './link-fields.ts';
 
-/** At most this many items, as the API allows. */
+/** Maximum number of items, as in the API. */
 const MAX_ITEMS = 50;
 
 /** Items with their sum as a decimal; null while one is incomplete or has an invalid price. */

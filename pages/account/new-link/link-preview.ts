@@ -12,7 +12,7 @@ export interface Brand {
   color: string | null;
 }
 
-/** A drawing of the payment page with the values of the form. It sends no request: the link does not exist yet. */
+/** A mockup of the payment page with the values of the form. It sends no request: the link does not exist yet. */
 @customElement('link-preview')
 export class LinkPreview extends AccountElement {
   @property({ attribute: false }) brand!: Brand;

@@ -13,7 +13,7 @@ export interface Bar {
 }
 
 const HEIGHT = 200;
-/** uPlot's number of the right side; its enum exists in types only. */
+/** uPlot's value for the right side. Its enum exists only as a type. */
 const rightSide: Record<'side', number> = { side: 1 };
 
 /**

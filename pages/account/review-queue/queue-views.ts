@@ -87,7 +87,7 @@ export function queueRow(
     </li>`;
 }
 
-/** The results of a decision about several payments, or of one that failed. */
+/** The results of a review of several payments, or of a review that failed. */
 export function resultsPanel(results: readonly ReviewResult[], context: AccountContext, onClose: () => void) {
   if (results.length === 0) return nothing;
   const reviewTexts = new ReviewTexts(context);

@@ -23,7 +23,7 @@ interface Queue {
   hasMore: boolean;
 }
 
-/** The review queue: accepts or rejects payments, one or several at a time. */
+/** The review queue: approves or rejects payments, one or several at a time. */
 @customElement('review-queue-page')
 export class ReviewQueuePage extends AccountPage {
   @state() private selected: ReadonlySet<string> = new Set();

@@ -1,7 +1,7 @@
 import type { TransactionDetail } from '../../../client/api.ts';
 import { type AccountApi } from '../api.ts';
 import type { AccountContext } from '../context.ts';
-import { keptAmount } from '../transactions/amount-lines.ts';
+import { amountAfterRefunds } from '../transactions/amount-lines.ts';
 import { readFiat, type PendingReview } from './pending-reviews.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { toProblem } from '../problems.ts';
@@ -74,7 +74,7 @@ async function submitFiatReview(
     ...(action === 'reject' && isOutOfBand && { out_of_band: true }),
   };
   const transaction = await reviewer.api[`${action}Transaction`](body);
-  if (action === 'reject') return { state: keptAmount(transaction) > 0n ? 'refund_failed' : 'done' };
+  if (action === 'reject') return { state: amountAfterRefunds(transaction) > 0n ? 'refund_failed' : 'done' };
   // The response is the same for a payment that another user accepted.
   const isOwnDecision = transaction.decision?.by === `person ${reviewer.account?.person.id}`;
   return isOwnDecision ? { state: 'done' } : fiatOutcome(transaction);
@@ -100,7 +100,7 @@ export async function readOutcome(reviewer: Reviewer, { kind, id }: PendingRevie
   if (kind === 'fiat') {
     const detail = await readFiat(reviewer.api, id);
     const isPaid = detail.status === 'transaction_status_confirmed';
-    return !isPaid && keptAmount(detail) > 0n ? null : fiatOutcome(detail);
+    return !isPaid && amountAfterRefunds(detail) > 0n ? null : fiatOutcome(detail);
   }
   const { status, decision } = await reviewer.api.getCryptoTransaction({ id });
   if (status === 'approved_required') return null;

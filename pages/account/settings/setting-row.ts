@@ -9,7 +9,7 @@ import type { PreferenceEdits } from './preference-edits.ts';
 import { showsPreferenceKeys } from './shown-keys.ts';
 import { splitKey, type PreferenceKeyEntry, textKey } from './preferences.ts';
 
-/** The name of a setting; its key for those of a later release. */
+/** The name of a setting; its key if it has no name in these texts, because a later release has added it. */
 export function settingLabel(i18n: I18n, key: string): string {
   const localeKey = `account.settings.names.${textKey(key)}`;
   return i18n.has(localeKey) ? i18n.text(localeKey) : key;

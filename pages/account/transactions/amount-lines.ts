@@ -15,7 +15,7 @@ export function signedText(minor: bigint, format: (minor: bigint) => string): st
 }
 
 /** The amount received, minus completed and pending refunds. */
-export function keptAmount(detail: TransactionDetail): bigint {
+export function amountAfterRefunds(detail: TransactionDetail): bigint {
   return toMinor(detail.amount_received, detail.currency) - refundedAmount(detail);
 }
 

@@ -10,7 +10,7 @@ import { amountText, toMinor, parseTypedAmount } from '../amounts.ts';
 import type { AccountContext, Prompt } from '../context.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { isOutOfBand, outOfBandField } from './out-of-band.ts';
-import { keptAmount } from './amount-lines.ts';
+import { amountAfterRefunds } from './amount-lines.ts';
 import './refund-amount.ts';
 
 export type FiatAction = TransactionDetail['available_actions'][number];
@@ -21,14 +21,17 @@ export function operationOf(action: FiatAction): Exclude<FiatAction, `${string}_
   return action === 'reject_out_of_band' ? 'reject' : action;
 }
 
-/** The largest amount of an action: the authorized amount, the acquirers' refundable amount, or the full amount for an out-of-band refund. */
+/**
+ * The largest amount of an action: the authorized amount, the amount that the acquirer can refund, or the full amount
+ * for an out-of-band refund.
+ */
 function maximumAmount(action: FiatAction, detail: TransactionDetail): bigint {
   const { refund_options: options, authorization, currency } = detail;
   if (action === 'capture' || action === 'void') return toMinor(authorization?.amount ?? 0, currency);
-  return action === 'refund' && options ? toMinor(options.maximum, currency) : keptAmount(detail);
+  return action === 'refund' && options ? toMinor(options.maximum, currency) : amountAfterRefunds(detail);
 }
 
-/** True if the acquirer refunds only everything. */
+/** True if the acquirer supports full refunds only. */
 function isFullOnly(action: FiatAction, { refund_options: options }: TransactionDetail): boolean {
   return action === 'refund' && options?.partial === false;
 }
@@ -39,7 +42,7 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
   const money = (minor: bigint) => format.money(amountText(minor, detail.currency), detail.currency);
   const operation = operationOf(action);
   const hasAmount = operation === 'refund' || operation === 'capture';
-  const maximum = hasAmount || operation === 'void' ? maximumAmount(action, detail) : keptAmount(detail);
+  const maximum = hasAmount || operation === 'void' ? maximumAmount(action, detail) : amountAfterRefunds(detail);
   const amount = money(maximum);
   const charged = money(toMinor(detail.amount_charged, detail.currency));
   // `reject` is the key of the texts for crypto transactions.
@@ -87,7 +90,7 @@ export function actionRequest(action: FiatAction, detail: TransactionDetail, val
     const minor = parseTypedAmount(trimmedValue(values, 'amount'), detail.currency);
     if (minor === null || minor <= 0n || minor > maximum) return null;
     // The full amount is omitted, so that no rounding applies.
-    if (minor !== (operation === 'capture' ? maximum : keptAmount(detail)))
+    if (minor !== (operation === 'capture' ? maximum : amountAfterRefunds(detail)))
       body.amount = Number(amountText(minor, detail.currency));
   }
   return body;

@@ -14,7 +14,7 @@ import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fia
 import { authorizationFacts, shownStatus } from './authorization.ts';
 import { paymentFacts } from './payment-facts.ts';
 import { timelineEntries } from './payment-timeline.ts';
-import { requestedLines, netAmountLines, keptAmount, signedText } from './amount-lines.ts';
+import { requestedLines, netAmountLines, amountAfterRefunds, signedText } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
 import { brandMark } from '../../checkout/elements/brand-mark.ts';
 import { brandName } from './brands.ts';
@@ -57,9 +57,9 @@ export class FiatTransaction extends TransactionElement {
       }
       const updated = await api[`${operation}Transaction`](body);
       this.emit('transaction-changed', updated);
-      const isStillHeld = operation === 'reject' && keptAmount(updated) > 0n;
+      const hasFailedRefund = operation === 'reject' && amountAfterRefunds(updated) > 0n;
       const isOutOfBand = operation === 'refund' && body.out_of_band === true;
-      const done = isOutOfBand ? 'out_of_band' : isStillHeld ? 'reject_refund_failed' : operation;
+      const done = isOutOfBand ? 'out_of_band' : hasFailedRefund ? 'reject_refund_failed' : operation;
       announce(this.text(`transactions.done.${done}`));
     });
   }
@@ -93,17 +93,17 @@ export class FiatTransaction extends TransactionElement {
 
   #statusSentence() {
     const { decision, reason, late, status } = this.detail;
-    const isStillHeld = reason === 'rejected' && keptAmount(this.detail) > 0n;
+    const hasFailedRefund = reason === 'rejected' && amountAfterRefunds(this.detail) > 0n;
     const isOutOfBand = reason === 'rejected' && this.detail.refunds.at(-1)?.out_of_band;
-    const rejected = isStillHeld ? 'rejected_refund_failed' : isOutOfBand ? 'rejected_out_of_band' : reason;
+    const rejected = hasFailedRefund ? 'rejected_refund_failed' : isOutOfBand ? 'rejected_out_of_band' : reason;
     const outcome = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
     const shown = shownStatus(status, this.detail.authorization?.status).replace('transaction_status_', '');
-    const current = this.#isPartCaptured ? 'partially_captured' : shown;
+    const current = this.#isPartiallyCaptured ? 'partially_captured' : shown;
     const key = this.#endOfAuthorization ?? outcome ?? (late ? 'late' : current);
     return html`<p class="page-lead">${this.text(`transactions.summary.${key}`, this.#capturedAmounts)} ${this.#reviewHint()}</p>`;
   }
 
-  get #isPartCaptured(): boolean {
+  get #isPartiallyCaptured(): boolean {
     const { authorization, status } = this.detail;
     const isCaptured = authorization?.status === 'captured' && status === 'transaction_status_confirmed';
     return isCaptured && authorization.captured_amount < authorization.amount;

@@ -39,7 +39,7 @@ export const orders = {
 export type OrderName = keyof typeof orders;
 export const orderNames = Object.keys(orders) as OrderName[];
 
-/** Splits the filter `KEY=VALUE` of the metadata; null if it is none. A key contains no `=`. */
+/** Splits the metadata filter `KEY=VALUE`; null if it has another form. A key contains no `=`. */
 export function parseMetadata(filter: string): { key: string; value: string } | null {
   const [, key, value] = /^([^=]+)=(.+)$/s.exec(filter) ?? [];
   return key === undefined || value === undefined ? null : { key, value };

@@ -20,7 +20,7 @@ export type SavedEndpoint = WebhookEndpoint & Partial<Pick<AddWebhookEndpointRes
  */
 @customElement('endpoint-dialog')
 export class EndpointDialog extends AccountElement {
-  /** Runs an action that requires a confirmation of identity. */
+  /** Runs a change, with a step-up if the service requires it. */
   @property({ attribute: false }) runWithStepUp!: <Result>(action: () => Promise<Result>) => Promise<Result>;
 
   @state() private isOpen = false;

@@ -12,7 +12,7 @@ import { promptForOverlap } from './rotation-prompt.ts';
 export class EndpointSecret extends AccountElement {
   /** The ID of the endpoint. */
   @property({ attribute: false }) endpoint = '';
-  /** Runs an action that requires a confirmation of identity. */
+  /** Runs a change, with a step-up if the service requires it. */
   @property({ attribute: false }) runWithStepUp!: <Result>(action: () => Promise<Result>) => Promise<Result>;
 
   @state() private rotation: RotateWebhookEndpointSecretResponse | null = null;

@@ -25,7 +25,7 @@ export function recentRate({ recent }: WebhookEndpoint, i18n: I18n, format: Form
   return i18n.text('account.webhooks.recent_rate', values);
 }
 
-/** The event types that an endpoint selects. */
+/** The event types that an endpoint receives. */
 export function eventTypes({ event_types: types }: WebhookEndpoint, i18n: I18n): TemplateResult | string {
   if (types === null) return i18n.text('account.webhooks.all_events');
   return html`<span class="endpoint-types">${types.map((type) => html`<code dir="ltr">${type.split('.').map((part, index) => (index === 0 ? part : html`.<wbr>${part}`))}</code> `)}</span>`;

@@ -5,7 +5,7 @@ import type { NamedCountry } from './country-field.ts';
 /** Options as HTML, by list of countries. The lists are cached too, one per language. */
 const optionsOf = new WeakMap<readonly NamedCountry[], string>();
 
-/** Stands for the options in rendered HTML. User input cannot contain it, because `<` is escaped there. */
+/** Placeholder for the options in rendered HTML. User input cannot contain it, because `<` is escaped there. */
 export const optionsPlaceholder = '<option data-countries></option>';
 export const optionsPlaceholderTemplate = html`<option data-countries></option>`;
 

@@ -12,7 +12,8 @@ const SHOW_SECONDS_BELOW = 10 * MINUTE;
 const ANNOUNCE_AT_MINUTES = [10, 5, 1];
 
 /**
- * Time left to pay in the last hour, independent of the device's clock. At zero the page asks the server, which decides.
+ * Time left to pay in the last hour, independent of the device's clock. At zero the page reads the state from the
+ * server, which alone expires a payment.
  *
  * @fires countdown-over - the deadline has passed on this page's clock
  * @fires announce - `detail` is a text for the page's live region

@@ -174,7 +174,7 @@ export class LinkPage extends PaymentPage {
       ${this.frame ? nothing : this.#returnLink(view.state)}`;
   }
 
-  /** The buyer's detected country and the reason. Available methods and restrictions depend on it. */
+  /** The buyer's detected country, with a note if it may be a VPN's. Methods and restrictions depend on it. */
   #detectedCountry({ buyerCountry, isLikelyAbroad }: PageState) {
     if (buyerCountry === null) return nothing;
     const detected = this.i18n.text('country.detected', { country: this.i18n.countryName(buyerCountry) });

@@ -30,7 +30,7 @@ function enhance(form: HTMLFormElement) {
     const isolated = text !== null && document.dir === 'rtl' ? `\u2068${text}\u2069` : text;
     if (sum) sum.textContent = text ?? '';
     if (total) total.hidden = text === null;
-    // Without a label, a fee is added to the amount on the next page.
+    // The label is empty if the next page adds a fee: the amount to pay is not known here.
     if (button && label !== '')
       button.textContent = isolated === null ? initial : label.replace('{{amount}}', isolated);
   };

@@ -2,7 +2,7 @@ import type { Clock } from '../elements/clock.ts';
 import type { RequestResult } from './request-json.ts';
 import { StatePoller } from './state-poller.ts';
 
-/** A state that the server decides. */
+/** A state that the server determines. */
 export interface PolledState {
   /** ISO 8601, UTC. */
   serverTime: string;
@@ -20,7 +20,7 @@ export interface StateView<State extends PolledState> {
 export const DEFAULT_POLL_MS = 2000;
 
 /**
- * Holds the view of a page whose state the server decides. It polls while the state can change and there are no live
+ * Holds the view of a page whose state the server determines. It polls while the state can change and there are no live
  * updates. Subscribers receive each new view.
  */
 export abstract class StateStore<State extends PolledState, View extends StateView<State>> {

@@ -26,7 +26,7 @@ export function renderChainSimulatorPage(page: ChainSimulatorPage, asset: PageAs
 </div>
 ${section('pay', paymentForms(page))}
 ${section('chain', form(page, chainControls(page)))}
-${page.waiting.length > 0 ? section('waiting', form(page, waiting(page))) : ''}
+${page.waiting.length > 0 ? section('waiting', form(page, pendingPayments(page))) : ''}
 <a class="plain-back" href="${escapeHtml(page.returnUrl)}">${text('back')}</a>
 <p class="plain-note">${text('sandbox')}</p>
 </main>`,
@@ -55,7 +55,7 @@ function facts({ merchantName, reference, requestedAmount, status, labels, payme
     reference === null ? '' : fact(text('reference'), reference),
     fact(text('requested'), requestedAmount ?? i18n.text('chain.any')),
     fact(text('address'), address),
-    fact(text('status'), words(status), labels.map(words).join(', ')),
+    fact(text('status'), humanize(status), labels.map(humanize).join(', ')),
   ];
   const paymentFacts = payments.map(({ txHash, amount, confirmations, decision }) => {
     const depth =
@@ -106,15 +106,15 @@ ${group(text('mine'), mine)}
 ${reorgOptions.map((option) => group(text(option), reorg(option))).join('')}`;
 }
 
-function waiting({ waiting }: ChainSimulatorPage): string {
+function pendingPayments({ waiting }: ChainSimulatorPage): string {
   const actions = (txHash: string) => pendingActions.map((act) => button(`${act} ${txHash}`, text(act)));
   return waiting
     .map(({ txHash, amount }) => group(escapeHtml(`${amount}, ${shortHash(txHash)}`), actions(txHash)))
     .join('');
 }
 
-/** A code of the API as words: `Approved required`. */
-function words(code: string): string {
+/** Formats a code of the API as text: `Approved required`. */
+function humanize(code: string): string {
   return code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
 }
 

@@ -4,7 +4,7 @@ import { type AdyenClient, RejectedRequest } from './client.ts';
 import { toReference } from './references.ts';
 import { modificationResult } from './results.ts';
 
-/** Captures and voids of charges. Adyen accepts both first and reports their results as webhooks. */
+/** Captures and voids of charges. Both are asynchronous: Adyen reports their results by webhook. */
 export function createAdyenCaptures(client: AdyenClient, merchantAccount: string): ManualCapture {
   const modify = async (
     kind: 'capture' | 'void',

@@ -79,7 +79,7 @@ export function declineOf(
   return { code, network_code: networkCode, retryable: advice !== 'do_not_retry', advice };
 }
 
-/** A challenge or an unknown charge that was cancelled before authorization. */
+/** A challenge or an unknown charge that was canceled before authorization. */
 export const abandoned: DeclineDetails = {
   code: 'authentication_abandoned',
   network_code: null,

@@ -4,7 +4,7 @@ import { type AdyenClient, RejectedRequest } from './client.ts';
 import { toReference } from './references.ts';
 import { modificationResult } from './results.ts';
 
-/** Refunds of charges and push payments. Adyen accepts a refund first and reports its result as a webhook. */
+/** Refunds of charges and push payments. They are asynchronous: Adyen reports their results by webhook. */
 export function createAdyenRefunds(client: AdyenClient, merchantAccount: string): IssueRefund {
   return async ({ refundKey, reference: refundReference, chargeReference, amountMinor, currency }) => {
     // Already accepted: Adyen has no lookup of refunds, so only the webhook reports the result.

@@ -22,21 +22,22 @@ export class UnsupportedCurrency extends NotSent {}
 
 /** Converts an amount to Hyperswitch's minor units, which equal ours. Throws `UnsupportedCurrency`. */
 export function toHyperswitchAmount(amountMinor: bigint, currency: CurrencyCode): number {
-  requireClear(currency);
+  requireCertainDecimals(currency);
   return Number(amountMinor);
 }
 
 /** Converts an amount from Hyperswitch's minor units. Throws `UnsupportedCurrency`. */
 export function fromHyperswitchAmount(amount: number | bigint, currency: CurrencyCode): bigint {
-  requireClear(currency);
+  requireCertainDecimals(currency);
   return BigInt(amount);
 }
 
 /** True if Hyperswitch's minor units of a currency equal ours, with every release and connector. */
-export function isClear(currency: CurrencyCode): boolean {
+export function hasCertainDecimals(currency: CurrencyCode): boolean {
   return !ambiguous.includes(currency) && !unlisted.includes(currency);
 }
 
-function requireClear(currency: CurrencyCode): void {
-  if (!isClear(currency)) throw new UnsupportedCurrency(`Amounts in ${currency} are not sent to Hyperswitch`);
+function requireCertainDecimals(currency: CurrencyCode): void {
+  if (!hasCertainDecimals(currency))
+    throw new UnsupportedCurrency(`Amounts in ${currency} are not sent to Hyperswitch`);
 }

@@ -32,7 +32,7 @@ import { fieldsForAccount, fieldsForCard, missingPayerFields } from '../payer.ts
 import type { CardFormFields } from '../../shared/card-form.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
-import { hasOpenAuthorization, keptAmount, remainingAmount } from '../transaction.ts';
+import { hasOpenAuthorization, amountAfterRefunds, remainingAmount } from '../transaction.ts';
 
 /** Poll interval of a page that awaits no outcome, when it has no live updates. */
 const IDLE_POLL_AFTER_MS = 15_000;
@@ -300,7 +300,7 @@ function canBePaidLate({ instructions, state }: PaymentInstructions): boolean {
 /** Returns the received and the remaining amount of a partial payment or overpayment. Refunds of a paid transaction are not deducted. */
 function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
   const { chargedMinor, currency, status } = transaction;
-  const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : keptAmount(transaction);
+  const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : amountAfterRefunds(transaction);
   // The exact amount on a failed transaction was received after a rejection.
   if (receivedMinor === 0n || (receivedMinor === chargedMinor && status !== 'failed')) return null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
@@ -309,7 +309,8 @@ function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
 }
 
 function refundProgress(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['refundProgress'] {
-  if (transaction.status !== 'failed' || transaction.receivedMinor === 0n || keptAmount(transaction) > 0n) return null;
+  if (transaction.status !== 'failed' || transaction.receivedMinor === 0n || amountAfterRefunds(transaction) > 0n)
+    return null;
   return refunds.some(({ state }) => state === 'pending') ? 'pending' : 'done';
 }
 

@@ -26,7 +26,7 @@ import {
 import { type InstructionsState, isAttemptOpen } from '../states.ts';
 import { listAttempts, lockTransaction } from '../store.ts';
 import { reprice } from '../switch-method.ts';
-import { keptAmount } from '../transaction.ts';
+import { amountAfterRefunds } from '../transaction.ts';
 import { type StatusChange, transition } from '../transition.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
@@ -82,7 +82,7 @@ export async function applyReceipts(
     const updateStates = async (): Promise<[PaymentInstructions, PaymentInstructions][]> => {
       const updates: [PaymentInstructions, PaymentInstructions][] = [];
       for (const [each, state] of current ?? [[instructions, latest]]) {
-        const isFullyPaid = state.receipts.length > 0 && keptAmount(after) >= after.chargedMinor;
+        const isFullyPaid = state.receipts.length > 0 && amountAfterRefunds(after) >= after.chargedMinor;
         const isReversed = current !== null && !isFullyPaid && !isPaid(after);
         const options = { isFullyPaid, isReversed, closeAs: each === instructions ? closeAs : undefined };
         updates.push([each, await updateState(context, unit, each, state, options)]);

@@ -6,15 +6,15 @@
 import type { FiatTransaction } from '../schema.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import { netAmount } from '../net-amount.ts';
-import { keptAmount } from '../transaction.ts';
+import { amountAfterRefunds } from '../transaction.ts';
 
-/** Compares the kept amount with the charged amount; null for the exact amount or none. */
+/** Compares the amount received less refunds with the charged amount; null for the exact amount or none. */
 export function paymentDiscrepancy(
   transaction: Pick<FiatTransaction, 'receivedMinor' | 'refundedMinor' | 'chargedMinor'>,
 ): Extract<FailureReason, 'underpaid' | 'overpaid'> | null {
-  const keptMinor = keptAmount(transaction);
-  if (keptMinor === 0n || keptMinor === transaction.chargedMinor) return null;
-  return keptMinor < transaction.chargedMinor ? 'underpaid' : 'overpaid';
+  const paidMinor = amountAfterRefunds(transaction);
+  if (paidMinor === 0n || paidMinor === transaction.chargedMinor) return null;
+  return paidMinor < transaction.chargedMinor ? 'underpaid' : 'overpaid';
 }
 
 /** True if the merchant has rejected the received amount. Later receipts then always need a review. */
@@ -31,7 +31,7 @@ export function isPaid(transaction: FiatTransaction): boolean {
   const { status, reason, receivedMinor, chargedMinor, acceptedMinor } = transaction;
   if (isRejected(transaction)) return false;
   const wasPaid = status === 'confirmed' || reason === 'reversed' || acceptedMinor !== null;
-  if (!wasPaid) return keptAmount(transaction) === chargedMinor;
+  if (!wasPaid) return amountAfterRefunds(transaction) === chargedMinor;
   const isUnderpaymentAccepted = acceptedMinor !== null && acceptedMinor < chargedMinor;
   return receivedMinor >= (isUnderpaymentAccepted ? acceptedMinor : chargedMinor);
 }
@@ -48,7 +48,7 @@ export function canRenew({ status, reason, refundedMinor }: FiatTransaction): bo
 
 /** True if received funds need a review, usually an underpayment or overpayment. */
 export function needsReview(transaction: FiatTransaction): boolean {
-  return (transaction.status === 'waiting' || transaction.status === 'failed') && keptAmount(transaction) > 0n;
+  return (transaction.status === 'waiting' || transaction.status === 'failed') && amountAfterRefunds(transaction) > 0n;
 }
 
 /** True if the merchant can accept the received amount: it must exceed its fee. */

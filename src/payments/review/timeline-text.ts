@@ -1,7 +1,7 @@
 import type { FiatTransaction } from '../schema.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
-import { keptAmount, type ReviewDecision } from '../transaction.ts';
+import { amountAfterRefunds, type ReviewDecision } from '../transaction.ts';
 
 /** Formats an amount for the timeline: `1125.00 THB`. */
 export function formatAmount(minor: bigint, { currency }: Pick<FiatTransaction, 'currency'>): string {
@@ -20,5 +20,5 @@ export function reviewText(
   transaction: FiatTransaction,
   { reason }: ReviewDecision,
 ): string {
-  return `${formatAmount(keptAmount(transaction), transaction)} ${action}${reason === null ? '' : `: ${reason}`}`;
+  return `${formatAmount(amountAfterRefunds(transaction), transaction)} ${action}${reason === null ? '' : `: ${reason}`}`;
 }

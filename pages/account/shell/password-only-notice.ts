@@ -7,7 +7,7 @@ const STORAGE_KEY = 'paylatch.weak-notice-hidden';
 const HIDDEN_MS = 14 * 86_400_000;
 
 /** The notice about an account with only a password. Once dismissed, it returns after two weeks. */
-export function weakNotice(i18n: I18n, onHide: () => void): TemplateResult | typeof nothing {
+export function passwordOnlyNotice(i18n: I18n, onHide: () => void): TemplateResult | typeof nothing {
   if (Date.now() - Number(readStored(STORAGE_KEY) ?? 0) < HIDDEN_MS) return nothing;
   const text = (key: string) => i18n.text(`account.shell.password_only.${key}`);
   const hide = () => {
