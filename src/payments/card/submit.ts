@@ -274,6 +274,7 @@ async function createAttempt(
     const waiting = await transition(context, unit, priced, {
       to: 'waiting',
       detail: `card ending ${attempt.last4}`,
+      // Before the first attempt, there are no other records.
       ...(locked.sequence === 0 && { related: { ...recordsOfNew(locked), attempts: [attempt] } }),
     });
     return { transaction: waiting, attempt };
