@@ -16,6 +16,7 @@ import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
 import { newTransactionDetail } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from '../shared/fees.ts';
+import { creationEvent } from './related-records.ts';
 import { findByReference } from './store.ts';
 import { type FiatTransaction, transactionMetadata, transactionRecord } from './schema.ts';
 import { suppliedPayerKeys } from './listed-payer.ts';
@@ -131,13 +132,12 @@ async function tryCreate(
     linkLifetime: ownLifetime,
   };
   const row = transactionRecord.write(transaction);
-  const first = { sequence: 0, type: 'fiat.transaction.created', at: now, status: 'pending', detail: null };
   const event = {
     previous_status: null,
     webhook_id: null,
     // The event's data does not include the transaction's internal ID.
-    data: JSON.stringify(newTransactionDetail(context, { id: 0, ...transaction }, first)),
-    ...first,
+    data: JSON.stringify(newTransactionDetail(context, { id: 0, ...transaction })),
+    ...creationEvent(transaction),
   };
   const toResponse = (id: number | null) => (id === null ? null : toCreateResponse(context, { id, ...transaction }));
   const { database, transactionWriter } = context;

@@ -15,7 +15,7 @@ import { formatInstant } from '../shared/time.ts';
 import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
 import { possibleActions } from './actions.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
-import { type RelatedRecords, readRelatedRecords, type TransactionEventRow } from './related-records.ts';
+import { type RelatedRecords, readRelatedRecords, recordsOfNew, type TransactionEventRow } from './related-records.ts';
 import { capabilityOf } from './refunds/sources.ts';
 import { sumRefunds } from './refunds/store.ts';
 import { attemptPayer } from './listed-payer.ts';
@@ -39,32 +39,22 @@ export async function readTransactionDetail(
   return { ...detail, attempts, ...(transaction.payer && { payer: transaction.payer }) };
 }
 
-/** Reads a transaction's detail for a webhook, including an event that is not inserted yet. */
-export async function readDetailAfter(
+/** Returns a transaction's detail for a webhook, including an event that is not inserted yet. */
+export function detailAfter(
   context: Pick<PaymentsContext, 'publicUrl' | 'acquirers'>,
-  reader: Runner,
   transaction: FiatTransaction,
+  related: RelatedRecords,
   newest: TransactionEventRow,
-): Promise<TransactionDetail> {
-  const related = await readRelatedRecords(reader, transaction);
+): TransactionDetail {
   return toDetail(context, transaction, { ...related, events: [...related.events, newest] });
 }
 
-/** Returns the detail of a new transaction, which has only its first event. */
+/** Returns the detail of a new transaction. */
 export function newTransactionDetail(
   context: Pick<PaymentsContext, 'publicUrl' | 'acquirers'>,
   transaction: FiatTransaction,
-  first: TransactionEventRow,
 ): TransactionDetail {
-  return toDetail(context, transaction, {
-    attempts: [],
-    events: [first],
-    instructions: [],
-    receipts: [],
-    authorizations: [],
-    refunds: [],
-    disputes: [],
-  });
+  return toDetail(context, transaction, recordsOfNew(transaction));
 }
 
 function toDetail(

@@ -20,7 +20,7 @@ import type { Kysely } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { instructionsQuery, type PaymentReceipt, toReceipt } from './push/instructions.ts';
 import { authorizationsQuery } from './authorizations/store.ts';
-import { attemptsQuery, lockQuery, toLocked } from './store.ts';
+import { attemptsQuery, lockQuery, lockTransaction, toLocked } from './store.ts';
 
 type Reader = Runner;
 type Owner = Pick<FiatTransaction, 'merchantId' | 'id'>;
@@ -79,26 +79,75 @@ function attemptQueries(query: Kysely<PaymentTables>, owner: Owner) {
   return { attempts: attemptsQuery(query, owner), instructions: instructionsQuery(query, owner) };
 }
 
-export async function readPaymentAttempts(reader: Reader, { merchantId, id }: Owner): Promise<PaymentAttempts> {
+export async function readPaymentAttempts(reader: Reader, transaction: FiatTransaction): Promise<PaymentAttempts> {
+  const { merchantId, id } = transaction;
+  if (isNew(transaction)) return recordsOfNew(transaction);
   return toAttempts(await selectAttempts(reader, { merchantId, id }));
 }
 
 /** Locks a transaction like `lockTransaction`, and reads its payment attempts under the lock. */
 export async function lockWithAttempts(
   unit: UnitOfWork,
-  merchantId: number,
-  id: number,
+  transaction: FiatTransaction,
 ): Promise<PaymentAttempts & { locked: FiatTransaction }> {
+  const { merchantId, id } = transaction;
+  if (isNew(transaction)) {
+    const locked = await lockTransaction(unit, merchantId, id);
+    return { locked, ...(await readPaymentAttempts(unit, locked)) };
+  }
   const [result, rows] = await selectAttempts.after(unit, lockQuery(unit, merchantId, id), { merchantId, id });
   return { locked: toLocked(result), ...toAttempts(rows) };
+}
+
+/** Locks a transaction like `lockTransaction`, and reads all of its records under the lock. */
+export async function lockWithRelatedRecords(
+  unit: UnitOfWork,
+  merchantId: number,
+  id: number,
+): Promise<{ locked: FiatTransaction; related: RelatedRecords }> {
+  const [result, rows] = await selectRelatedRecords.after(unit, lockQuery(unit, merchantId, id), { merchantId, id });
+  return { locked: toLocked(result), related: toRelatedRecords(rows) };
+}
+
+/** True before the first change. Every payment attempt, and every other record of a payment, changes the sequence. */
+function isNew({ sequence }: FiatTransaction): boolean {
+  return sequence === 0;
+}
+
+/** The records of a transaction before its first change: the event of its creation. */
+export function recordsOfNew(transaction: Pick<FiatTransaction, 'createdAt'>): RelatedRecords {
+  return {
+    attempts: [],
+    instructions: [],
+    receipts: [],
+    authorizations: [],
+    refunds: [],
+    disputes: [],
+    events: [creationEvent(transaction)],
+  };
+}
+
+/** The first event of every transaction. */
+export function creationEvent({ createdAt: at }: Pick<FiatTransaction, 'createdAt'>) {
+  return { sequence: 0, type: 'fiat.transaction.created', at, status: 'pending', detail: null };
+}
+
+/** Replaces an attempt by its current state. */
+export function withAttempt(related: RelatedRecords, attempt: CardAttempt): RelatedRecords {
+  return { ...related, attempts: related.attempts.map((each) => (each.id === attempt.id ? attempt : each)) };
 }
 
 function toAttempts({ attempts, instructions }: Awaited<ReturnType<typeof selectAttempts>>): PaymentAttempts {
   return { attempts: attempts.map(attemptRecord.read), instructions: instructions.map(instructionsRecord.read) };
 }
 
-export async function readRelatedRecords(reader: Reader, { merchantId, id }: Owner): Promise<RelatedRecords> {
-  const rows = await selectRelatedRecords(reader, { merchantId, id });
+export async function readRelatedRecords(reader: Reader, transaction: FiatTransaction): Promise<RelatedRecords> {
+  const { merchantId, id } = transaction;
+  if (isNew(transaction)) return recordsOfNew(transaction);
+  return toRelatedRecords(await selectRelatedRecords(reader, { merchantId, id }));
+}
+
+function toRelatedRecords(rows: Awaited<ReturnType<typeof selectRelatedRecords>>): RelatedRecords {
   return {
     attempts: rows.attempts.map(attemptRecord.read),
     instructions: rows.instructions.map(instructionsRecord.read),

@@ -17,7 +17,8 @@ export async function sendLink(
 ): Promise<{ email: MailSummary }> {
   const { database, mailer } = context;
   if (!mailer.isOn) throw new Problem('email_not_set_up', 'The service sends no email. Send the link yourself.');
-  const { merchantId, id } = await expireIfDue(context, transaction);
+  const current = await expireIfDue(context, transaction);
+  const { merchantId } = current;
   const recipient = email ?? transaction.payer?.email ?? null;
   if (recipient === null)
     throw validationProblem([
@@ -25,7 +26,7 @@ export async function sendLink(
     ]);
   await limitEmails(context, { merchantId, address: recipient });
   return await database.inTransaction(async (unit) => {
-    const { locked, attempts, instructions } = await lockWithAttempts(unit, merchantId, id);
+    const { locked, attempts, instructions } = await lockWithAttempts(unit, current);
     requirePayable(locked, attempts, instructions);
     const mailId = await mailer.enqueue(unit, linkMail(context, locked, recipient));
     if (mailId === null)

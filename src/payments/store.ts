@@ -172,13 +172,13 @@ export async function findAttempt(reader: Reader, attemptKey: string): Promise<C
 }
 
 const insertAttemptRow = statement((query, { row }: { row: Insertable<CardAttemptTable> }) =>
-  query.insertInto('card_attempts').values(row).returning(attemptRecord.columns),
+  query.insertInto('card_attempts').values(row).returning('id'),
 );
 
 export async function insertAttempt(unit: UnitOfWork, attempt: Omit<CardAttempt, 'id'>): Promise<CardAttempt> {
   const [row] = (await insertAttemptRow(unit, { row: attemptRecord.write(attempt) })).rows;
   if (!row) throw new Error('The card attempt was not inserted');
-  return attemptRecord.read(row);
+  return { ...row, ...attempt };
 }
 
 /** The job that polls acquirers for outcomes of attempts, and reverses duplicate charges. */

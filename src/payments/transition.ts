@@ -5,8 +5,9 @@ import { recordEvent } from '../webhooks/record-event.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { FiatTransactionTable } from './schema.ts';
 import type { PaymentsContext } from './context.ts';
-import { readDetailAfter } from './detail.ts';
+import { detailAfter } from './detail.ts';
 import { emailStatusChange } from './emails.ts';
+import { type RelatedRecords, readRelatedRecords } from './related-records.ts';
 import { canTransition } from './states.ts';
 import type { ReviewDecision } from './transaction.ts';
 
@@ -20,6 +21,8 @@ export interface StatusChange {
   decision?: ReviewDecision | null;
   /** The received amount that the merchant accepts as full payment; null clears an earlier acceptance. */
   acceptedMinor?: bigint | null;
+  /** The transaction's records, as the unit of work has read and changed them. Without them, they are read again. */
+  related?: RelatedRecords;
 }
 
 /**
@@ -79,8 +82,9 @@ export async function transition(
     status: changed.status,
     detail: change.detail ?? change.reason ?? null,
   };
+  const related = change.related ?? (await readRelatedRecords(unit, changed));
   const data = {
-    ...(await readDetailAfter(context, unit, changed, event)),
+    ...detailAfter(context, changed, related, event),
     previous_status: toApiStatus(transaction.status),
     sequence: changed.sequence,
   };

@@ -1,8 +1,9 @@
-import { db, statement } from './schema.ts';
-import { sql } from 'kysely';
+import { db, statement, type WebhookTables } from './schema.ts';
+import { type InferResult, type Kysely, sql } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { claimRows, type Database } from '../database/database.ts';
-import { postpone } from '../jobs/due.ts';
+import { engineOf, type Runner } from '../database/engine.ts';
+import { CLAIM_DURATION, postpone } from '../jobs/due.ts';
 import { CALLBACK_URL_ENDPOINT } from './endpoint.ts';
 import { eventData } from './event-data.ts';
 import type { StoredSecrets } from './secrets.ts';
@@ -107,19 +108,19 @@ export async function claimRoundRobin(
   const servable = interleave(lane, due).filter((each) => freeSlots(each) > 0);
   lane.isSaturated = servable.length < due.length;
   if (servable.length === 0) return [];
-  return await database.inTransaction(async (unit) => {
+  const claimAll = async (on: Runner) => {
     const claimed: ClaimedWebhook[] = [];
     for (const each of servable) {
       const slots = freeSlots(each, claimed);
-      const { merchantId, number } = each;
-      const { rows } = slots > 0 ? await claimIn[lane.kind](unit, { merchantId, number, now, slots }) : { rows: [] };
+      const rows = slots > 0 ? await claim(on, lane.kind, { ...each, now, slots }) : [];
       // More webhooks may be due than the limit allowed.
       if (rows.length === slots || slots <= 0) lane.isSaturated = true;
       claimed.push(...rows.map((row) => toClaimedWebhook(row, each)));
     }
-    await postpone(db, unit, { table: 'callbacks', column: 'next_attempt_at', now, rows: claimed });
     return claimed;
-  });
+  };
+  // One statement on PostgreSQL, which needs no transaction.
+  return servable.length === 1 ? await database.writeOne(claimAll) : await database.inTransaction(claimAll);
 }
 
 /** Orders due endpoints: the next one of each merchant, then the one after it of each, and so on. */
@@ -147,39 +148,76 @@ function maxConcurrent({ lane, isFailing, number }: DueEndpoint): number {
   return number === CALLBACK_URL_ENDPOINT ? MAX_PER_CALLBACK_URL : MAX_PER_ADDED_ENDPOINT;
 }
 
-/** Locks an endpoint's due webhooks in one lane, and reads them with their events. */
-function claimStatement(kind: Lane['kind']) {
-  return statement((query, { merchantId, number, now, slots }: EndpointRef & { now: Instant; slots: number }, on) =>
-    claimRows(
-      on,
-      query
-        .selectFrom('callbacks as callback')
-        .innerJoin('events as event', 'event.id', 'callback.event_id')
-        .innerJoin('webhook_endpoints as endpoint', (join) =>
-          join
-            .onRef('endpoint.merchant_id', '=', 'callback.merchant_id')
-            .onRef('endpoint.number', '=', 'callback.endpoint'),
-        )
-        .select(['callback.id', 'callback.merchant_id', 'callback.subject_kind', 'callback.subject_id'])
-        .select(['callback.webhook_id', 'callback.attempts_made', 'callback.next_attempt_at'])
-        .select(['callback.url', 'callback.traceparent'])
-        .select(['event.type', 'event.at', 'event.data', 'event.webhook_id as event_webhook_id'])
-        .select('endpoint.url as endpoint_url')
-        .select(['endpoint.secret', 'endpoint.previous_secret', 'endpoint.previous_secret_until'])
-        .where('callback.merchant_id', '=', merchantId)
-        .where('callback.endpoint', '=', number)
-        .where('callback.state', '=', sql.lit('pending'))
-        .where('callback.held', '=', sql.lit(0))
-        .where('callback.url', kind === 'notices' ? 'is not' : 'is', null)
-        .where('callback.next_attempt_at', '<=', now)
-        .orderBy('callback.next_attempt_at')
-        .limit(slots),
-      'callback',
-    ),
+/** A claim of at most `slots` due webhooks of an endpoint. */
+type Claim = EndpointRef & { now: Instant; slots: number };
+
+/** The query that locks an endpoint's due webhooks in one lane, and reads them with their events. */
+function dueQuery(
+  kind: Lane['kind'],
+  query: Kysely<WebhookTables>,
+  { merchantId, number, now, slots }: Claim,
+  on: Runner,
+) {
+  return claimRows(
+    on,
+    query
+      .selectFrom('callbacks as callback')
+      .innerJoin('events as event', 'event.id', 'callback.event_id')
+      .innerJoin('webhook_endpoints as endpoint', (join) =>
+        join
+          .onRef('endpoint.merchant_id', '=', 'callback.merchant_id')
+          .onRef('endpoint.number', '=', 'callback.endpoint'),
+      )
+      .select(['callback.id', 'callback.merchant_id', 'callback.subject_kind', 'callback.subject_id'])
+      .select(['callback.webhook_id', 'callback.attempts_made', 'callback.next_attempt_at'])
+      .select(['callback.url', 'callback.traceparent'])
+      .select(['event.type', 'event.at', 'event.data', 'event.webhook_id as event_webhook_id'])
+      .select('endpoint.url as endpoint_url')
+      .select(['endpoint.secret', 'endpoint.previous_secret', 'endpoint.previous_secret_until'])
+      .where('callback.merchant_id', '=', merchantId)
+      .where('callback.endpoint', '=', number)
+      .where('callback.state', '=', sql.lit('pending'))
+      .where('callback.held', '=', sql.lit(0))
+      .where('callback.url', kind === 'notices' ? 'is not' : 'is', null)
+      .where('callback.next_attempt_at', '<=', now)
+      .orderBy('callback.next_attempt_at')
+      .limit(slots),
+    'callback',
   );
 }
 
-const claimIn = { notices: claimStatement('notices'), webhooks: claimStatement('webhooks') };
+type DueRow = InferResult<ReturnType<typeof dueQuery>>[number];
+
+function claimStatements(kind: Lane['kind']) {
+  return {
+    select: statement((query, values: Claim, on) => dueQuery(kind, query, values, on)),
+    /** Selects and postpones in one statement; PostgreSQL only. */
+    selectAndPostpone: statement(
+      (query, { claimedUntil, ...values }: Claim & { claimedUntil: Instant }, on) => sql<DueRow>`
+        with claimed as (${dueQuery(kind, query, values as Claim, on)}), postponed as (
+          update callbacks set next_attempt_at = ${claimedUntil} from claimed where callbacks.id = claimed.id
+        )
+        select * from claimed order by next_attempt_at`,
+    ),
+  };
+}
+
+const claimIn = { notices: claimStatements('notices'), webhooks: claimStatements('webhooks') };
+
+/** Claims due webhooks of an endpoint by postponing them. Returns them as they were. */
+async function claim(
+  on: Runner,
+  kind: Lane['kind'],
+  { merchantId, number, now, slots }: Claim,
+): Promise<readonly DueRow[]> {
+  const { select, selectAndPostpone } = claimIn[kind];
+  const values = { merchantId, number, now, slots };
+  if (engineOf(on) === 'postgres')
+    return (await selectAndPostpone(on, { ...values, claimedUntil: now + CLAIM_DURATION })).rows;
+  const { rows } = await select(on, values);
+  await postpone(db, on, { table: 'callbacks', column: 'next_attempt_at', now, rows });
+  return rows;
+}
 
 /** Lists the endpoints with due webhooks. */
 export async function listDueEndpoints(database: Database, now: Instant): Promise<DueEndpoint[]> {
@@ -242,9 +280,7 @@ const selectDueEndpoints = statement(
     where due <= ${now} order by merchant_id, number`,
 );
 
-type ClaimedRow = Awaited<ReturnType<(typeof claimIn)[Lane['kind']]>>['rows'][number];
-
-function toClaimedWebhook(row: ClaimedRow, { merchantId, number, isFailing }: DueEndpoint): ClaimedWebhook {
+function toClaimedWebhook(row: DueRow, { merchantId, number, isFailing }: DueEndpoint): ClaimedWebhook {
   const { secret, previous_secret, previous_secret_until } = row;
   return {
     id: row.id,

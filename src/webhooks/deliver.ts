@@ -5,8 +5,9 @@
  * `queries.ts` and `redeliver-failed.ts` serve the API. Reasons: docs/decisions/webhooks.md.
  */
 
-import { type CallbackAttemptTable, db, pipelinedStatement, statement } from './schema.ts';
-import { type Insertable, sql } from 'kysely';
+import { type CallbackAttemptTable, db, pipelinedStatement, statement, type WebhookTables } from './schema.ts';
+import { type Insertable, type QueryCreator, sql } from 'kysely';
+import { engineOf } from '../database/engine.ts';
 import { formatInstant, type Instant, toMillis, toSeconds } from '../shared/time.ts';
 import {
   claimRoundRobin,
@@ -142,27 +143,29 @@ export function createDeliveryJob(options: {
     return await database.inTransaction(async (unit) => {
       // The outbox inserts under the same lock: an insert and a finished attempt cannot miss each other.
       await options.subjects[webhook.subject.kind].lock(unit, webhook.merchantId, webhook.subject.id);
-      await insertAttempt(unit, {
-        row: {
-          merchant_id: webhook.merchantId,
-          callback_id: webhook.id,
-          number: attemptCount,
-          url: webhook.url ?? '',
-          at: startedAt,
-          duration_ms: toMillis(now) - toMillis(startedAt),
-          status_code: status,
-          error: 'error' in result ? result.error : null,
-          answer: 'response' in result ? result.response.body : null,
-          response_headers: 'response' in result ? JSON.stringify(result.response.headers ?? []) : null,
-        },
-      });
-      const { id, merchantId } = webhook;
-      if (backoff !== null) await setNextAttempt(unit, { id, merchantId, attemptCount, nextAttemptAt: now + backoff });
-      else
-        await finishWebhook(unit, { id, merchantId, attemptCount, state: isDelivered ? 'delivered' : 'failed', now });
+      const { id, merchantId, isNotice } = webhook;
+      const row = {
+        merchant_id: merchantId,
+        callback_id: id,
+        number: attemptCount,
+        url: webhook.url ?? '',
+        at: startedAt,
+        duration_ms: toMillis(now) - toMillis(startedAt),
+        status_code: status,
+        error: 'error' in result ? result.error : null,
+        answer: 'response' in result ? result.response.body : null,
+        response_headers: 'response' in result ? JSON.stringify(result.response.headers ?? []) : null,
+      };
+      const finished = { id, merchantId, attemptCount, state: isDelivered ? 'delivered' : 'failed', now } as const;
+      let isNextDue = false;
+      if (backoff === null && !isNotice) isNextDue = await finishAndRelease(unit, webhook, { row, finished });
+      else {
+        await insertAttempt(unit, { row });
+        if (backoff === null) await finishWebhook(unit, finished);
+        else await setNextAttempt(unit, { id, merchantId, attemptCount, nextAttemptAt: now + backoff });
+      }
       // A notice does not hold other webhooks, and its URL may be a former one.
-      if (webhook.isNotice) return false;
-      const isNextDue = backoff === null && (await releaseNext(unit, webhook));
+      if (isNotice) return false;
       if (isDelivered && webhook.isFailing) await enableEndpoint(unit, webhook.merchantId, webhook.endpoint.number);
       if (!isDelivered) await recordFailure(unit, webhook.endpoint, { isGone: status === 410, now });
       return isNextDue;
@@ -223,16 +226,54 @@ export function createDeliveryJob(options: {
   }
 }
 
-const insertAttempt = pipelinedStatement((query, { row }: { row: Insertable<CallbackAttemptTable> }) =>
-  query.insertInto('callback_attempts').values(row),
-);
-
 /** Identifies a webhook, with its number of attempts so far. */
 interface AttemptedWebhook {
   id: number;
   merchantId: number;
   attemptCount: number;
 }
+
+type FinishedWebhook = AttemptedWebhook & { state: 'delivered' | 'failed'; now: Instant };
+
+/** A webhook whose subject's next one to the same endpoint is released. */
+type Released = EndpointRef & { id: number; kind: EventSubject['kind']; subjectId: number };
+
+type Query = QueryCreator<WebhookTables>;
+
+const insertAttemptQuery = (query: Query, row: Insertable<CallbackAttemptTable>) =>
+  query.insertInto('callback_attempts').values(row);
+
+const finishQuery = (query: Query, { id, merchantId, attemptCount, state, now }: FinishedWebhook) =>
+  query
+    .updateTable('callbacks')
+    .set({ state, attempts_made: attemptCount, finished_at: now })
+    .where('id', '=', id)
+    .where('merchant_id', '=', merchantId);
+
+/** Excludes the finished webhook itself, which is still pending for a statement that also finishes it. */
+const releaseQuery = (query: Query, { merchantId, number, kind, subjectId, id }: Released) =>
+  query
+    .updateTable('callbacks')
+    .set({ held: 0 })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('callbacks')
+        .select('id')
+        .where('merchant_id', '=', merchantId)
+        .where('subject_kind', '=', kind)
+        .where('subject_id', '=', subjectId)
+        .where('endpoint', '=', number)
+        .where('url', 'is', null)
+        .where('state', '=', sql.lit('pending'))
+        .where('id', '<>', id)
+        .orderBy('sequence')
+        .limit(1),
+    )
+    .where('held', '=', 1);
+
+const insertAttempt = pipelinedStatement((query, { row }: { row: Insertable<CallbackAttemptTable> }) =>
+  insertAttemptQuery(query, row),
+);
 
 const setNextAttempt = pipelinedStatement(
   (query, { id, merchantId, attemptCount, nextAttemptAt }: AttemptedWebhook & { nextAttemptAt: Instant }) =>
@@ -243,49 +284,46 @@ const setNextAttempt = pipelinedStatement(
       .where('merchant_id', '=', merchantId),
 );
 
-const finishWebhook = pipelinedStatement(
-  (
-    query,
-    { id, merchantId, attemptCount, state, now }: AttemptedWebhook & { state: 'delivered' | 'failed'; now: Instant },
-  ) =>
+const finishWebhook = pipelinedStatement(finishQuery);
+
+const releaseNext = statement(releaseQuery);
+
+interface LastAttempt {
+  row: Insertable<CallbackAttemptTable>;
+  finished: FinishedWebhook;
+}
+
+/** All writes after the last attempt, in one statement. */
+const finishInOneStatement = statement((query, { row, finished, released }: LastAttempt & { released: Released }) =>
+  releaseQuery(
     query
-      .updateTable('callbacks')
-      .set({ state, attempts_made: attemptCount, finished_at: now })
-      .where('id', '=', id)
-      .where('merchant_id', '=', merchantId),
+      .with('attempted', (creator) => insertAttemptQuery(creator, row))
+      .with('finished', (creator) => finishQuery(creator, finished)),
+    released,
+  ),
 );
 
-/** Releases the subject's next webhook to the endpoint once the previous one is finished. Returns true if there was one. */
-async function releaseNext(unit: UnitOfWork, { merchantId, endpoint, subject }: ClaimedWebhook): Promise<boolean> {
-  const { numAffectedRows = 0n } = await releaseNextOf(unit, {
-    ...{ merchantId, number: endpoint.number },
-    ...{ kind: subject.kind, subjectId: subject.id },
-  });
+/**
+ * Records the last attempt of a webhook, and releases the subject's next webhook to the endpoint. Returns true if there
+ * was one.
+ */
+async function finishAndRelease(
+  unit: UnitOfWork,
+  { id, merchantId, endpoint, subject }: ClaimedWebhook,
+  last: LastAttempt,
+): Promise<boolean> {
+  const released = { id, merchantId, number: endpoint.number, kind: subject.kind, subjectId: subject.id };
+  if (engineOf(unit) === 'postgres') return isAnyChanged(await finishInOneStatement(unit, { ...last, released }));
+  await insertAttempt(unit, last);
+  await finishWebhook(unit, last.finished);
+  return isAnyChanged(await releaseNext(unit, released));
+}
+
+function isAnyChanged({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): boolean {
   return numAffectedRows > 0n;
 }
 
-const releaseNextOf = statement(
-  (query, { merchantId, number, kind, subjectId }: EndpointRef & { kind: EventSubject['kind']; subjectId: number }) =>
-    query
-      .updateTable('callbacks')
-      .set({ held: 0 })
-      .where('merchant_id', '=', merchantId)
-      .where('id', '=', ({ selectFrom }) =>
-        selectFrom('callbacks')
-          .select('id')
-          .where('merchant_id', '=', merchantId)
-          .where('subject_kind', '=', kind)
-          .where('subject_id', '=', subjectId)
-          .where('endpoint', '=', number)
-          .where('url', 'is', null)
-          .where('state', '=', sql.lit('pending'))
-          .orderBy('sequence')
-          .limit(1),
-      )
-      .where('held', '=', 1),
-);
-
-/** Returns the due time of the oldest due webhook; null if none is due. */
+/** Returns when the oldest due webhook should have been sent; null if none is due. */
 export async function findOldestDue(database: Database): Promise<Instant | null> {
   const { rows } = await sql<{ due: Instant | null }>`select min(due) as due from (${earliestByLane}) as lanes`.execute(
     db(database),

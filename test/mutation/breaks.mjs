@@ -54,8 +54,8 @@ export const breaks = [
   {
     name: 'double charge: a second approval is kept',
     file: 'src/payments/card/outcome.ts',
-    find: "if (transaction.status === 'confirmed' || (await hasApprovalAfterRejection(unit, transaction))) {",
-    replace: 'if (await hasApprovalAfterRejection(unit, transaction)) {',
+    find: "transaction.status === 'confirmed' || hasApprovalAfterRejection(transaction, related)",
+    replace: 'hasApprovalAfterRejection(transaction, related)',
     tests: server('late-payments'),
   },
   {
@@ -483,7 +483,7 @@ export const breaks = [
   {
     name: 'webhooks: a claimed delivery is claimed again immediately',
     file: 'src/webhooks/claim.ts',
-    find: "column: 'next_attempt_at', now, rows: claimed }",
+    find: "column: 'next_attempt_at', now, rows }",
     replace: "column: 'next_attempt_at', now, rows: [] }",
     tests: server('webhook-delivery', 'webhook-endpoints'),
   },

@@ -11,12 +11,12 @@ import type { UnitOfWork } from '../../database/database.ts';
 import { wakeJob } from '../../jobs/runner.ts';
 import type { ChargeOutcome } from '../../acquirers/port.ts';
 import { isRejected, paymentDiscrepancy } from '../review/rules.ts';
-import { lockWithAttempts } from '../related-records.ts';
+import { lockWithRelatedRecords, type RelatedRecords, withAttempt } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { hasPendingConfirmations, listInstructions, withdrawOtherInstructions } from '../push/instructions.ts';
+import { hasPendingConfirmations, withdrawOtherInstructions } from '../push/instructions.ts';
 import { isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
-import { findAttempt, listAttempts, RESOLUTION_JOB, updateAttempt } from '../store.ts';
-import type { CardAttempt, FiatTransaction, PaymentInstructions } from '../schema.ts';
+import { findAttempt, RESOLUTION_JOB, updateAttempt } from '../store.ts';
+import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { insertAuthorization, setAuthorizationStatus } from '../authorizations/store.ts';
 import { capabilityOf } from '../refunds/sources.ts';
 import { formatAmount } from '../review/timeline-text.ts';
@@ -69,15 +69,15 @@ export async function applyOutcomeToAttempt(
   failureReason?: FailureReason,
 ): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
-    const { locked: transaction, attempts, instructions } = await lockWithAttempts(unit, merchantId, transactionId);
-    const attempt = attempts.find((each) => each.attemptKey === attemptKey);
+    const { locked: transaction, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
+    const attempt = related.attempts.find((each) => each.attemptKey === attemptKey);
     if (!attempt) throw new Error('The card attempt was not found');
     const updated = await recordReference(context, unit, attempt, outcome);
     switch (outcome.kind) {
       case 'approved':
-        return await recordApproval(context, unit, transaction, { attempt: updated, instructions }, outcome);
+        return await recordApproval(context, unit, transaction, { attempt: updated, related }, outcome);
       case 'declined':
-        return await recordDecline(context, unit, transaction, updated, outcome, failureReason);
+        return await recordDecline(context, unit, transaction, { attempt: updated, related }, outcome, failureReason);
       case 'challenge':
         return await recordChallenge(context, unit, transaction, updated, outcome);
       case 'unknown':
@@ -106,13 +106,13 @@ async function recordApproval(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  { attempt, instructions }: { attempt: CardAttempt; instructions: readonly PaymentInstructions[] },
+  { attempt, related }: { attempt: CardAttempt; related: RelatedRecords },
   { threeDSecure }: Extract<ChargeOutcome, { kind: 'approved' }>,
 ): Promise<AttemptResult> {
   if (!isAttemptOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
   const now = context.clock.now();
   countOutcome(context, unit, attempt, 'approved');
-  const isDuplicate = transaction.status === 'confirmed' || (await hasApprovalAfterRejection(unit, transaction));
+  const isDuplicate = transaction.status === 'confirmed' || hasApprovalAfterRejection(transaction, related);
   if (isDuplicate || (transaction.capture === 'manual' && !canAuthorize(transaction, attempt))) {
     // A duplicate payment: another attempt has paid. The resolution job reverses this charge.
     wakeJob(unit, RESOLUTION_JOB);
@@ -129,7 +129,8 @@ async function recordApproval(
   const priced = await reprice(unit, transaction, attempt);
   if (transaction.capture === 'manual')
     return { attempt: approved, transaction: await recordAuthorization(context, unit, priced, approved) };
-  if (instructions.length > 0) await withdrawOtherInstructions(unit, transaction, now);
+  const hasInstructions = related.instructions.length > 0;
+  if (hasInstructions) await withdrawOtherInstructions(unit, transaction, now);
   const receivedMinor = transaction.receivedMinor + attempt.amountMinor;
   const reason = isRejected(transaction) ? 'rejected' : paymentDiscrepancy({ ...priced, receivedMinor });
   const detail = `card ending ${attempt.last4}`;
@@ -141,6 +142,7 @@ async function recordApproval(
       ...(reason && { reason }),
       receivedMinor,
       detail,
+      ...(!hasInstructions && { related: withAttempt(related, approved) }),
     }),
   };
 }
@@ -171,16 +173,15 @@ async function recordAuthorization(
 }
 
 /** True if a card charge was approved after a rejection. A second one is a duplicate. */
-async function hasApprovalAfterRejection(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
-  if (!isRejected(transaction)) return false;
-  return (await listAttempts(unit, transaction)).some(({ state }) => state === 'approved');
+function hasApprovalAfterRejection(transaction: FiatTransaction, { attempts }: RelatedRecords): boolean {
+  return isRejected(transaction) && attempts.some(({ state }) => state === 'approved');
 }
 
 async function recordDecline(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  attempt: CardAttempt,
+  { attempt, related }: { attempt: CardAttempt; related: RelatedRecords },
   outcome: Extract<ChargeOutcome, { kind: 'declined' }>,
   failureReason?: FailureReason,
 ): Promise<AttemptResult> {
@@ -203,15 +204,12 @@ async function recordDecline(
       transaction,
       attempt,
       context.clock.now(),
-      (await isAnyUnconfirmed(unit, transaction)) ? 'unconfirmed' : failureReason,
+      related.instructions.some(hasPendingConfirmations) ? 'unconfirmed' : failureReason,
     ),
     detail,
+    related: withAttempt(related, declined),
   });
   return { transaction: changed, attempt: declined };
-}
-
-async function isAnyUnconfirmed(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
-  return (await listInstructions(unit, transaction)).some(hasPendingConfirmations);
 }
 
 /**

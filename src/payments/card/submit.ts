@@ -10,7 +10,7 @@ import { findPaymentMethod } from '../../methods/catalog.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
-import { lockWithAttempts } from '../related-records.ts';
+import { lockWithAttempts, recordsOfNew } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
@@ -233,7 +233,7 @@ async function createAttempt(
   }: { account: AcquirerAccount; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
 ): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
-    const { locked, attempts, instructions } = await lockWithAttempts(unit, transaction.merchantId, transaction.id);
+    const { locked, attempts, instructions } = await lockWithAttempts(unit, transaction);
     requirePayable(locked, attempts, instructions);
     if (attempts.length >= MAX_ATTEMPTS)
       throw new Problem('link_failed', 'The payment accepts no further card attempts. Nothing was charged.');
@@ -271,7 +271,12 @@ async function createAttempt(
       createdAt: now,
       updatedAt: now,
     });
-    const waiting = await transition(context, unit, priced, { to: 'waiting', detail: `card ending ${attempt.last4}` });
+    const waiting = await transition(context, unit, priced, {
+      to: 'waiting',
+      detail: `card ending ${attempt.last4}`,
+      // Before the first attempt, there are no other records.
+      ...(locked.sequence === 0 && { related: { ...recordsOfNew(locked), attempts: [attempt] } }),
+    });
     return { transaction: waiting, attempt };
   });
 }

@@ -179,11 +179,7 @@ async function insertInstructions(
   payer: Payer,
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
   return await context.database.inTransaction(async (unit) => {
-    const {
-      locked,
-      attempts,
-      instructions: existing,
-    } = await lockWithAttempts(unit, transaction.merchantId, transaction.id);
+    const { locked, attempts, instructions: existing } = await lockWithAttempts(unit, transaction);
     requirePayable(locked, attempts, existing);
     const now = context.clock.now();
     if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
