@@ -163,6 +163,16 @@ describe('the page of a new payment link', () => {
     ).to.equal(true);
   });
 
+  it('reports above the form that its methods cannot be loaded, and tries again', async () => {
+    const methods = 'POST /fiat/v1/merchant/payment-methods';
+    const { page, responses } = await openForm({ [methods]: problem(503, 'overloaded') });
+    expect(textOf(page.querySelector('form > account-state'))).to.match(/Service unavailable/);
+    responses[methods] = { body: { payment_methods: [] } };
+    button(page, /^Try again$/).click();
+    await waitForPage(page);
+    expect(page.querySelector('account-state')).to.equal(null);
+  });
+
   it('sends payer, items, redirect and expiry only if they are filled in; a repetition is the same request', async () => {
     const { page, fill, fillAll, send, createRequests } = await openForm({
       'POST /fiat/v1/transaction': problem(503, 'overloaded'),

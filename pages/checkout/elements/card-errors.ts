@@ -39,8 +39,10 @@ export function fieldErrorText(
   values: FieldValues,
   field: string,
 ): string {
-  const fieldKey = [name, 'field'].map((key) => `mistakes.${code}.${key}`).find((key) => i18n.has(key));
-  if (fieldKey) return i18n.text(fieldKey, { field });
+  if (code === 'required') {
+    const key = `mistakes.required.${name}`;
+    return i18n.text(i18n.has(key) ? key : 'mistakes.required.field', { field });
+  }
   if (code === 'card_expired')
     return i18n.text('mistakes.card_expired', { month: expiryMonth(values.card_expiry ?? '', i18n.locale) });
   const count = inspectCardNumber(values.card_number ?? '').cvvLength;
