@@ -164,10 +164,13 @@ describe('the page of a new payment link', () => {
   });
 
   it('reports above the form that its methods cannot be loaded, and tries again', async () => {
-    const methods = 'POST /fiat/v1/merchant/payment-methods';
-    const { page, responses } = await openForm({ [methods]: problem(503, 'overloaded') });
+    let isDown = true;
+    const { page } = await openForm({
+      'POST /fiat/v1/merchant/payment-methods': () =>
+        isDown ? problem(503, 'overloaded') : { body: { payment_methods: [] } },
+    });
     expect(textOf(page.querySelector('form > account-state'))).to.match(/Service unavailable/);
-    responses[methods] = { body: { payment_methods: [] } };
+    isDown = false;
     button(page, /^Try again$/).click();
     await waitForPage(page);
     expect(page.querySelector('account-state')).to.equal(null);
