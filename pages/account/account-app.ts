@@ -13,6 +13,7 @@ import { languageSelect } from './shell/language-select.ts';
 import { PendingWork } from './shell/pending-work.ts';
 import type { ShortcutsDialog } from './shell/shortcuts-dialog.ts';
 import type { PromptDialog } from './shell/prompt-dialog.ts';
+import './account-state.ts';
 import './command-palette.ts';
 import './shell/shortcuts-dialog.ts';
 import './shell/prompt-dialog.ts';

@@ -164,6 +164,14 @@ describe('the team', () => {
     expect(changes(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
   });
 
+  it('invites the first members of a new merchant', async () => {
+    const { context } = accountContext({ 'GET /v1/people': { body: { people: [], invitations: [] } } });
+    const page = await showPage(new TeamPage(), context);
+    expect(textOf(page.querySelector('account-state'))).to.match(/^No members yet/);
+    expect(page.querySelector('.list')).to.equal(null);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
   it('shows hostile names as text, without overflow', async () => {
     const hostile = hostileTexts.map((name, index) => ({ ...grace, id: index + 10, name, email: `${name}@x.example` }));
     const { context } = accountContext({ 'GET /v1/people': { body: { people: hostile, invitations: [] } } });

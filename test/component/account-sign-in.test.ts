@@ -299,6 +299,7 @@ describe('the invitation page', () => {
   it('explains an expired invitation, and the next step', async () => {
     const { page } = await join({ 'POST /account/invitation': problem(410, 'invitation_invalid') });
     expect(textOf(page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
+    expect(page.querySelector('.state wa-button')?.getAttribute('href')).to.equal('/account/sign-in');
     document.body.replaceChildren();
     const withoutInvitation = await join({}, fakePasskeys(), '');
     expect(textOf(withoutInvitation.page.querySelector('.state-heading'))).to.equal(

@@ -395,6 +395,8 @@ describe('the list of transactions', () => {
     expect(names(100)).to.deep.equal(['date', 'reference', 'description', 'payer', 'method', 'amount']);
     expect(names(48)).to.deep.equal(['date', 'reference', 'payer', 'method', 'amount']);
     expect(names(40)).to.deep.equal(['date', 'reference', 'method', 'amount']);
+    // A tablet in portrait.
+    expect(visibleColumns('fiat', [], 45).map(({ name }) => name)).to.deep.equal([...names(40), 'status']);
     for (const preset of datePresets) {
       const { since, till } = presetRange(preset);
       expect(since <= till, preset).to.equal(true);

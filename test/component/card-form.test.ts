@@ -232,6 +232,21 @@ describe('the card form', () => {
     expect(await submit(form)).to.have.lengthOf(1);
     await fill(form, { country: 'DK' });
     expect(await submit(form)).to.deep.equal([]);
-    expect(fieldErrorAt(form, 'postcode')).to.equal('Enter a postcode.');
+    expect(fieldErrorAt(form, 'postcode')).to.equal('Postcode is required.');
+  });
+
+  it('names a missing field as its label does in the country', async () => {
+    const form = await cardForm({ preselectedCountry: 'US' });
+    await submit(form);
+    for (const [country, postcode, state] of [
+      ['US', 'ZIP code', 'State'],
+      ['CA', 'Postcode', 'Province'],
+    ] as const) {
+      await fill(form, { country });
+      for (const [name, label] of Object.entries({ postcode, state })) {
+        expect(form.querySelector(`label[for=field-${name}]`)?.textContent).to.equal(label);
+        expect(fieldErrorAt(form, name)).to.equal(`${label} is required.`);
+      }
+    }
   });
 });

@@ -57,7 +57,7 @@ describe('the link page', () => {
     expired: /expired/,
     cancelled: /canceled/,
     failed: /declined/,
-    restricted: /^Payments from France are not supported$/,
+    restricted: /^Payments from this country are not supported: France$/,
   };
   for (const [phase, heading] of Object.entries(headings)) {
     it(`shows the outcome: ${phase}`, async () => {

@@ -154,6 +154,7 @@ test('another merchant’s URL is not accessible, and a viewer has no actions', 
     await page.goto(`${urls.url}/account/${path}`);
     await expect(page.getByText('Other & Co')).toHaveCount(0);
     await expect(page.getByRole('main')).toContainText('You don’t have access to this merchant');
+    await expect(page.getByRole('link', { name: 'Go home' })).toBeVisible();
   }
   await page.goto(`${urls.url}/account/${merchant}/overview`);
   const navigation = page.getByRole('navigation').first();

@@ -383,7 +383,7 @@ describe('geo restriction of the invoice page', () => {
     );
     const { status, said, text } = await page(invoice, thailand);
     assert.equal(status, 403);
-    assert.match(said, /Payments from Thailand are not supported/);
+    assert.match(said, /Payments from this country are not supported: Thailand/);
     assert.ok(!text.includes(invoice.walletAddress));
     assert.equal((await state(paid, thailand)).phase, 'seen');
     const ofUser = await state(user, thailand);

@@ -133,8 +133,9 @@ export class JoinPage extends AccountPage {
   }
 
   #expiredView() {
+    const signIn = button(this.text('sign_in.title'), '/account/sign-in');
     return html`<h1 class="visually-hidden" tabindex="-1">${this.text('join.invalid_title')}</h1>
-      ${emptyState('mail', this.text('join.invalid_title'), this.text('join.invalid_text'))}`;
+      ${emptyState('mail', this.text('join.invalid_title'), this.text('join.invalid_text'), signIn)}`;
   }
 
   #invitationView({ email, role, merchantName, isReset }: Invitation) {

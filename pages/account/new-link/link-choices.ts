@@ -1,12 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CountryAlpha3, ListPaymentMethodsResponse } from '../../../client/api.ts';
-import type { PaylatchError } from '../../../client/error.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
 import { radioCards } from '../choices.ts';
-import { problemView } from '../parts.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountError, type Fee, splitAmount } from './amounts.ts';
 
@@ -53,17 +51,13 @@ export function methodChoices(
   });
 }
 
-/** Shown instead of the methods until they are loaded; null afterwards. */
+/** Shown instead of the methods until they are loaded; null afterwards. Empty if they cannot be loaded. */
 export function methodsPlaceholder(
-  {
-    problem,
-    value,
-    country,
-    reload,
-  }: { problem: PaylatchError | null; value: unknown; country: string; reload: () => void },
+  { problem, value }: { problem: unknown; value: unknown },
+  country: string,
   i18n: I18n,
 ): TemplateResult | null {
-  if (problem) return problemView(problem, reload);
+  if (problem) return html``;
   if (country === '') return html`<p class="hint">${i18n.text('account.new_link.country_first')}</p>`;
   if (value !== null) return null;
   return html`<p class="choice" aria-busy="true"><wa-skeleton class="skeleton-line"></wa-skeleton></p>`;

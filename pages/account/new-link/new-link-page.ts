@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { CountryAlpha3, LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
@@ -6,7 +6,7 @@ import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { AccountPage } from '../account-page.ts';
 import { likelyCountry } from '../countries.ts';
 import { Loader } from '../loader.ts';
-import { button } from '../parts.ts';
+import { button, problemView } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { type AmountError, type Fee, amountToPay, parseAmountInput } from './amounts.ts';
 import { feeChoices, isEnabled, type Method, methodChoices, methodsPlaceholder, readMethods } from './link-choices.ts';
@@ -200,12 +200,14 @@ export class NewLinkPage extends AccountPage {
   }
 
   #form() {
+    const { problem } = this.#methodLoader;
     return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${errorSummary({
         ...{ fieldErrors: this.fieldErrors, problem: this.problem, i18n: this.i18n },
         nameOf: (name) => (name === 'line_items' ? this.text('new_link.items') : this.#fieldName(name)),
         focusField: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
       })}
+      ${problem ? problemView(problem, () => void this.#methodLoader.restart()) : nothing}
       <section class="panel">
         <div class="panel-body">
           <div class="amount-pair">
@@ -291,9 +293,7 @@ export class NewLinkPage extends AccountPage {
   }
 
   #methodChoices() {
-    const { problem, value } = this.#methodLoader;
-    const reload = () => void this.#methodLoader.restart();
-    const placeholder = methodsPlaceholder({ problem, value, country: this.fields.country, reload }, this.i18n);
+    const placeholder = methodsPlaceholder(this.#methodLoader, this.fields.country, this.i18n);
     return methodChoices(this.#methods, placeholder, this.#choiceField('payment_method'));
   }
 }

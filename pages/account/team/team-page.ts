@@ -11,7 +11,7 @@ import { SerialQueue } from '../serial-queue.ts';
 import { copyButton } from '../copy-button.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { radioCards } from '../choices.ts';
-import { button, listRow, section, tag } from '../parts.ts';
+import { button, emptyState, listRow, section, tag } from '../parts.ts';
 
 type Role = InvitePersonInput['role'];
 
@@ -104,9 +104,13 @@ export class TeamPage extends AccountPage {
       ${loadView(this.#teamLoader, this.i18n, {
         skeleton: () => skeletonRows(3),
         content: (team) => html`<div class="team">
-          <ul class="panel list">
-            ${team.people.map((person) => this.#personRow(person))}
-          </ul>
+          ${
+            team.people.length === 0
+              ? emptyState('users', this.text('team.no_members'), this.text('team.no_members_text'))
+              : html`<ul class="panel list">
+                  ${team.people.map((person) => this.#personRow(person))}
+                </ul>`
+          }
           ${team.invitations.length === 0 ? nothing : this.#invitationsSection(team.invitations)}
         </div>`,
       })}`;

@@ -13,7 +13,7 @@ interface Column {
   orders?: readonly [OrderName, OrderName];
 }
 
-const date = { name: 'date', width: '8.25rem', minWidth: 9.25, orders: ['newest', 'oldest'] } as const;
+const date = { name: 'date', width: '8.25rem', minWidth: 8.75, orders: ['newest', 'oldest'] } as const;
 const reference = { name: 'reference', width: 'minmax(7rem, 1.6fr)', minWidth: 8 } as const;
 const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', minWidth: 11 } as const;
 const amount = { name: 'amount', width: 'minmax(7.5rem, 0.4fr)', minWidth: 8.5 } as const;

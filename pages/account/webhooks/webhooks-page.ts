@@ -86,7 +86,7 @@ export class WebhooksPage extends StepUpPage {
     return html`<li class="row row-wraps">
       <span class="row-icon" aria-hidden="true">${icon('webhook')}</span>
       <div class="row-content">
-        <a class="row-title link endpoint-url" href=${this.context.merchantPath('webhooks', id)}><bdi dir="ltr">${url}</bdi></a>
+        <a class="row-title link endpoint-url" title=${url} href=${this.context.merchantPath('webhooks', id)}><bdi dir="ltr">${url}</bdi></a>
         ${description === null ? nothing : html`<span class="row-text"><bdi>${description}</bdi></span>`}
         <span class="row-text">${facts.join(' · ')}</span>
       </div>

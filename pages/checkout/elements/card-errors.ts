@@ -31,10 +31,18 @@ const rules: Partial<
   email: (value) => (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? null : 'invalid_email'),
 };
 
-/** The message for an error: the reason and the fix. */
-export function fieldErrorText(i18n: I18n, name: keyof FieldValues, code: FieldErrorCode, values: FieldValues): string {
-  const fieldKey = `mistakes.${code}.${name}`;
-  if (i18n.has(fieldKey)) return i18n.text(fieldKey);
+/** The message for an error: the reason and the fix. `field` is the field's label, which depends on the country. */
+export function fieldErrorText(
+  i18n: I18n,
+  name: keyof FieldValues,
+  code: FieldErrorCode,
+  values: FieldValues,
+  field: string,
+): string {
+  if (code === 'required') {
+    const key = `mistakes.required.${name}`;
+    return i18n.text(i18n.has(key) ? key : 'mistakes.required.field', { field });
+  }
   if (code === 'card_expired')
     return i18n.text('mistakes.card_expired', { month: expiryMonth(values.card_expiry ?? '', i18n.locale) });
   const count = inspectCardNumber(values.card_number ?? '').cvvLength;

@@ -368,22 +368,23 @@ export class CardForm extends LightElement {
     ></country-field>`;
   }
 
-  #field(name: CardFieldName, hint = '', adornment: unknown = nothing, label: string = name) {
+  #field(name: CardFieldName, hint = '', adornment: unknown = nothing, labelKey: string = name) {
+    const label = this.i18n.textOr(`fields.${labelKey}`, `fields.${name}`);
     return html`<text-field
       ?hidden=${this.#isPrefilled(name)}
       .i18n=${this.i18n}
       .traits=${fieldTraits[name]}
-      .label=${this.i18n.textOr(`fields.${label}`, `fields.${name}`)}
+      .label=${label}
       .initial=${this.initial[name] ?? ''}
       .hint=${hint}
-      .error=${this.#fieldErrorText(name)}
+      .error=${this.#fieldErrorText(name, label)}
       .adornment=${adornment}
     ></text-field>`;
   }
 
-  #fieldErrorText(name: CardFieldName): string | null {
+  #fieldErrorText(name: CardFieldName, label = ''): string | null {
     const code = this.errors[name];
-    return code === undefined ? null : fieldErrorText(this.i18n, name, code, this.values);
+    return code === undefined ? null : fieldErrorText(this.i18n, name, code, this.values, label);
   }
 }
 

@@ -130,13 +130,14 @@ export class MethodPanel extends LightElement {
 
   #payerField(name: PayerFieldName, method: OfferedMethod) {
     const code = this.fieldErrors[name];
+    const label = name === 'handle' ? (method.handle ?? '') : '';
     return html`<text-field
       .i18n=${this.i18n}
       .traits=${fieldTraits[name]}
       .idPrefix=${`field-${method.code}`}
-      .label=${name === 'handle' ? (method.handle ?? '') : ''}
+      .label=${label}
       .initial=${this.plain?.typed[name] ?? ''}
-      .error=${code === undefined ? null : fieldErrorText(this.i18n, name, code, {})}
+      .error=${code === undefined ? null : fieldErrorText(this.i18n, name, code, {}, label)}
     ></text-field>`;
   }
 
