@@ -9,12 +9,14 @@ export interface DocumentOptions {
   refreshes?: boolean;
   styles?: readonly BrowserFile[];
   script?: BrowserFile;
+  /** The script changes the layout, so the first paint waits for it. */
+  paintsAfterScript?: boolean;
   /** `src` of the `<pay-form>` on the page. */
   embedUrl?: string;
 }
 
 export function shopDocument(title: string, body: Html, options: DocumentOptions = {}): Html {
-  const { refreshes, styles = [], script, embedUrl } = options;
+  const { refreshes, styles = [], script, paintsAfterScript, embedUrl } = options;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +28,7 @@ ${refreshes ? html`<meta http-equiv="refresh" content="3">` : ''}
 ${embedUrl === undefined ? '' : payFormTags(serviceOrigin(embedUrl))}
 <link rel="stylesheet" href="/shop.css">
 ${styles.map((name) => html`<link rel="stylesheet" href="/${name}">`)}
-${script === undefined ? '' : html`<script type="module" src="/${script}"></script>`}
+${script === undefined ? '' : html`<script type="module"${paintsAfterScript ? html` blocking="render"` : ''} src="/${script}"></script>`}
 </head>
 <body>
 <header class="bar"><a href="/">Demo shop</a><span>Demo only. Nothing is for sale.</span></header>

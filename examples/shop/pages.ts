@@ -53,6 +53,7 @@ export function checkoutPage(order: Order, embedUrl: string): Html {
 <h2 id="payment-title">Pay by card</h2>
 <pay-form src="${embedUrl}" data-thanks="/orders/${order.id}/thanks"></pay-form>
 <p class="ended" hidden><a class="buy" href="/">Start a new order</a></p>
+<p class="small">Your card details are encrypted. The shop never sees them.</p>
 <p class="no-script">The card form needs JavaScript. The payment page does not.</p>
 <form class="alternative" method="post" action="/orders/${order.id}/link">
 <button class="quiet">Pay on the payment page instead</button>

@@ -39,7 +39,7 @@ ${snippet('markup', 'Markup')}
 </div>
 <p class="message" role="status" id="message"></p>
 </main>`,
-    { styles: ['playground.css'], script: 'playground.js', embedUrl },
+    { styles: ['playground.css'], script: 'playground.js', paintsAfterScript: true, embedUrl },
   );
 }
 

@@ -17,8 +17,8 @@ export function startSearch(closeContents: () => void): void {
     if (!field || !found || !results || !pages) return;
     const text = field.value;
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    pages.hidden = words.length > 0;
     if (words.length === 0) {
+      pages.hidden = false;
       found.textContent = '';
       results.replaceChildren();
       return;
@@ -26,8 +26,11 @@ export function startSearch(closeContents: () => void): void {
     const all = await load().catch(() => null);
     // The search text may have changed in the meantime.
     if (field.value !== text) return;
+    // Until there are results, and if there can be none, the contents stay.
+    pages.hidden = all !== null;
     if (!all) {
       entries = undefined;
+      results.replaceChildren();
       found.textContent = 'Search is not available. Check your connection and try again.';
       return;
     }
@@ -48,7 +51,7 @@ export function startSearch(closeContents: () => void): void {
   field.addEventListener('focus', () => void load().catch(() => (entries = undefined)));
   field.addEventListener('input', () => void search());
   field.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') results.querySelector('a')?.click();
+    if (event.key === 'Enter') void search().then(() => results.querySelector('a')?.click());
     if (event.key === 'Escape') close();
   });
   results.addEventListener('click', (event) => {

@@ -197,7 +197,7 @@ const states: Record<string, State> = {
   paid: {
     arrange: runChainActions('pay exact', 'mine 6'),
     heading: /^Payment received/,
-    instruction: /You can return to/,
+    instruction: /You.re all set/,
   },
   expired: {
     arrange: async (_invoice, server) => await server.advance(31 * MINUTE),

@@ -202,6 +202,8 @@ test('settings survive a redirect to the challenge', async ({ page, urls }) => {
 test('the playground is accessible, narrow and wide', async ({ page, urls }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   const frame = await openPlayground(page, urls.shopUrl);
+  // The script opens the groups on wide screens; without this, the page would be painted before and shift.
+  await expect(page.locator('script[src="/playground.js"]')).toHaveAttribute('blocking', 'render');
   const closed = page.locator('details:not([open]) summary');
   while ((await closed.count()) > 0) await closed.first().press('Enter');
   for (const token of Object.values(themeTokens).flat()) await control(page, token).focus();

@@ -182,11 +182,23 @@ test('accessible in light and dark mode, wide and narrow', async ({ page, urls }
 });
 
 test('search finds operations, webhooks and problems of all pages', async ({ page, urls }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/reference/search.json', async (route) => {
+    await held;
+    await route.continue();
+  });
   await openReference(page, urls.url, '/exchange-rates');
   await page.keyboard.press('/');
   const find = page.getByLabel('Find');
   await expect(find).toBeFocused();
   const contents = page.getByRole('navigation', { name: 'Contents' });
+  await find.fill('access tokens');
+  await expect(contents.getByRole('link', { name: 'Payments', exact: true }), 'contents until it loads').toBeVisible();
+  await find.fill('refund_not_supported');
+  await find.press('Enter');
+  release();
+  await expect(page, 'Enter before it loads').toHaveURL(/\/reference\/problems#problem-refund_not_supported$/);
   await find.fill('CALLBACK secret keep_hours');
   await expect(contents.getByRole('link')).toHaveText([
     /^Rotate the webhook secret/,

@@ -119,7 +119,8 @@ describe('the invoice page', () => {
     assert.deepEqual([paid.phase, paid.confirmations, paid.pollAfterMs], ['paid', null, null]);
     const { status, said, text } = await page(invoice);
     assert.equal(status, 410);
-    assert.match(said, /Payment received/);
+    assert.match(said, /Payment received\s+Thank you\. You&#39;re all set\./);
+    assert.doesNotMatch(said, /return to/, 'the invoice has no return URL');
     assert.ok(!text.includes(invoice.walletAddress), 'the address is no longer shown');
   });
 

@@ -21,11 +21,12 @@ type Display = (state: InvoicePageState, i18n: I18n) => InvoiceDisplay;
 const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
   seen: (state, i18n) => quietDisplay('pulse', i18n.text('sent.confirmations_title'), confirmationsText(state, i18n)),
   review: (state, i18n) => quietDisplay('pulse', reviewTitle(state, i18n), reviewText(state, i18n)),
-  paid: ({ merchant }, i18n) => ({
+  paid: (_state, i18n) => ({
     mark: 'tick',
     tone: 'good',
     heading: i18n.text('phases.paid.title'),
-    text: i18n.text('phases.paid.text', { merchant: merchant.name }),
+    // Promises no way back: an invoice may have no return URL.
+    text: i18n.text('frame.paid'),
   }),
   refunding: (state, i18n) =>
     quietDisplay('pulse', i18n.text('invoice.refunding_title'), contactMerchantText(state, i18n)),
