@@ -53,7 +53,7 @@ export function methodChoices(
   });
 }
 
-/** Shown instead of the methods until they are loaded; null afterwards. */
+/** Shown instead of the methods until they are loaded; null afterward. */
 export function methodsPlaceholder(
   {
     problem,
