@@ -3780,7 +3780,7 @@ export interface Operations {
   submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardResponse>;
 
   /**
-   * Accept a transaction.
+   * Approve a transaction.
    *
    * Needs the scope `approval:write`.
    */
@@ -4412,7 +4412,7 @@ export interface Operations {
   getAcquirerAccount(input: GetAcquirerAccountInput, options?: CallOptions): Promise<AcquirerAccount>;
 
   /**
-   * Update an acquirer account.
+   * Change an acquirer account.
    *
    * Changes its name, enables or disables it, or replaces its routes. Omitted fields stay unchanged. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *

@@ -71,7 +71,7 @@ const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 300_000;
 
 /**
- * Creates a receiver of webhooks. It responds once an event is verified and stored, and calls the handlers afterwards:
+ * Creates a receiver of webhooks. It responds once an event is verified and stored, and calls the handlers afterward:
  *
  * - An event is processed once, however often it is delivered. It is processed again only if its handler throws, or if
  *   the program ends while the handler runs.

@@ -9,7 +9,7 @@ import { buildWidget, programOptions } from './build.mjs';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist', 'dev');
-/** Time for running requests and streams before a restart. */
+/** Grace period for requests and streams in progress before a restart. */
 const DRAIN_MS = 1000;
 
 /** Files that the service reads when it starts, by their folder. */

@@ -264,7 +264,7 @@ export class AccountApp extends AccountNavigation {
   }
 
   #body() {
-    const { loadProblem, refusal } = this;
+    const { loadProblem, denial } = this;
     const reload = () => void this.show(this.url, 'none');
     if (loadProblem)
       return this.#withHiddenHeading(
@@ -278,7 +278,7 @@ export class AccountApp extends AccountNavigation {
       const [heading, text] = [this.#text('page_failed.title'), this.#text('page_failed.text')];
       return this.#withHiddenHeading('title', emptyState('refresh-cw', heading, text, reload));
     }
-    return refusal ? this.#refusalView(refusal) : (this.page ?? nothing);
+    return denial ? this.#denialView(denial) : (this.page ?? nothing);
   }
 
   /** Content in place of a page, below a heading for screen readers. */
@@ -287,11 +287,11 @@ export class AccountApp extends AccountNavigation {
       ${content}`;
   }
 
-  #refusalView(refusal: AccessDenial) {
+  #denialView(denial: AccessDenial) {
     const role = this.merchant ? this.#text(`roles.${this.merchant.role}`) : '';
-    const home = refusal === 'no_merchant' ? null : button(this.#text('access.home'), '/account');
-    const [title, text] = [`access.${refusal}.title`, this.#text(`access.${refusal}.text`, { role })];
-    const state = emptyState(refusal === 'not_found' ? 'search' : 'lock', this.#text(title), text, home);
+    const home = denial === 'no_merchant' ? null : button(this.#text('access.home'), '/account');
+    const [title, text] = [`access.${denial}.title`, this.#text(`access.${denial}.text`, { role })];
+    const state = emptyState(denial === 'not_found' ? 'search' : 'lock', this.#text(title), text, home);
     return this.#withHiddenHeading(title, state);
   }
 }

@@ -39,7 +39,7 @@ export interface AccountContext {
   navigate(url: string): void;
   /** Returns the URL of a page of this merchant: `here('transactions', 'order-1')`. */
   merchantPath(...segments: readonly string[]): string;
-  /** Shows a message of one line, also to screen readers. */
+  /** Shows a one-line message, and announces it to screen readers. */
   announce(text: string): void;
   /** Returns the values of the fields; null if the user canceled. */
   prompt(prompt: Prompt): Promise<FormData | null>;

@@ -99,7 +99,7 @@ func (c *Client) SubmitCard(ctx context.Context, input SubmitCardInput, options 
 	return result, nil
 }
 
-// AcceptTransaction: Accept a transaction.
+// AcceptTransaction: Approve a transaction.
 //
 // Needs the scope `approval:write`.
 func (c *Client) AcceptTransaction(ctx context.Context, input AcceptTransactionInput, options ...CallOption) (*TransactionDetail, error) {
@@ -1282,7 +1282,7 @@ func (c *Client) GetAcquirerAccount(ctx context.Context, input GetAcquirerAccoun
 	return result, nil
 }
 
-// UpdateAcquirerAccount: Update an acquirer account.
+// UpdateAcquirerAccount: Change an acquirer account.
 //
 // Changes its name, enables or disables it, or replaces its routes. Omitted fields stay unchanged. A
 // signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).

@@ -73,7 +73,7 @@ export interface MethodCapability {
   payerFields: readonly PayerField[];
 }
 
-/** `address`: the billing address; `handle`: the payer's handle at the method. */
+/** `address`: the billing address; `handle`: the payer's handle for the method, such as a PayID. */
 export const payerFields = ['name', 'email', 'phone', 'handle', 'address'] as const;
 export type PayerField = (typeof payerFields)[number];
 

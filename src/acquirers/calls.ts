@@ -50,7 +50,7 @@ export function createAccountCalls({
       return response;
     } catch (error) {
       if (error instanceof CallTimeout) result = 'timeout';
-      // Neither indicates poor health of the acquirer. Otherwise some buyers could open the circuit for all.
+      // Neither is a failure of the acquirer. If these counted, a few buyers could open the circuit for all.
       else if (error instanceof AlreadyWithdrawn || error instanceof NotAccepted) result = 'responded';
       throw error;
     } finally {

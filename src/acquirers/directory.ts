@@ -26,7 +26,7 @@ import { createHealthJob } from './stored-health.ts';
 
 /** The connected accounts of this process. It reloads those that change in the database. */
 export interface AcquirerDirectory extends Acquirers {
-  /** Loads the accounts; called once before the process serves. */
+  /** Loads the accounts; called once, before the process serves requests. */
   load(): Promise<void>;
   /** Lists enabled accounts, without the built-in ones, which need no credentials. */
   listEnabled(): readonly CheckableAccount[];

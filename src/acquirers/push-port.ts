@@ -51,7 +51,7 @@ export interface PushPayer {
   email?: string;
   /** E.164. */
   phone?: string;
-  /** The payer's handle at the method, such as a UPI address (VPA) or PayID. */
+  /** The payer's handle for the method, such as a UPI address (VPA) or PayID. */
   handle?: string;
   ipAddress?: string;
   /** BCP 47. */

@@ -16,7 +16,7 @@ export const paymentMethod = z.strictObject({
   mark: z.string().optional(),
   /** Kind of choice that the buyer makes first. */
   choice: z.enum(['bank', 'currency']).optional(),
-  /** Brand name of the payer's handle at the method, in every language. */
+  /** Brand name of the payer's handle for the method, in every language. */
   handle: z.string().optional(),
   /** ISO 3166-1 alpha-3, or every country. */
   countries: z.union([z.literal('world'), z.array(countryAlpha3).nonempty()]),

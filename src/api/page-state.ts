@@ -34,7 +34,7 @@ export interface OfferedMethod extends NamedMethod {
   payerFields: readonly PayerFieldName[];
   /** Set if the page must encrypt the card for the acquirer with this key. */
   cardKey?: CardKey;
-  /** Brand name of the payer's handle at the method, such as `PayID`; null without one. */
+  /** Brand name of the payer's handle for the method, such as `PayID`; null without one. */
   handle: string | null;
 }
 

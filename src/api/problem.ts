@@ -244,7 +244,8 @@ export const problemCatalog = {
     retryable: false,
     cause:
       'A card was submitted for the full amount after part of it was received by another method. Nothing was charged.',
-    remedy: 'Ask the buyer to pay the remaining amount by the same method, or accept the amount received.',
+    remedy:
+      'Ask the buyer to pay the remaining amount by the same method, or approve the payment with the amount received.',
   },
   too_many_payment_attempts: {
     status: 409,
@@ -259,7 +260,7 @@ export const problemCatalog = {
     title: 'Overpaid',
     retryable: false,
     cause: 'More than the requested amount was received and is awaiting the merchant’s review. Nothing was charged.',
-    remedy: 'Accept the amount received. Do not accept another payment for this transaction.',
+    remedy: 'Approve the payment with the amount received. Do not accept another payment for this transaction.',
   },
   already_paid: {
     status: 409,

@@ -36,7 +36,7 @@ export function accountExists(email: string): Problem {
   return new Problem('account_exists', `${email} already has an account. Sign in with it and accept the invitation.`);
 }
 
-/** Creates a user. Throws `account_exists`, also if a concurrent request has just created the account. */
+/** Creates a user. Throws `account_exists`, even if a concurrent request has just created the account. */
 export async function createUser(
   unit: UnitOfWork,
   user: { email: string; name: string; passwordHash?: string; now: Instant },

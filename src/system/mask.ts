@@ -89,7 +89,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Names whose values are secret, also as the end of a longer name: `newAccessToken`, `PAYLATCH_SECRET_KEY`. */
+/** Names whose values are secret, including as the end of a longer name: `newAccessToken`, `PAYLATCH_SECRET_KEY`. */
 const secretName =
   'card[_-]?(?:number|cvv|code)|card[_-]?expiry(?:[_-]?(?:month|year))?|cvv2?|cvc2?|csc|security[_-]?code|authorization|cookie|token|secret|secret[_-]?key|private[_-]?key|api[_-]?key|password|passphrase|passwd|pwd';
 /** Too short to match within other names. */

@@ -242,7 +242,7 @@ describe('an acquirer behind the port', () => {
     assert.deepEqual(await report('r1', { kind: 'succeeded' }), ['succeeded', 5, '5.00 USD refunded']);
     const failed = ['failed', 0, 'refund of 5.00 USD failed after it had succeeded: account_closed'];
     assert.deepEqual(await report('r2', returned), failed);
-    // A failed refund is final, also for a report that arrives late.
+    // A failed refund is final, even for a report that arrives late.
     assert.deepEqual(await report('r3', { kind: 'succeeded' }), failed);
     const again = await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference } });
     assert.equal(again.status, 200, again.text);

@@ -254,7 +254,7 @@ describe('every operation with every credential', () => {
     `${described.id} with ${name}: ${status} ${text.slice(0, 200)}`;
 
   test('is rejected by its declaration without changes', async (context) => {
-    const attempts = new Attempts('every operation × every credential without the right to it');
+    const attempts = new Attempts('every operation × every credential that lacks the permission');
     const { database } = fixture.service();
     const before = await storedState(database);
     for (const described of operations) {

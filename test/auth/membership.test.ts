@@ -40,7 +40,7 @@ describe('membership', () => {
   const signIn = async (email: string, password: string) =>
     (await openBrowser(fixture).request('/account/sign-in/password', { body: { email, password } })).status;
 
-  test('only the reset link restores access to an account, also of a manager', async () => {
+  test('only the reset link restores access to an account, even a manager’s', async () => {
     const other = await fixture.makeMerchant('Other & Co');
     const attacker = await signedIn(fixture, 'owner', { merchant: other.id });
     for (const role of ['manager', 'owner'] as const) {

@@ -188,7 +188,7 @@ describe('webhooks from the command line', () => {
       return reference;
     };
 
-    test('sends new events with a secret that it prints, also after the server was down', async () => {
+    test('sends new events with a secret that it prints, even after the server was down', async () => {
       const before = await pay();
       const port = await freePort();
       const receiver = createWebhookReceiver({

@@ -344,7 +344,7 @@ describe('the review queue', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('shows another user’s decision before a row leaves', async () => {
+  it('shows another user’s decision before a row is removed', async () => {
     const {
       page,
       left: remaining,

@@ -93,7 +93,7 @@ describe('a database belongs to one environment', () => {
     }
   });
 
-  test('a backup contains it, also for the other engine', async () => {
+  test('a backup contains it, including for the other engine', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'paylatch-environment-'));
     await withDatabase(async (source) => {
       await migrateFor('production', source);

@@ -134,7 +134,7 @@ if (testEngine === 'postgres') {
       }
     });
 
-    test('go to the primary while all replica connections are in use, and immediately back afterwards', async () => {
+    test('go to the primary while all replica connections are in use, and immediately back afterward', async () => {
       const failures: Error[] = [];
       const ignore = () => undefined;
       const options = { maxConnections: 1, connectTimeoutMs: 100 };

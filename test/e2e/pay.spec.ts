@@ -205,7 +205,7 @@ test('five declined cards end the payment', async ({ page, linkPage, server, url
   expect((await server.detail(reference)).reason).toBe('declined');
 });
 
-test('fifty clicks on pay charge once, also with an extra origin parameter in the URL', async ({
+test('fifty clicks on pay charge once, even with an extra origin parameter in the URL', async ({
   page,
   linkPage,
   server,

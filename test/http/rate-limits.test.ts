@@ -188,7 +188,7 @@ describe('rate limits', () => {
     assert.match(result?.text ?? '', /value="Lovelace"/);
   });
 
-  onSqlite('one card on many links is blocked from any IP address, also in the merchant’s own form', async () => {
+  onSqlite('one card on many links is blocked from any IP address, even in the merchant’s own form', async () => {
     for (let index = 0; index < 4; index += 1)
       assert.equal((await payFrom(`198.51.100.${20 + index}`, cards.mastercard)).status, 200);
     limited(await payFrom('198.51.100.30', cards.mastercard), 'submit_card');

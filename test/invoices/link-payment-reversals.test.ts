@@ -449,7 +449,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual([again.status, again.reason], [waiting, 'underpaid']);
   });
 
-  onSqlite('rejected and then reversed: stays rejected, also when it returns', async () => {
+  onSqlite('rejected and then reversed: stays rejected, even when it returns', async () => {
     const { link, address } = await linkAfter(1);
     await send(address, SATOSHI / 2n);
     await mine();

@@ -205,7 +205,7 @@ describe('a payment link paid in crypto', () => {
     }
   });
 
-  test('is paid exactly by the requested remainder, at any of its addresses, also in parts', async () => {
+  test('is paid exactly by the requested remainder, at any of its addresses, even in parts', async () => {
     const remainderOf = (part: bigint) => {
       const remainingMinor = 2000n - (part * 2000n) / SATOSHI;
       return (remainingMinor * 1_000_000n + 97_999n) / 98_000n;

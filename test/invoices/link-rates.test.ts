@@ -59,7 +59,7 @@ describe('the exchange rates of a payment link', () => {
     assert.deepEqual([priceOf(second), minutesLeft(second)], ['0.00040817', 15]);
     const other = await stateAt(await linkOf20(), '203.0.113.1');
     assert.deepEqual([priceOf(other), minutesLeft(other)], ['0.00040817', 15]);
-    // The first buyer keeps the lock, also from another address of the same network.
+    // The first buyer keeps the lock, even from another address of the same network.
     for (const address of ['203.0.113.1', '203.0.113.77']) {
       const kept = await stateAt(link, address);
       assert.deepEqual([priceOf(kept), minutesLeft(kept)], ['0.00020409', 2]);

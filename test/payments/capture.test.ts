@@ -320,7 +320,7 @@ describe('manual capture with a failing acquirer', () => {
     assert.deepEqual(await stateOf(link), ['failed', 'expired', 0, 0]);
   });
 
-  test('an expired authorization is released with the acquirer, also after failures', async () => {
+  test('an expired authorization is released with the acquirer, even after failures', async () => {
     const link = await authorized({}, cardFor('approve'));
     acquirer.capturePlan = 'lost_request';
     await fixture.advance(7 * DAY);

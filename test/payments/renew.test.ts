@@ -71,7 +71,7 @@ describe('an expired link', () => {
     assert.equal(Date.parse(body.expires_at) - Math.floor(fixture.clock.now() / 1000), (2 * HOUR) / 1000);
   });
 
-  test('redirects to its current link, also after a second renewal', async () => {
+  test('redirects to its current link, even after a second renewal', async () => {
     const link = await expired();
     const first = (await renew(link)).body.value.link;
     await fixture.advance(DAY + MINUTE);

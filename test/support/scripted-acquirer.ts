@@ -23,7 +23,7 @@ export const plans = [
 ] as const;
 export type Plan = (typeof plans)[number];
 
-/** Returns the card number that selects a plan, also for concurrent submissions. */
+/** Returns the card number that selects a plan, even for concurrent submissions. */
 export function cardFor(plan: Plan): string {
   const body = `4000001${String(plans.indexOf(plan)).padStart(8, '0')}`;
   return body + checkDigitOf(body);

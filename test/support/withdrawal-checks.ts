@@ -101,8 +101,8 @@ async function assertBalanceParts(
 }
 
 /**
- * Checks the consistency of withdrawals, also with the simulated chains: no deposit is spent twice, no withdrawal lacks
- * deposits, at most one version is on the chain, and balances equal deposits minus withdrawals.
+ * Checks the consistency of withdrawals, including with the simulated chains: no deposit is spent twice, no withdrawal
+ * lacks deposits, at most one version is on the chain, and balances equal deposits minus withdrawals.
  */
 export async function assertWithdrawals(
   database: Pick<Database, 'query' | 'inSnapshot'>,

@@ -16,7 +16,7 @@ const tones: Readonly<Record<State, Tone>> = {
   working: 'good',
 };
 
-/** The state of an account, most important first. */
+/** The state of an account; if several apply, the most important one. */
 export function stateOf({ enabled, health, routes }: AcquirerAccount): State {
   if (!enabled) return 'disabled';
   if (health === null) return 'disconnected';

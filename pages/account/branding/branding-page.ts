@@ -14,7 +14,7 @@ import { preferenceKeysField } from '../settings/shown-keys.ts';
 import { settingRow } from '../settings/setting-row.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
 import type { LogoChange } from './logo-field.ts';
-import type { SampleBranding } from './page-preview.ts';
+import type { DraftBranding } from './page-preview.ts';
 import './logo-field.ts';
 import './page-preview.ts';
 
@@ -124,7 +124,7 @@ export class BrandingPage extends AccountPage {
     </div>`;
   }
 
-  #branding({ keys, logo }: BrandingData): SampleBranding {
+  #branding({ keys, logo }: BrandingData): DraftBranding {
     const valueOf = (name: (typeof keysOfPages.branding)[number]) => {
       const entry = keys.find(({ key }) => key === name);
       const value = entry ? this.#edits.valueOf(entry) : null;

@@ -5,7 +5,7 @@ import { segmentedControl } from '../choices.ts';
 import { markFocusedFrame } from '../listeners.ts';
 
 /** Branding with unsaved changes. Unset values are null. */
-export interface SampleBranding {
+export interface DraftBranding {
   name: string;
   color: string | null;
   /** URL of the logo; a data URL if it is not uploaded yet. */
@@ -24,7 +24,7 @@ const DELAY_MS = 150;
 /** The payment page with unsaved branding, rendered by the service. The next version loads behind the shown one. */
 @customElement('page-preview')
 export class PagePreview extends AccountElement {
-  @property({ attribute: false }) branding!: SampleBranding;
+  @property({ attribute: false }) branding!: DraftBranding;
   @state() private device: keyof typeof sizes = matchMedia('(min-width: 48rem)').matches ? 'desktop' : 'phone';
   @state() private scheme: 'light' | 'dark' = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   /** Index of the shown frame; null before the first has loaded. */

@@ -51,7 +51,7 @@ export function methodChoices(
   });
 }
 
-/** Shown instead of the methods until they are loaded; null afterwards. Empty if they cannot be loaded. */
+/** Shown instead of the methods until they are loaded; null afterward. Empty if they cannot be loaded. */
 export function methodsPlaceholder(
   { problem, value }: { problem: unknown; value: unknown },
   country: string,

@@ -11,7 +11,7 @@ import { totalsByCurrency, type PendingReview } from './pending-reviews.ts';
 
 interface QueueRow {
   context: AccountContext;
-  /** The decision of another user, until the row leaves. */
+  /** The decision of another user, shown until the row is removed. */
   otherDecision: ReviewResult | undefined;
   isBusy: boolean;
   isSelected: boolean;

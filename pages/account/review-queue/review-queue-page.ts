@@ -15,7 +15,7 @@ import { findUnrefundable, nextKey, readPendingReviews, type PendingReview } fro
 import { button, emptyState } from '../parts.ts';
 
 /** Time to read the decision of another user. */
-const LEAVE_DELAY_MS = 6000;
+const REMOVAL_DELAY_MS = 6000;
 const REFRESH_DELAY_MS = 300;
 
 interface Queue {
@@ -27,7 +27,7 @@ interface Queue {
 @customElement('review-queue-page')
 export class ReviewQueuePage extends AccountPage {
   @state() private selected: ReadonlySet<string> = new Set();
-  /** Payments that another user reviewed while on screen, until their rows leave. */
+  /** Payments that another user reviewed while on screen, until their rows are removed. */
   @state() private leaving: ReadonlyMap<string, ReviewResult> = new Map();
   @state() private results: readonly ReviewResult[] = [];
   @state() private busyKeys: ReadonlySet<string> = new Set();
@@ -35,7 +35,7 @@ export class ReviewQueuePage extends AccountPage {
   #pages = 1;
   /** Key of the focused row. */
   #currentKey: string | null = null;
-  /** Payments reviewed here; their rows leave without a message. */
+  /** Payments reviewed here; their rows are removed without a message. */
   readonly #reviewedKeys = new Set<string>();
   readonly #timers = new Set<number>();
 
@@ -80,8 +80,8 @@ export class ReviewQueuePage extends AccountPage {
   }
 
   /**
-   * Finds payments that left the queue because another user reviewed them, and shows that before their rows leave. A
-   * payment under review here may leave the queue before its response arrives.
+   * Finds payments that left the queue because another user reviewed them, and shows that before it removes their rows.
+   * A payment under review here may leave the queue before its response arrives.
    */
   #findReviewedByOthers(rows: readonly PendingReview[]) {
     const currentKeys = new Set(rows.map(({ key }) => key));
@@ -90,7 +90,7 @@ export class ReviewQueuePage extends AccountPage {
       const { key } = payment;
       if (currentKeys.has(key) || this.#reviewedKeys.has(key) || this.busyKeys.has(key) || this.leaving.has(key))
         continue;
-      this.#showBeforeLeaving({
+      this.#showBeforeRemoval({
         payment,
         action: 'accept',
         outcome: { state: 'already_reviewed', by: null, action: null, reason: null },
@@ -108,14 +108,14 @@ export class ReviewQueuePage extends AccountPage {
     this.context.announce(`${this.#texts.amount(payment, payment.received)}: ${this.#texts.outcome(result)}`);
   }
 
-  #showBeforeLeaving(result: ReviewResult) {
+  #showBeforeRemoval(result: ReviewResult) {
     const { key } = result.payment;
     this.leaving = new Map([...this.leaving, [key, result]]);
     const timer = window.setTimeout(() => {
       this.#timers.delete(timer);
       if (this.#rowElement(key)?.contains(document.activeElement)) this.#moveFocus(1);
       this.leaving = new Map([...this.leaving].filter(([rowKey]) => rowKey !== key));
-    }, LEAVE_DELAY_MS);
+    }, REMOVAL_DELAY_MS);
     this.#timers.add(timer);
   }
 

@@ -32,7 +32,7 @@ export abstract class AccountNavigation extends LightElement {
   @state() protected account: Account | null = null;
   @state() protected match: RouteMatch = { page: 'start', merchant: null };
   @state() protected page: AccountPage | null = null;
-  @state() protected refusal: AccessDenial | null = null;
+  @state() protected denial: AccessDenial | null = null;
   /** The code of the page failed to load, possibly because of a new release. */
   @state() protected hasPageLoadFailed = false;
   /** The session ended while this page was open. */
@@ -86,12 +86,12 @@ export abstract class AccountNavigation extends LightElement {
     if (this.account === null && !isPublic) return this.goToSignIn();
     this.url = pathname + search;
     const showCount = ++this.#showCount;
-    this.refusal = accessDenialFor(this.account, match);
+    this.denial = accessDenialFor(this.account, match);
     this.hasPageLoadFailed = false;
     const isSamePage = JSON.stringify(match) === JSON.stringify(this.#pageMatch) && this.page !== null;
     this.match = match;
     this.#updateMerchant();
-    if (this.refusal !== null || match.page === 'unknown') this.page = null;
+    if (this.denial !== null || match.page === 'unknown') this.page = null;
     else if (!isSamePage) {
       const page = await this.#load(match.page, pathname);
       if (showCount !== this.#showCount) return;
@@ -153,7 +153,7 @@ export abstract class AccountNavigation extends LightElement {
     const merchantId = merchant ?? defaultMerchant(account);
     if (merchantId === null) {
       if (account.person.isManager) return this.#replace('/account/merchants');
-      this.refusal = 'no_merchant';
+      this.denial = 'no_merchant';
       this.page = null;
       return;
     }

@@ -250,12 +250,12 @@ export class EmbedBridge {
     return null;
   }
 
-  #onPermission(go: boolean) {
+  #onPermission(isAllowed: boolean) {
     const request = this.#pendingRequest;
     if (!request) return;
     this.#pendingRequest = null;
     this.#store.patch({ activity: 'idle' });
-    if (go) void this.#store.dispatch(request);
+    if (isAllowed) void this.#store.dispatch(request);
     else this.#channel.send({ type: 'pay-cancel', reference: this.#store.view.state.reference, reason: 'prevented' });
   }
 

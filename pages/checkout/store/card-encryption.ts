@@ -33,7 +33,7 @@ export async function encryptCard(card: CardFields, { id, n, e }: CardKey, nowMs
   };
 }
 
-/** A JWE of A256CBC-HS512 (RFC 7518, section 5.2): the content key is one half for the MAC and one half for AES. */
+/** A JWE of A256CBC-HS512 (RFC 7518, section 5.2): half of the content key is for the MAC, half for AES. */
 async function encryptText(text: string, publicKey: CryptoKey): Promise<string> {
   const { subtle } = crypto;
   const contentKey = crypto.getRandomValues(new Uint8Array(64));

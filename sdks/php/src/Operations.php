@@ -369,7 +369,7 @@ trait Operations
     }
 
     /**
-     * Accept a transaction.
+     * Approve a transaction.
      *
      * Needs the scope `approval:write`.
      *
@@ -2882,7 +2882,7 @@ trait Operations
     }
 
     /**
-     * Update an acquirer account.
+     * Change an acquirer account.
      *
      * Changes its name, enables or disables it, or replaces its routes. Omitted fields stay unchanged. A
      * signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).

@@ -359,7 +359,7 @@ class Operations(OperationsBase):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TransactionDetail:
-        """Accept a transaction.
+        """Approve a transaction.
 
         Needs the scope `approval:write`.
 
@@ -2701,7 +2701,7 @@ class Operations(OperationsBase):
         updated_at: datetime | str | None = None,
         timeout: float | None = None,
     ) -> models.AcquirerAccount:
-        """Update an acquirer account.
+        """Change an acquirer account.
 
         Changes its name, enables or disables it, or replaces its routes. Omitted fields stay
         unchanged. A signed-in user must have confirmed their identity in the last five minutes

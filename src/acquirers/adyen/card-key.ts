@@ -4,7 +4,10 @@ import type { CardKey } from '../port.ts';
 /** Shorter keys are insecure, and those of 1024 bits cannot encrypt the content key of a card. */
 const MIN_KEY_BITS = 2048;
 
-/** Reads a certificate in the PEM format, also without line breaks, which forms remove; null without a long RSA key. */
+/**
+ * Reads a certificate in PEM format. Line breaks are optional, because forms remove them. Returns null if it is
+ * malformed, or its key is not an RSA key of at least `MIN_KEY_BITS`.
+ */
 export function readCertificate(pem: string): X509Certificate | null {
   const base64 = pem.replaceAll(/-----(?:BEGIN|END) CERTIFICATE-----|\s/g, '');
   try {

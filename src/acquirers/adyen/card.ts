@@ -98,7 +98,7 @@ export function createAdyenCards({
       const details = returnedDetails(returned);
       if (!details) return null;
       const result = await completePayment(client, details);
-      // Anyone can open the return URL, also with the result of another payment of the same merchant account.
+      // Anyone can open the return URL, even with the result of another payment of the same merchant account.
       if (!result || !isOf(charge, amountOf(charge).value, result)) return null;
       return await resolveOutcome(charge, result);
     },

@@ -4,7 +4,7 @@ import { NotSent } from '../port.ts';
 /**
  * Currencies that are not sent, because the meaning of an amount is not certain. Hyperswitch passes minor units on to its
  * connectors, which disagree with it or each other on the decimals of CLP, CVE, ISK, MGA and UGX (pages on currencies of
- * Adyen, Checkout.com and Stripe). Its own decimals of IQD and LYD depend on the release
+ * Adyen, Checkout.com and Stripe). Its own decimals for IQD and LYD depend on the release
  * (`Currency::is_zero_decimal_currency`, `is_three_decimal_currency`).
  */
 const ambiguous: readonly CurrencyCode[] = ['CLP', 'CVE', 'IQD', 'ISK', 'LYD', 'MGA', 'UGX'];
@@ -22,22 +22,21 @@ export class UnsupportedCurrency extends NotSent {}
 
 /** Converts an amount to Hyperswitch's minor units, which equal ours. Throws `UnsupportedCurrency`. */
 export function toHyperswitchAmount(amountMinor: bigint, currency: CurrencyCode): number {
-  requireCertainDecimals(currency);
+  requireSameMinorUnits(currency);
   return Number(amountMinor);
 }
 
 /** Converts an amount from Hyperswitch's minor units. Throws `UnsupportedCurrency`. */
 export function fromHyperswitchAmount(amount: number | bigint, currency: CurrencyCode): bigint {
-  requireCertainDecimals(currency);
+  requireSameMinorUnits(currency);
   return BigInt(amount);
 }
 
 /** True if Hyperswitch's minor units of a currency equal ours, with every release and connector. */
-export function hasCertainDecimals(currency: CurrencyCode): boolean {
+export function hasSameMinorUnits(currency: CurrencyCode): boolean {
   return !ambiguous.includes(currency) && !unlisted.includes(currency);
 }
 
-function requireCertainDecimals(currency: CurrencyCode): void {
-  if (!hasCertainDecimals(currency))
-    throw new UnsupportedCurrency(`Amounts in ${currency} are not sent to Hyperswitch`);
+function requireSameMinorUnits(currency: CurrencyCode): void {
+  if (!hasSameMinorUnits(currency)) throw new UnsupportedCurrency(`Amounts in ${currency} are not sent to Hyperswitch`);
 }

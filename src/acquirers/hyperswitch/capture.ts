@@ -5,7 +5,10 @@ import { RejectedRequest } from './client.ts';
 import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
 import { isAuthorized, type Payment, receivedAmount } from './results.ts';
 
-/** Captures and voids of charges. Neither has a key at Hyperswitch: the payment's status shows the result. */
+/**
+ * Captures and voids of charges. Hyperswitch accepts no idempotency key for either: the payment's status shows the
+ * result.
+ */
 export function createHyperswitchCaptures(payments: Payments): ManualCapture {
   const find = async (ref: PaymentRef): Promise<Payment> => {
     const payment = await payments.find(ref);

@@ -3,7 +3,7 @@ import { currencyCode } from '../../api/currency.ts';
 import { parseMoment } from '../../shared/time.ts';
 import type { DisputeReport } from '../adapter.ts';
 import type { DisputeState } from '../../shared/dispute.ts';
-import { fromHyperswitchAmount, hasCertainDecimals } from './amounts.ts';
+import { fromHyperswitchAmount, hasSameMinorUnits } from './amounts.ts';
 import { parseId } from './ids.ts';
 
 const text = z.string().nullish().catch(null);
@@ -47,7 +47,7 @@ export function disputeOf(reported: Dispute, timestamp: string | null): DisputeR
   const currency = currencyCode.safeParse(reported.currency).data;
   const updatedAt = parseMoment(timestamp ?? '')?.at ?? parseMoment(reported.created_at ?? '')?.at;
   const isOurs = parsed?.kind === 'charge' || parsed?.kind === 'push';
-  if (!isOurs || !status || !currency || !hasCertainDecimals(currency) || updatedAt === undefined) return null;
+  if (!isOurs || !status || !currency || !hasSameMinorUnits(currency) || updatedAt === undefined) return null;
   const isInquiry = status === 'needs_response' && reported.dispute_stage === 'pre_dispute';
   const respondBy = parseMoment(reported.challenge_required_by ?? '')?.at ?? null;
   return {

@@ -153,7 +153,7 @@ export const updateAcquirerAccount = operation({
   id: 'updateAcquirerAccount',
   method: 'PATCH',
   path: '/v1/acquirer-account',
-  summary: 'Update an acquirer account',
+  summary: 'Change an acquirer account',
   description: `Changes its name, enables or disables it, or replaces its routes. Omitted fields stay unchanged. ${STEP_UP}`,
   needsStepUp: true,
   body: updateAcquirerAccountRequest,

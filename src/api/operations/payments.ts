@@ -248,14 +248,14 @@ export const acceptTransaction = operation({
   method: 'POST',
   path: '/fiat/v1/transaction/accept',
   group: 'payments',
-  summary: 'Accept a transaction',
+  summary: 'Approve a transaction',
   scope: 'approval:write',
   body: acceptTransactionRequest,
   response: transactionDetail,
   problems: ['not_found', 'nothing_to_accept', 'submit_in_progress', 'acquirer_account_missing'],
   examples: [
     {
-      summary: 'Accept 1,125 of 1,250 baht',
+      summary: 'Approve 1,125 of 1,250 baht',
       body: { transaction_id: 'order-1003', reason: 'Regular customer' },
       response: acceptedTransaction,
     },

@@ -17,7 +17,7 @@ export { simulatedBitcoinNetwork, simulatedEthereumNetwork } from './chain-kinds
 
 /**
  * Creates a chain that exists only in the database, for the sandbox and for tests. All processes that share the database
- * see the same chain, also after a restart. Its methods must not be called in a database transaction.
+ * see the same chain, even after a restart. Its methods must not be called in a database transaction.
  */
 export function createSimulatedChain(options: SimulatedChainOptions & { name: 'ethereum' }): SimulatedEthereum;
 export function createSimulatedChain(options: SimulatedChainOptions & { name: ChainName }): SimulatedChain;

@@ -19,8 +19,8 @@ export interface UpiPayment {
 }
 
 /**
- * Formats the deep link that opens the payer's UPI app, also as a QR code (NPCI, UPI Linking Specifications 1.6).
- * Spaces are `%20`: apps do not read `+`.
+ * Formats the deep link that opens the payer's UPI app, from a button or a QR code (NPCI, UPI Linking Specifications
+ * 1.6). Spaces are `%20`: apps do not read `+`.
  */
 export function formatUpiIntent(payment: UpiPayment): string {
   const parameters = {

@@ -39,7 +39,7 @@ export function refundCases(subject: Subject, steps: BenchSteps): void {
 
   if (capability?.refunds === 'none') return;
 
-  test('refund: succeeds once, also if its request is repeated', async () => {
+  test('refund: succeeds once, even if its request is repeated', async () => {
     const payment = await paid();
     const reference = await refund(payment);
     await settleRefund(reference, 'succeeded');

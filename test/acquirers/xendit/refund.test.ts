@@ -44,7 +44,7 @@ describe('refunds at Xendit', async () => {
     }
   });
 
-  test('a refund fails, also after it had succeeded', async () => {
+  test('a refund fails, even after it had succeeded', async () => {
     const { charge, reference } = await paid();
     vendor.next('refund', { outcome: 'failed' });
     const refund = refundOf(charge, reference);
