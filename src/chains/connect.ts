@@ -4,13 +4,16 @@ import {
   chainNames,
   chains,
   cryptoCurrencies,
+  type EthereumChainName,
   isBitcoinChain,
+  isEthereumChain,
 } from '../shared/crypto-currency.ts';
+import type { EthereumChain } from '../shared/chains/description.ts';
 import type { Clock } from '../system/clock.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { BitcoinSettings } from './bitcoin/settings.ts';
 import type { EthereumSettings } from './ethereum/settings.ts';
-import { tokenCodes } from './ethereum/tokens.ts';
+import { tokenCodesOf } from './ethereum/tokens.ts';
 import type { Chain } from './port.ts';
 import { type AccountKeys, deriveAccount, derivationPath, isSameAccount } from './seed-accounts.ts';
 import type { ChainSettings } from './settings.ts';
@@ -44,8 +47,11 @@ export async function connectChains(
     const chainSettings = settings[name];
     if (chainSettings) connected.push(await connectBitcoin(name, chainSettings, keys?.[name] ?? null));
   }
-  const { ethereum } = settings;
-  if (ethereum) connected.push(await connectEthereum(ethereum, clock, keys?.ethereum?.privateKey ?? null));
+  for (const name of chainNames.filter(isEthereumChain)) {
+    const chainSettings = settings[name];
+    if (chainSettings)
+      connected.push(await connectEthereum(name, chainSettings, clock, keys?.[name]?.privateKey ?? null));
+  }
   return connected;
 }
 
@@ -118,7 +124,8 @@ async function connectBitcoin(
 }
 
 async function connectEthereum(
-  settings: EthereumSettings,
+  name: EthereumChainName,
+  { url, network: networkName, tokens, accountKey }: EthereumSettings,
   clock: Clock,
   privateKey: string | null,
 ): Promise<ChainAccount> {
@@ -126,26 +133,27 @@ async function connectEthereum(
     import('./ethereum/chain.ts'),
     import('./ethereum/networks.ts'),
   ]);
-  const { url, network: name, tokens, accountKey } = settings;
   const contracts = Object.fromEntries(
-    tokenCodes.flatMap((code) => {
+    tokenCodesOf(name).flatMap((code) => {
       const address = tokens[code];
       return address === undefined ? [] : [[code, { address, decimals: cryptoCurrencies[code].decimals }]];
     }),
   );
   const network =
-    typeof name === 'number' ? networks.createLocalNetwork({ chainId: name, tokens: contracts }) : networks[name];
+    typeof networkName === 'number'
+      ? networks.createLocalNetwork(name, { chainId: networkName, tokens: contracts })
+      : networks.findEthereumNetwork(name, networkName);
   const chain = createEthereumChain({ url, network, clock });
   const spender = async () =>
     (await import('./ethereum/spender.ts')).createEthereumSpender({ network, accountKey, privateKey, node: chain });
   return requireDerivableAddresses({
-    ...{ name: 'ethereum', chain, network: ethereumTitle(name), accountKey, descriptor: null, spender },
+    ...{ name, chain, network: ethereumTitle(name, networkName), accountKey, descriptor: null, spender },
   });
 }
 
-function ethereumTitle(network: EthereumSettings['network']): string {
-  if (typeof network === 'number') return `Ethereum (chain ${network})`;
-  return network === 'mainnet' ? 'Ethereum' : 'Ethereum Sepolia';
+function ethereumTitle(name: EthereumChainName, network: EthereumSettings['network']): string {
+  const { name: title, networks }: EthereumChain = chains[name];
+  return networks[network]?.title ?? `${title} (chain ${network})`;
 }
 
 function settingName(name: ChainName, setting: 'ACCOUNT_KEY' | 'ACCOUNT_ORIGIN'): string {

@@ -15,7 +15,7 @@ export type ChainSettings = {
 
 const perChain = chainNames.map((name) => ({
   name,
-  ...(isBitcoinChain(name) ? bitcoinSettings(name) : ethereumSettings),
+  ...(isBitcoinChain(name) ? bitcoinSettings(name) : ethereumSettings(name)),
 }));
 
 export const chainSettings: SettingsOf<ChainSettings> = {

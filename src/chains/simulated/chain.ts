@@ -5,7 +5,7 @@
  * Reasons: docs/decisions/chains-simulated.md.
  */
 
-import { type ChainName, isBitcoinChain } from '../../shared/crypto-currency.ts';
+import { type ChainName, type EthereumChainName, isBitcoinChain } from '../../shared/crypto-currency.ts';
 import { createSimulatedBitcoin } from './bitcoin.ts';
 import type { SimulatedChain, SimulatedChainOptions } from './base-chain.ts';
 import { createSimulatedEthereum, type SimulatedEthereum } from './ethereum.ts';
@@ -19,11 +19,13 @@ export { simulatedBitcoinNetwork, simulatedEthereumNetwork } from './chain-kinds
  * Creates a chain that exists only in the database, for the sandbox and for tests. All processes that share the database
  * see the same chain, also after a restart. Its methods must not be called in a database transaction.
  */
-export function createSimulatedChain(options: SimulatedChainOptions & { name: 'ethereum' }): SimulatedEthereum;
+export function createSimulatedChain(options: SimulatedChainOptions & { name: EthereumChainName }): SimulatedEthereum;
 export function createSimulatedChain(options: SimulatedChainOptions & { name: ChainName }): SimulatedChain;
 export function createSimulatedChain({
   name,
   ...options
 }: SimulatedChainOptions & { name: ChainName }): SimulatedChain {
-  return isBitcoinChain(name) ? createSimulatedBitcoin({ ...options, name }) : createSimulatedEthereum(options);
+  return isBitcoinChain(name)
+    ? createSimulatedBitcoin({ ...options, name })
+    : createSimulatedEthereum({ ...options, name });
 }

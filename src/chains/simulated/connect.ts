@@ -3,7 +3,7 @@ import { type ChainName, chains, isBitcoinChain } from '../../shared/crypto-curr
 import type { ChainAccount } from '../connect.ts';
 import { deriveAccount } from '../seed-accounts.ts';
 import { createSimulatedChain, type SimulatedChain, type SimulatedChainOptions } from './chain.ts';
-import { simulatedEthereumNetwork, findSimulatedNetwork } from './chain-kinds.ts';
+import { findSimulatedEthereumNetwork, findSimulatedNetwork } from './chain-kinds.ts';
 
 /** Derives the seed of the sandbox's accounts. It is unique per installation and stable across restarts. */
 export function deriveSandboxSeed(serviceKey: Uint8Array): Uint8Array {
@@ -38,7 +38,7 @@ export async function connectSimulated(
   const chain = createSimulatedChain({ name, ...rest });
   const spender = async () =>
     (await import('../ethereum/spender.ts')).createEthereumSpender({
-      ...{ network: simulatedEthereumNetwork, accountKey, privateKey },
+      ...{ network: findSimulatedEthereumNetwork(name), accountKey, privateKey },
       node: chain,
     });
   return { name, chain, network, accountKey, descriptor: null, spender };
