@@ -19,7 +19,7 @@ export interface Token {
 /** A network of the Ethereum family with its token contracts. */
 export interface EthereumNetwork {
   chain: EthereumChainName;
-  /** The coin that pays fees. "Ether" in the code below. */
+  /** The coin that pays fees, which this folder calls ether. */
   feeCode: CryptoCurrencyCode;
   name: string;
   /** EIP-155. */
