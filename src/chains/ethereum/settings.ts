@@ -59,7 +59,7 @@ export function ethereumSettings(chain: EthereumChainName): SettingsOf<EthereumS
       TOKENS: {
         schema: tokenContracts(codes),
         default: '',
-        help: `token contracts on a network identified by its chain ID: \`${contractsExample(codes)}\``,
+        help: `token contracts on a network identified by its chain ID${codes.length > 0 ? `: \`${contractsExample(codes)}\`` : '; the chain has no tokens yet'}`,
       },
       ACCOUNT_KEY: {
         schema: accountKey,
