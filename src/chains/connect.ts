@@ -52,7 +52,27 @@ export async function connectChains(
     if (chainSettings)
       connected.push(await connectEthereum(name, chainSettings, clock, keys?.[name]?.privateKey ?? null));
   }
+  requireDistinctAddresses(connected);
   return connected;
+}
+
+/**
+ * Throws an `OperatorError` if two chains derive the same addresses, as chains of the Ethereum family do with the same
+ * account key: an address must identify one wallet of a merchant.
+ */
+export function requireDistinctAddresses(
+  accounts: readonly (Pick<ChainAccount, 'name' | 'accountKey'> & { chain: Pick<Chain, 'addresses'> })[],
+): void {
+  const names = new Map<string, ChainName>();
+  for (const { name, accountKey, chain } of accounts) {
+    const address = chain.addresses.derive(accountKey, 0);
+    const other = names.get(address);
+    if (other)
+      throw new OperatorError(
+        `${settingName(name, 'ACCOUNT_KEY')} and ${settingName(other, 'ACCOUNT_KEY')} derive the same addresses. Use another account for one of them.`,
+      );
+    names.set(address, name);
+  }
 }
 
 /**
