@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ChainAccount } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/family.ts';
 import { accountChains, chains } from '../shared/crypto-currency.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccounts } from './accounts.ts';

@@ -7,7 +7,7 @@ import { chains } from '../../src/shared/crypto-currency.ts';
 import { SECOND } from '../../src/shared/time.ts';
 import { ChainError, type BlockRef, type ChainDeposit } from '../../src/chains/port.ts';
 import {
-  createSimulatedChain,
+  createSimulatedBitcoin,
   type SimulatedChain,
   simulatedChainTopic,
   simulatedEthereumNetwork,
@@ -53,7 +53,7 @@ describe('a simulated chain', () => {
       const { txHash } = await bitcoin.pay(bit(alice, 5n));
       const tip = await bitcoin.mine();
       const again = openDatabase(store.url, (error) => console.error(error));
-      const reopened = createSimulatedChain({ name: 'bitcoin', database: again, clock, random: systemRandom });
+      const reopened = createSimulatedBitcoin({ name: 'bitcoin', database: again, clock, random: systemRandom });
       assert.deepEqual(await reopened.tip(), tip);
       assert.deepEqual((await reopened.block(1, findAllAddresses))?.deposits[0]?.txHash, txHash);
       await reopened.close();
