@@ -332,10 +332,11 @@ function importAccountTexts() {
     areas.map((area) => `import ${key(tag)}_${key(area)} from './${tag}/${area}.json' with { type: 'json' };`),
   );
   const languages = tags.map(
-    (tag) => `'${tag}': {${areas.map((area) => `${key(area)}: ${key(tag)}_${key(area)}`).join(',')}},`,
+    (tag) => `'${tag}': withPageTitles({${areas.map((area) => `${key(area)}: ${key(tag)}_${key(area)}`).join(',')}}),`,
   );
   return `/* Generated from the language folders here by \`npm run generate\`. */
 import type { Texts } from '../languages.ts';
+import { withPageTitles } from './page-titles.ts';
 ${imports.join('\n')}
 
 /** The account area's texts by BCP 47 tag; each language is one of the buyers' pages. */

@@ -1,4 +1,4 @@
-import type { ChainAccount } from './chains/connect.ts';
+import type { ChainAccount } from './chains/family.ts';
 import { formatInstant } from './shared/time.ts';
 import type { ComponentStatuses } from './http/health-routes.ts';
 import type { Module } from './http/module.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { HOUR, type Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Check, combine, type Finding, ok, problem, warning } from '../system/diagnosis.ts';
-import type { ChainAccount } from './connect.ts';
+import type { ChainAccount } from './family.ts';
 import { type Cursor, readCursors } from './cursor.ts';
 import { ChainError } from './port.ts';
 

@@ -1,33 +1,11 @@
-import {
-  type BitcoinChainName,
-  type ChainName,
-  chainNames,
-  chains,
-  cryptoCurrencies,
-  isBitcoinChain,
-} from '../shared/crypto-currency.ts';
+import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { Clock } from '../system/clock.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import type { BitcoinSettings } from './bitcoin/settings.ts';
-import type { EthereumSettings } from './ethereum/settings.ts';
-import { tokenCodes } from './ethereum/tokens.ts';
+import { familyFor } from './families.ts';
+import { type AccountKeys, type ChainAccount, settingName } from './family.ts';
 import type { Chain } from './port.ts';
-import { type AccountKeys, deriveAccount, derivationPath, isSameAccount } from './seed-accounts.ts';
+import { deriveAccount, derivationPath, isSameAccount } from './seed-accounts.ts';
 import type { ChainSettings } from './settings.ts';
-import type { Spender } from './spender.ts';
-
-/** A chain, and the account that derives its deposit addresses. */
-export interface ChainAccount {
-  name: ChainName;
-  chain: Chain;
-  /** Network name for payers: `Bitcoin`, `Ethereum Sepolia`. */
-  network: string;
-  accountKey: string;
-  /** Computes the descriptor for import into wallet software (BIP 380); null on chains without descriptors. */
-  descriptor: (() => string) | null;
-  /** Loads the code that builds and signs withdrawals. */
-  spender(): Promise<Spender>;
-}
 
 /**
  * Creates the configured chains, without a call to their nodes. Throws an `OperatorError` if an account key does not
@@ -40,13 +18,32 @@ export async function connectChains(
 ): Promise<ChainAccount[]> {
   const keys = seed === null ? null : await deriveAccountKeys(settings, seed);
   const connected: ChainAccount[] = [];
-  for (const name of chainNames.filter(isBitcoinChain)) {
+  for (const name of chainNames) {
     const chainSettings = settings[name];
-    if (chainSettings) connected.push(await connectBitcoin(name, chainSettings, keys?.[name] ?? null));
+    if (chainSettings)
+      connected.push(await familyFor(name).connect(name, chainSettings, { clock, keys: keys?.[name] ?? null }));
   }
-  const { ethereum } = settings;
-  if (ethereum) connected.push(await connectEthereum(ethereum, clock, keys?.ethereum?.privateKey ?? null));
+  requireDistinctAddresses(connected);
   return connected;
+}
+
+/**
+ * Throws an `OperatorError` if two chains derive the same addresses, as chains of the Ethereum family do with the same
+ * account key: an address must identify one wallet of a merchant.
+ */
+export function requireDistinctAddresses(
+  accounts: readonly (Pick<ChainAccount, 'name' | 'accountKey'> & { chain: Pick<Chain, 'addresses'> })[],
+): void {
+  const names = new Map<string, ChainName>();
+  for (const { name, accountKey, chain } of accounts) {
+    const address = chain.addresses.derive(accountKey, 0);
+    const other = names.get(address);
+    if (other)
+      throw new OperatorError(
+        `${settingName(name, 'ACCOUNT_KEY')} and ${settingName(other, 'ACCOUNT_KEY')} derive the same addresses. Use another account for one of them.`,
+      );
+    names.set(address, name);
+  }
 }
 
 /**
@@ -72,97 +69,4 @@ export async function deriveAccountKeys(
     keys[name] = account;
   }
   return keys;
-}
-
-async function connectBitcoin(
-  name: BitcoinChainName,
-  { url, network: networkName, accountKey, origin: configuredOrigin }: BitcoinSettings,
-  keys: AccountKeys | null,
-): Promise<ChainAccount> {
-  const [
-    { createBitcoinChain },
-    { findNetwork },
-    { accountDescriptor, parseAccountKey, parseOrigin, requireAccountKey },
-  ] = await Promise.all([
-    import('./bitcoin/chain.ts'),
-    import('./bitcoin/networks.ts'),
-    import('./bitcoin/account-key.ts'),
-  ]);
-  const network = findNetwork(name, networkName);
-  const { name: title, feeCode: code } = chains[name];
-  const origin = configuredOrigin === null ? (keys?.origin ?? null) : parseOrigin(configuredOrigin);
-  const chain = createBitcoinChain({ url, network, code });
-  const privateKey = keys?.privateKey ?? null;
-  const spender = async () =>
-    (await import('./bitcoin/spender.ts')).createBitcoinSpender({ network, accountKey, privateKey, origin });
-  const networkTitle = networkName === 'mainnet' ? title : `${title} ${networkName}`;
-  const account = { name, chain, network: networkTitle, accountKey, descriptor: null, spender } as const;
-  requireDerivableAddresses(account);
-  try {
-    requireAccountKey(parseAccountKey(accountKey, network), origin);
-  } catch (error) {
-    throw new OperatorError(
-      `${settingName(name, 'ACCOUNT_KEY')} is invalid: ${error instanceof Error ? error.message : ''}`,
-      {
-        cause: error,
-      },
-    );
-  }
-  if (
-    origin &&
-    keys &&
-    (origin.fingerprint !== keys.origin.fingerprint || origin.path.join() !== keys.origin.path.join())
-  )
-    throw new OperatorError(`${settingName(name, 'ACCOUNT_ORIGIN')} does not match the origin of the seed’s account.`);
-  return { ...account, descriptor: () => accountDescriptor(accountKey, origin, network) };
-}
-
-async function connectEthereum(
-  settings: EthereumSettings,
-  clock: Clock,
-  privateKey: string | null,
-): Promise<ChainAccount> {
-  const [{ createEthereumChain }, networks] = await Promise.all([
-    import('./ethereum/chain.ts'),
-    import('./ethereum/networks.ts'),
-  ]);
-  const { url, network: name, tokens, accountKey } = settings;
-  const contracts = Object.fromEntries(
-    tokenCodes.flatMap((code) => {
-      const address = tokens[code];
-      return address === undefined ? [] : [[code, { address, decimals: cryptoCurrencies[code].decimals }]];
-    }),
-  );
-  const network =
-    typeof name === 'number' ? networks.createCustomNetwork({ chainId: name, tokens: contracts }) : networks[name];
-  const chain = createEthereumChain({ url, network, clock });
-  const spender = async () =>
-    (await import('./ethereum/spender.ts')).createEthereumSpender({ network, accountKey, privateKey, node: chain });
-  return requireDerivableAddresses({
-    ...{ name: 'ethereum', chain, network: ethereumTitle(name), accountKey, descriptor: null, spender },
-  });
-}
-
-function ethereumTitle(network: EthereumSettings['network']): string {
-  if (typeof network === 'number') return `Ethereum (chain ${network})`;
-  return network === 'mainnet' ? 'Ethereum' : 'Ethereum Sepolia';
-}
-
-function settingName(name: ChainName, setting: 'ACCOUNT_KEY' | 'ACCOUNT_ORIGIN'): string {
-  return `CHAIN_${chains[name].feeCode.toUpperCase()}_${setting}`;
-}
-
-/** Derives one address, so that a wrong key fails at startup instead of at the first invoice. */
-function requireDerivableAddresses(account: ChainAccount): ChainAccount {
-  try {
-    account.chain.addresses.derive(account.accountKey, 0);
-    return account;
-  } catch (error) {
-    throw new OperatorError(
-      `${settingName(account.name, 'ACCOUNT_KEY')} cannot derive addresses: ${error instanceof Error ? error.message : ''}`,
-      {
-        cause: error,
-      },
-    );
-  }
 }

@@ -1,7 +1,8 @@
 /*
  * The port of blockchains. `bitcoin/` and `ethereum/` implement `Chain` with a node, `simulated/` with the database.
- * `connect.ts` creates the chains of the settings. `cursor.ts` and `blocks.ts` store how far each chain was scanned;
- * `src/deposits/scan.ts` moves that position. `spender.ts` is the port that builds and signs withdrawals.
+ * `family.ts` is the interface of the code of one protocol, and `families.ts` lists all; `connect.ts` creates the
+ * chains of the settings. `cursor.ts` and `blocks.ts` store how far each chain was scanned; `src/deposits/scan.ts` moves
+ * that position. `spender.ts` is the port that builds and signs withdrawals.
  * Reasons: docs/decisions/chains.md, chains-ethereum.md and chains-simulated.md.
  */
 

@@ -1,44 +1,27 @@
-import { type ChainName, chains, isBitcoinChain } from '../shared/crypto-currency.ts';
-import type { KeyOrigin } from './bitcoin/account-key.ts';
+import type { ChainName } from '../shared/crypto-currency.ts';
+import { familyFor } from './families.ts';
+import type { AccountKeys } from './family.ts';
 
-/** Extended keys of an account (BIP 32): the public key derives addresses, the private key spends. */
-export interface AccountKeys {
-  publicKey: string;
-  privateKey: string;
-  /** Master fingerprint and path. */
-  origin: KeyOrigin;
-}
-
-/**
- * Path of a chain's first account: m/84'/0'/0' for native segwit (BIP 84), m/44'/60'/0' for Ethereum (BIP 44).
- * Test networks of the Bitcoin family have coin type 1' (SLIP 44).
- */
-export function derivationPath(chain: ChainName, { isTest }: { isTest: boolean }): string {
-  return `m/${pathSteps(chain, { isTest })
+/** Path of a chain's first account: m/84'/0'/0' for native segwit (BIP 84), m/44'/60'/0' for Ethereum (BIP 44). */
+export function derivationPath(chain: ChainName, options: { isTest: boolean }): string {
+  return `m/${familyFor(chain)
+    .accountPath(chain, options)
     .map((step) => `${step}'`)
     .join('/')}`;
-}
-
-function pathSteps(chain: ChainName, { isTest }: { isTest: boolean }): readonly number[] {
-  const { family, coinType } = chains[chain];
-  return family === 'bitcoin' ? [84, isTest ? 1 : coinType, 0] : [44, coinType, 0];
 }
 
 /** Derives the keys of a chain's first account from a seed. */
 export async function deriveAccount(
   seed: Uint8Array,
   chain: ChainName,
-  { isTest }: { isTest: boolean },
+  options: { isTest: boolean },
 ): Promise<AccountKeys> {
-  const [{ HARDENED_OFFSET, HDKey }, { findNetwork }] = await Promise.all([
-    import('@scure/bip32'),
-    import('./bitcoin/networks.ts'),
-  ]);
-  const [versions] = isBitcoinChain(chain) ? findNetwork(chain, isTest ? 'regtest' : 'mainnet').extendedKeys : [];
-  const master = HDKey.fromMasterSeed(seed, versions);
-  const steps = pathSteps(chain, { isTest });
-  const account = master.derive(derivationPath(chain, { isTest }));
-  const origin = { fingerprint: master.fingerprint, path: steps.map((step) => step + HARDENED_OFFSET) };
+  const { HARDENED_OFFSET, HDKey } = await import('@scure/bip32');
+  const family = familyFor(chain);
+  const master = HDKey.fromMasterSeed(seed, family.keyVersions?.(chain, options));
+  const account = master.derive(derivationPath(chain, options));
+  const path = family.accountPath(chain, options).map((step) => step + HARDENED_OFFSET);
+  const origin = { fingerprint: master.fingerprint, path };
   return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey, origin };
 }
 

@@ -1,22 +1,12 @@
-import { type ChainName, chainNames, type chains, isBitcoinChain } from '../shared/crypto-currency.ts';
+import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { SettingsOf } from '../system/settings.ts';
-import { type BitcoinSettings, bitcoinSettings } from './bitcoin/settings.ts';
-import { type EthereumSettings, ethereumSettings } from './ethereum/settings.ts';
-
-interface FamilySettings {
-  bitcoin: BitcoinSettings;
-  ethereum: EthereumSettings;
-}
+import { familyFor } from './families.ts';
+import type { NodeSettings } from './family.ts';
 
 /** Settings by chain; null if the chain has no node. */
-export type ChainSettings = {
-  [Name in ChainName]: FamilySettings[(typeof chains)[Name]['family']] | null;
-};
+export type ChainSettings = Record<ChainName, NodeSettings | null>;
 
-const perChain = chainNames.map((name) => ({
-  name,
-  ...(isBitcoinChain(name) ? bitcoinSettings(name) : ethereumSettings),
-}));
+const perChain = chainNames.map((name) => ({ name, ...familyFor(name).settings(name) }));
 
 export const chainSettings: SettingsOf<ChainSettings> = {
   declared: Object.assign({}, ...perChain.map(({ declared }) => declared)),

@@ -1,4 +1,5 @@
-import { type ChainAccount, connectChains } from '../chains/connect.ts';
+import { connectChains } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/family.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';

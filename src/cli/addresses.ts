@@ -1,6 +1,6 @@
 import { listUnissuedDeposits } from '../wallets/accounts.ts';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ChainAccount } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/family.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import { openAddressMarks } from '../wallets/address-marks.ts';

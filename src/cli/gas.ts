@@ -1,42 +1,50 @@
 import type { Command } from 'commander';
-import type { ChainAccount } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/family.ts';
 import { accountChains, chains } from '../shared/crypto-currency.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccounts } from './accounts.ts';
 import { examples } from './examples.ts';
-import { outputOption, type Output, print } from './output.ts';
-import { type CommandContext, withDatabase } from './with-database.ts';
+import { outputOption, type Output, printList } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+const settings = (name: string) => accountChains.map((chain) => `CHAIN_${chains[chain].feeCode.toUpperCase()}_${name}`);
 
 export function registerGasCommand(program: Command): void {
+  const keys = settings('ACCOUNT_KEY').join(', ');
   program
     .command('gas')
-    .description('show the wallet that pays gas for token transfers, and its balance')
-    .addHelpText('after', '\nThe wallet is the address /1/0 of the account CHAIN_ETH_ACCOUNT_KEY. Send ether to it.')
+    .description('show the wallets that pay gas for token transfers, and their balances')
+    .addHelpText('after', `\nThe wallet is the address /1/0 of its chain’s account (${keys}). Send ether to it.`)
     .addHelpText('after', examples('npx paylatch gas'))
     .addOption(outputOption())
     .action(async ({ output }: { output: Output }) => {
       await withDatabase(async (context) => {
-        const { name, chain, spender: load } = await accountChain(context);
+        const accounts = await connectedAccounts(context, accountChains);
+        if (accounts.length === 0) {
+          const names = accountChains.map((name) => chains[name].name).join(', ');
+          throw new OperatorError(`${names} is not configured: set ${settings('URL').join(', ')}.`);
+        }
         try {
-          const spender = await load();
-          if (spender.kind !== 'accounts') throw new Error(`${name} has no gas wallet`);
-          const { address } = spender.gasWallet;
-          const tip = await chain.tip();
-          const wei = (await spender.etherBalances([address], tip)).get(address) ?? 0n;
-          print({ address, wei: wei.toString(), height: tip.height }, output);
+          const wallets = await Promise.all(accounts.map(readGasWallet));
+          const columns = {
+            ...{ chain: ({ chain }: GasWallet) => chain, address: ({ address }: GasWallet) => address },
+            ...{ wei: ({ wei }: GasWallet) => wei, height: ({ height }: GasWallet) => height },
+          };
+          await printList('wallets', wallets, { output, columns });
         } finally {
-          await chain.close();
+          for (const { chain } of accounts) await chain.close();
         }
       });
     });
 }
 
-async function accountChain(context: CommandContext): Promise<ChainAccount> {
-  for (const name of accountChains) {
-    const [account] = await connectedAccounts(context, [name]);
-    if (account) return account;
-  }
-  const names = accountChains.map((name) => chains[name].name).join(', ');
-  const settings = accountChains.map((name) => `CHAIN_${chains[name].feeCode.toUpperCase()}_URL`).join(', ');
-  throw new OperatorError(`${names} is not configured: set ${settings}.`);
+type GasWallet = Awaited<ReturnType<typeof readGasWallet>>;
+
+async function readGasWallet({ name, chain, spender: load }: ChainAccount) {
+  const spender = await load();
+  if (spender.kind !== 'accounts') throw new Error(`${name} has no gas wallet`);
+  const { address } = spender.gasWallet;
+  const { height, hash } = await chain.tip();
+  const wei = (await spender.etherBalances([address], { height, hash })).get(address) ?? 0n;
+  return { chain: name, address, wei: wei.toString(), height };
 }

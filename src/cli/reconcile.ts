@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ChainAccount } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/family.ts';
 import { chainNames, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { differenceToJson } from '../reconciliation/job.ts';
 import { needsOperator, type Reconciliation, reconcile } from '../reconciliation/reconcile.ts';

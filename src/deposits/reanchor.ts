@@ -2,7 +2,7 @@ import type { Runner } from '../database/engine.ts';
 import { selectBlocks } from '../chains/blocks.ts';
 import type { WithdrawalFacts } from './context.ts';
 import { db } from './schema.ts';
-import type { ChainAccount } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/family.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 

@@ -7,7 +7,7 @@
 import type { Runner } from '../database/engine.ts';
 import { sql } from 'kysely';
 import { type BlockRef, ChainError } from '../chains/port.ts';
-import type { ChainAccount } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/family.ts';
 import { type ChainName, chains, type CryptoCurrencyCode, familyOf } from '../shared/crypto-currency.ts';
 import { BalanceSheet, readGasWalletBalance, readWalletSheets } from '../ledger/balances.ts';
 import type { Database } from '../database/database.ts';

@@ -1,5 +1,5 @@
 import type { Runner } from '../database/engine.ts';
-import type { ChainAccount } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/family.ts';
 import { type BlockRef, ChainError, type UnspentCoin } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';

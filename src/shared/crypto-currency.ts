@@ -8,15 +8,20 @@ export const chains = { bitcoin, ethereum, litecoin };
 
 export type ChainName = keyof typeof chains;
 
-/** Chains of the bitcoin family. */
-export type BitcoinChainName = {
-  [Name in ChainName]: (typeof chains)[Name]['family'] extends 'bitcoin' ? Name : never;
+type ChainsOf<Family extends ChainFamily> = {
+  [Name in ChainName]: (typeof chains)[Name]['family'] extends Family ? Name : never;
 }[ChainName];
+export type BitcoinChainName = ChainsOf<'bitcoin'>;
+export type EthereumChainName = ChainsOf<'ethereum'>;
 
 export const chainNames = Object.keys(chains) as ChainName[];
 
 export function isBitcoinChain(name: ChainName): name is BitcoinChainName {
   return chains[name].family === 'bitcoin';
+}
+
+export function isEthereumChain(name: ChainName): name is EthereumChainName {
+  return chains[name].family === 'ethereum';
 }
 
 /** A coin or token, and its chain. */

@@ -89,7 +89,8 @@ export function createMetrics() {
     }),
     gasWallet: new Gauge({
       name: 'paylatch_gas_wallet_ether',
-      help: 'Ether balance of the wallet that pays gas for token transfers; `paylatch gas` prints its address.',
+      help: 'Balance of the wallet that pays gas for token transfers, in whole coins of the chain’s fee coin, by chain; `paylatch gas` prints its address.',
+      labelNames: ['chain'],
       registers,
     }),
     ledgerDifference: new Gauge({

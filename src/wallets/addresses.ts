@@ -1,6 +1,6 @@
 import { db } from './schema.ts';
 import { sql } from 'kysely';
-import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { type ChainName, chainNames, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { WalletsContext } from './context.ts';
 import { engineOf, type Runner } from '../database/engine.ts';
 
@@ -41,9 +41,21 @@ export async function parsePayoutAddress(
     const mismatch = addresses.explainMismatch?.(text) ?? null;
     return { problem: mismatch ?? `must be an address that can receive ${code} on ${addresses.formatHint}` };
   }
-  if ((await findWalletIdsByAddress(database, connected.name, [address])).size > 0)
+  if (await isDepositAddress(database, address))
     return { problem: 'is a deposit address of this service; use an address outside it' };
   return { address };
+}
+
+/** True for addresses of wallets on any chain: an address of one chain can be valid on another. */
+async function isDepositAddress(on: Runner, address: string): Promise<boolean> {
+  const wallet = await db(on)
+    .selectFrom('wallets')
+    .select('id')
+    .where('chain', 'in', chainNames)
+    .where('address', '=', address)
+    .limit(1)
+    .executeTakeFirst();
+  return wallet !== undefined;
 }
 
 /** Every issued, derived-ahead or skipped address of a chain. */

@@ -1,4 +1,4 @@
-import type { ChainAccount } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/family.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 
 /** A chain that the service reads, and the account whose addresses are issued to payers. */

@@ -233,7 +233,8 @@ class WithdrawalWorker {
     const { address } = spender.gasWallet;
     try {
       const ether = (await spender.etherBalances([address], tip)).get(address) ?? 0n;
-      metrics.gasWallet.set(Number(ether) / 10 ** cryptoCurrencies[chains[this.#connected.name].feeCode].decimals);
+      const { name: chain } = this.#connected;
+      metrics.gasWallet.set({ chain }, Number(ether) / 10 ** cryptoCurrencies[chains[chain].feeCode].decimals);
     } catch (error) {
       if (!(error instanceof ChainError))
         log.error({ error: describeError(error) }, 'reading the balance of the gas wallet failed');

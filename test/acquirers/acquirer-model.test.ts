@@ -10,9 +10,15 @@ import { runSequences, type StepCounts } from '../support/models.ts';
 import { countFault } from '../support/proof.ts';
 import { submission } from '../support/requests.ts';
 import { db } from '../support/tables.ts';
-import { type BenchSteps, knowsUnreceived, newCard, type Payment, useBench } from './conformance/bench.ts';
-import { sandboxSubject } from './conformance/sandbox-subject.ts';
-import { adyenSubject, hyperswitchSubject, xenditSubject } from './conformance/subject.ts';
+import {
+  type BenchSteps,
+  cardCapabilityOf,
+  knowsUnreceived,
+  newCard,
+  type Payment,
+  useBench,
+} from './conformance/bench.ts';
+import { cardSubjects } from './conformance/subjects.ts';
 import type { Fault } from './simulators/faults.ts';
 
 const outcomes = ['approved', 'frictionless', 'challenge', 'declined'] as const;
@@ -29,7 +35,10 @@ const chargeFaults = [
   'http_503',
   'rate_limited',
 ] as const;
-const adapterNames = ['sandbox', 'hyperswitch', 'adyen', 'xendit'] as const;
+const adapterNames = cardSubjects.map(({ adapter }) => adapter.name);
+const captureAdapters = cardSubjects
+  .filter((subject) => cardCapabilityOf(subject)?.manualCapture)
+  .map(({ adapter }) => adapter.name);
 
 type Step =
   | { do: 'submit'; outcome: (typeof outcomes)[number]; fault: Fault; times: number }
@@ -161,7 +170,7 @@ const authorizedCases: Step[][] = [
   ],
   [submit('approved'), { do: 'void', fault: 'cut_before' }, { do: 'cancel' }, pass(40), deliver('once')],
 ];
-const manualExamples = adapterNames.flatMap((adapter) =>
+const manualExamples = captureAdapters.flatMap((adapter) =>
   authorizedCases.map((steps) => ({ adapter, capture: 'manual' as const, steps })),
 );
 const automaticExamples = adapterNames.flatMap((adapter, index) =>
@@ -187,12 +196,7 @@ function faultOf(each: Step): string | null {
 const expectedStatuses = new Set([200, 303, 401, 409, 410, 502, 503]);
 
 describe('payments through each adapter, in random sequences', () => {
-  const benches: Record<(typeof adapterNames)[number], BenchSteps> = {
-    sandbox: useBench(sandboxSubject),
-    hyperswitch: useBench(hyperswitchSubject),
-    adyen: useBench(adyenSubject),
-    xendit: useBench(xenditSubject),
-  };
+  const benches = new Map(cardSubjects.map((subject) => [subject.adapter.name, useBench(subject)]));
 
   test('are charged and captured at most once, and every refund is accounted for', async (context) => {
     const sequences = fc.record({
@@ -201,8 +205,10 @@ describe('payments through each adapter, in random sequences', () => {
       steps: fc.array(step, { minLength: 3, maxLength: 10 }),
     });
     const play = async ({ adapter, capture: mode, steps }: (typeof examples)[number], tally: StepCounts) => {
-      const payment = await benches[adapter].newPayment(mode === 'manual' ? { capture: mode } : {});
-      await new Sequence(benches[adapter], { ...payment, isManual: mode === 'manual' }, tally).play(steps);
+      const bench = benches.get(adapter) ?? assert.fail();
+      const isManual = mode === 'manual' && captureAdapters.includes(adapter);
+      const payment = await bench.newPayment(isManual ? { capture: mode } : {});
+      await new Sequence(bench, { ...payment, isManual }, tally).play(steps);
     };
     await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
   });

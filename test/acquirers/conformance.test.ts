@@ -1,10 +1,5 @@
 // Databases: sqlite
-import { sandboxSubject } from './conformance/sandbox-subject.ts';
-import { adyenEncryptedSubject, adyenSubject, hyperswitchSubject, xenditSubject } from './conformance/subject.ts';
+import { subjects } from './conformance/subjects.ts';
 import { conformance } from './conformance/suite.ts';
 
-conformance(sandboxSubject);
-conformance(hyperswitchSubject);
-conformance(adyenSubject);
-conformance(adyenEncryptedSubject);
-conformance(xenditSubject);
+for (const subject of subjects) conformance(subject);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { checkChains } from '../../src/chains/check.ts';
-import type { ChainAccount } from '../../src/chains/connect.ts';
+import type { ChainAccount } from '../../src/chains/family.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { HOUR, type Instant } from '../../src/shared/time.ts';
 import { createMigratedDatabase } from '../support/databases.ts';

@@ -580,7 +580,7 @@ describe('a transfer on the simulated Ethereum chain', () => {
       const caps = feeCaps(await ethereum.feeRate());
       const good = buildGasFunding({ network, nonce: 0, caps, to: bert, amount: 1n });
       const token = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 1n });
-      const foreign = createCustomNetwork({ chainId: 1 });
+      const foreign = createCustomNetwork('ethereum', { chainId: 1 });
       const cases: [Transfer, RegExp][] = [
         [
           buildGasFunding({ network: foreign, nonce: 0, caps, to: bert, amount: 1n }),

@@ -188,7 +188,8 @@ describe('commands', () => {
     const address = await withdrawalsOf(() => fixture).fillGasWallet(3n * 10n ** 18n);
     const { code, stdout } = await runInProcess(['gas', '--output', 'json'], env);
     assert.equal(code, 0);
-    assert.deepEqual(JSON.parse(stdout), { address, wei: '3000000000000000000', height: 1 });
+    const wallet = { chain: 'ethereum', address, wei: '3000000000000000000', height: 1 };
+    assert.deepEqual(JSON.parse(stdout), { wallets: [wallet] });
     assert.match((await runInProcess(['gas'], env)).stdout, new RegExp(address));
     const empty = await createTestDatabase();
     const nowhere = await runInProcess(['gas'], {

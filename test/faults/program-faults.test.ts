@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSimulatedChain, type SimulatedChain } from '../../src/chains/simulated/chain.ts';
+import { createSimulatedBitcoin, type SimulatedChain } from '../../src/chains/simulated/chain.ts';
 import { seededRandom } from '../../src/cli/webhook-chaos.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -107,7 +107,7 @@ describe('the program under faults', () => {
     );
     observer = openDatabase(store.directUrl, () => undefined);
     program = await start();
-    chain = createSimulatedChain({ database: observer, clock: systemClock(), random: systemRandom, name: 'bitcoin' });
+    chain = createSimulatedBitcoin({ database: observer, clock: systemClock(), random: systemRandom, name: 'bitcoin' });
     load = startLoad({ baseUrl: settings.PUBLIC_URL ?? '', token, workers: WORKERS, run: 'fault' });
     // A host name, so that it must be resolved.
     const url = new URL(endpoint.url);

@@ -2,7 +2,7 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSimulatedChain, type SimulatedChain } from '../../src/chains/simulated/chain.ts';
+import { createSimulatedBitcoin, type SimulatedChain } from '../../src/chains/simulated/chain.ts';
 import { type CryptoTransaction, cryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -73,7 +73,7 @@ describe('processes killed while they scan and withdraw', () => {
     token = String((await runCommandInProcess(['token', 'create', ...manager], settings)).access_token);
     observerDatabase = openDatabase(store.url, () => undefined);
     places = await Promise.all(all.map(async (each) => ({ settings: each, program: await startProgram(each) })));
-    chain = createSimulatedChain({
+    chain = createSimulatedBitcoin({
       database: observerDatabase,
       clock: systemClock(),
       random: systemRandom,

@@ -1,6 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { createInvoiceRequest } from '../../src/api/crypto-transaction.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 9, 30);
@@ -63,7 +64,7 @@ describe('a request for an invoice', () => {
     assert.deepEqual(fieldErrors({ ...request, amount: '2100000000000001' }), [
       'amount too_large: must be at most 2100000000000000 (21000000 whole coins)',
     ]);
-    for (const code of ['btc', 'eth', 'usdt', 'usdc'])
+    for (const code of cryptoCurrencyCodes)
       assert.match(fieldErrors({ ...request, code, amount: '9'.repeat(78) })[0] ?? '', /^amount too_large/, code);
     assert.deepEqual(fieldErrors({ ...request, amount: '293' }), [
       'amount below_minimum: must be at least 294 (0.00000294 whole coins): nodes do not relay smaller payments',

@@ -5,8 +5,10 @@ import fc from 'fast-check';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { addr } from 'micro-eth-signer';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
-import { networkCurrencies, createCustomNetwork, mainnet, sepolia } from '../../src/chains/ethereum/networks.ts';
+import { networkCurrencies, createCustomNetwork, findEthereumNetwork } from '../../src/chains/ethereum/networks.ts';
 
+const mainnet = findEthereumNetwork('ethereum', 'mainnet');
+const sepolia = findEthereumNetwork('ethereum', 'sepolia');
 const addresses = createEthereumAddresses(mainnet);
 
 /** First vector of BIP 39 without a passphrase: mnemonic, seed, account m/44'/60'/0' and first addresses, as in the tests of many wallets. */
@@ -25,7 +27,7 @@ const FIRST_ADDRESSES = [
 
 test('a transaction has a page in the explorer of its network, and none on a local one', () => {
   assert.equal(addresses.explorerUrl('0xab'), 'https://etherscan.io/tx/0xab');
-  assert.equal(createEthereumAddresses(createCustomNetwork({ chainId: 31_337 })).explorerUrl('0xab'), null);
+  assert.equal(createEthereumAddresses(createCustomNetwork('ethereum', { chainId: 31_337 })).explorerUrl('0xab'), null);
 });
 
 describe('addresses below an account key', () => {
@@ -152,7 +154,7 @@ describe('payment URIs', () => {
     const unicorn =
       'ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7/transfer?address=0x8e23ee67d1332ad560396262c48ffbb01f93d052&uint256=1';
     const token = { address: '0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7', decimals: 6 };
-    const local = createEthereumAddresses(createCustomNetwork({ chainId: 1337, tokens: { usdt: token } }));
+    const local = createEthereumAddresses(createCustomNetwork('ethereum', { chainId: 1337, tokens: { usdt: token } }));
     const payment = local.paymentUri({
       code: 'usdt',
       address: '0x8e23ee67d1332ad560396262c48ffbb01f93d052',
@@ -196,14 +198,17 @@ describe('networks', () => {
 
   test('created from settings accept valid values only', () => {
     const address = '0x8e23ee67d1332ad560396262c48ffbb01f93d052';
-    const network = createCustomNetwork({ chainId: 5, tokens: { usdc: { address, decimals: 6 } } });
+    const network = createCustomNetwork('ethereum', { chainId: 5, tokens: { usdc: { address, decimals: 6 } } });
     assert.deepEqual(network.tokens, { usdc: { address: addresses.normalize(address), decimals: 6 } });
-    assert.deepEqual(networkCurrencies(createCustomNetwork({ chainId: 5 })), ['eth']);
-    assert.throws(() => createCustomNetwork({ chainId: 0 }), /chain ID/);
+    assert.deepEqual(networkCurrencies(createCustomNetwork('ethereum', { chainId: 5 })), ['eth']);
+    assert.throws(() => createCustomNetwork('ethereum', { chainId: 0 }), /chain ID/);
     assert.throws(
-      () => createCustomNetwork({ chainId: 5, tokens: { usdc: { address: '0x1', decimals: 6 } } }),
+      () => createCustomNetwork('ethereum', { chainId: 5, tokens: { usdc: { address: '0x1', decimals: 6 } } }),
       /address/,
     );
-    assert.throws(() => createCustomNetwork({ chainId: 5, tokens: { usdt: { address, decimals: 18 } } }), /6 decimals/);
+    assert.throws(
+      () => createCustomNetwork('ethereum', { chainId: 5, tokens: { usdt: { address, decimals: 18 } } }),
+      /6 decimals/,
+    );
   });
 });

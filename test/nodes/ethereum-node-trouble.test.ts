@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createEthereumChain, type EthereumChain } from '../../src/chains/ethereum/chain.ts';
-import { createCustomNetwork, mainnet } from '../../src/chains/ethereum/networks.ts';
+import { createCustomNetwork, findEthereumNetwork } from '../../src/chains/ethereum/networks.ts';
 import { parseNodeUrl } from '../../src/chains/ethereum/node-url.ts';
 import type { RpcLimits } from '../../src/chains/ethereum/rpc.ts';
 import { keccak256 } from '../../src/chains/ethereum/transaction.ts';
@@ -21,7 +21,8 @@ const TOKEN = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** A call of `decimals()`. */
 const DECIMALS = '0x313ce567';
-const network = createCustomNetwork({ chainId: 1337, tokens: { usdc: { address: TOKEN, decimals: 6 } } });
+const mainnet = findEthereumNetwork('ethereum', 'mainnet');
+const network = createCustomNetwork('ethereum', { chainId: 1337, tokens: { usdc: { address: TOKEN, decimals: 6 } } });
 
 /** A healthy node with one block: a payment in ether and one in tokens. */
 const header = { number: '0x7', hash: hashOf(7), parentHash: hashOf(6), timestamp: '0x65000000' };
@@ -499,7 +500,7 @@ describe('an unreliable Ethereum node', () => {
     });
     const chain = createEthereumChain({
       ...{ url: server.url, clock: systemClock() },
-      network: createCustomNetwork({ chainId: 1337 }),
+      network: createCustomNetwork('ethereum', { chainId: 1337 }),
     });
     opened.push(chain);
     const at = { height: 7, hash };

@@ -6,7 +6,7 @@ import { Transaction } from 'micro-eth-signer';
 import { createContract, ERC20 } from 'micro-eth-signer/abi.js';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
 import { feeCaps, toFeeRate } from '../../src/chains/ethereum/fees.ts';
-import { mainnet, sepolia } from '../../src/chains/ethereum/networks.ts';
+import { findEthereumNetwork } from '../../src/chains/ethereum/networks.ts';
 import { TRANSFER_TOPIC } from '../../src/chains/ethereum/rpc-methods.ts';
 import { createSigner, createWalletSigner } from '../../src/chains/ethereum/signing.ts';
 import { keccak256, parseSigned, parseUnsigned, serializeUnsigned } from '../../src/chains/ethereum/transaction.ts';
@@ -21,6 +21,8 @@ import {
 } from '../../src/chains/ethereum/transfers.ts';
 
 const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(1)).derive("m/44'/60'/0'");
+const mainnet = findEthereumNetwork('ethereum', 'mainnet');
+const sepolia = findEthereumNetwork('ethereum', 'sepolia');
 const addresses = createEthereumAddresses(mainnet);
 const wallet = createWalletSigner(account.privateExtendedKey, 5);
 const to = addresses.derive(account.publicExtendedKey, 6);

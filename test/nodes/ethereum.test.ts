@@ -97,7 +97,10 @@ describe('Ethereum on a real node', () => {
     await node.send({ to: coin.address, data: coin.data('mint', [maker, 10n ** 30n]) });
     await node.mine();
     network = {
-      ...createCustomNetwork({ chainId: node.chainId, tokens: { usdt: { address: noReturnToken, decimals: 6 } } }),
+      ...createCustomNetwork('ethereum', {
+        chainId: node.chainId,
+        tokens: { usdt: { address: noReturnToken, decimals: 6 } },
+      }),
     };
     network = {
       ...network,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
+import { routeNames } from '../../pages/account/routes.ts';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
 import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/locales/texts.ts';
@@ -142,6 +143,12 @@ describe('the account area’s texts', () => {
       resolveAccountTexts('es-MX', ['shell'])['account.shell.more'],
       flatten(accountLanguages['es'] ?? {}).get('shell.more'),
     );
+  });
+
+  test('title every page, in its own area', () => {
+    const titles = [...keys].flatMap((key) => /^shell\.pages\.(\w+)$/.exec(key)?.[1] ?? []);
+    assert.deepEqual(titles.sort(), routeNames.toSorted());
+    assert.deepEqual([...keys].filter((key) => /^(?!shell\.)\w+\.pages\./.test(key)), []);
   });
 
   test('name every operation in the audit log', () => {

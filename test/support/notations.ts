@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base58check } from '@scure/base';
-import { type AccountKeys, deriveAccount } from '../../src/chains/seed-accounts.ts';
+import type { AccountKeys } from '../../src/chains/family.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { findSimulatedNetwork } from '../../src/chains/simulated/chain-kinds.ts';
 import { type BitcoinChainName, type ChainName, chains } from '../../src/shared/crypto-currency.ts';

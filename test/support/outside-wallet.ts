@@ -2,6 +2,7 @@ import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { ETHER_GAS_LIMIT } from '../../src/chains/ethereum/transfers.ts';
+import { networkCurrencies } from '../../src/chains/ethereum/networks.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import type { SimulatedEthereum } from '../../src/chains/simulated/ethereum.ts';
 import { simulatedEthereumNetwork, findSimulatedNetwork } from '../../src/chains/simulated/chain-kinds.ts';
@@ -134,7 +135,7 @@ export async function assertOutsideTransfers(fixture: Fixture, addresses: readon
       .where('is_reverted', '=', 0)
       .where('written_off', 'is not', null)
       .execute();
-    for (const code of ['eth', 'usdt', 'usdc'] as const) {
+    for (const code of networkCurrencies(simulatedEthereumNetwork)) {
       const fees = new Map(sent.map(({ id, fee }) => [id, BigInt(fee ?? 0)]));
       let short = code === 'eth' ? [...fees.values()].reduce((sum, fee) => sum + fee, 0n) : 0n;
       for (const each of sent) if (each.code === code && each.state === 'mined') short += BigInt(each.amount ?? 0);

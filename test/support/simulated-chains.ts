@@ -5,7 +5,8 @@ import { type ChainName, chainNames, chains, isBitcoinChain } from '../../src/sh
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
 import type { Chain, ChainBlock, FindOwnAddresses } from '../../src/chains/port.ts';
 import {
-  createSimulatedChain,
+  createSimulatedBitcoin,
+  createSimulatedEthereum,
   type SimulatedChain,
   simulatedBitcoinNetwork,
   type SimulatedEthereum,
@@ -57,10 +58,10 @@ export function createChains(databases: [Database, Database]) {
   const [here, elsewhere] = databases.map((database) => ({ database, clock, random: systemRandom }));
   assert.ok(here && elsewhere);
   return {
-    bitcoin: createSimulatedChain({ ...here, name: 'bitcoin' }),
-    bitcoinElsewhere: createSimulatedChain({ ...elsewhere, name: 'bitcoin' }),
-    ethereum: createSimulatedChain({ ...here, name: 'ethereum' }),
-    ethereumElsewhere: createSimulatedChain({ ...elsewhere, name: 'ethereum' }),
+    bitcoin: createSimulatedBitcoin({ ...here, name: 'bitcoin' }),
+    bitcoinElsewhere: createSimulatedBitcoin({ ...elsewhere, name: 'bitcoin' }),
+    ethereum: createSimulatedEthereum({ ...here, name: 'ethereum' }),
+    ethereumElsewhere: createSimulatedEthereum({ ...elsewhere, name: 'ethereum' }),
   };
 }
 

@@ -67,7 +67,7 @@ describe('the event log', () => {
     assert.equal(response.status, 200, response.text);
   };
   const namesOf = (events: readonly TransactionEvent[]) =>
-    events.map(({ data }) => `${data.transaction_id} ${data.sequence} ${'status' in data ? data.status : data.state}`);
+    events.map(({ type, data }) => `${data.transaction_id} ${data.sequence} ${'status' in data ? data.status : type}`);
 
   test('has the same events as webhooks, with the same ids', async () => {
     await fixture.request('/v1/merchant/preferences', {

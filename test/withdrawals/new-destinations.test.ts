@@ -1,4 +1,5 @@
 // Databases: sqlite
+import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
@@ -150,6 +151,20 @@ describe('withdrawals to a new address', () => {
     const invoice = await underpaid();
     const { status, body } = await review('reject', invoice, { refundAddress: invoice.walletAddress });
     assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/refundAddress', 'invalid_address']);
+  });
+
+  test('a refund to a deposit address of another chain with the same address format is refused', async () => {
+    const [invoice, other] = [await underpaid(), await create()];
+    const moveTo = async (chain: string) =>
+      await db(fixture.service().database)
+        .updateTable('wallets')
+        .set({ chain })
+        .where('address', '=', other.walletAddress)
+        .execute();
+    await moveTo('litecoin');
+    const { status, body } = await review('reject', invoice, { refundAddress: other.walletAddress });
+    await moveTo('bitcoin');
+    assert.deepEqual([status, body.errors[0].code], [422, 'invalid_address']);
   });
 
   test('an address of another network is refused with the network’s name', async () => {

@@ -1,5 +1,6 @@
 /* Generated from the language folders here by `npm run generate`. */
 import type { Texts } from '../languages.ts';
+import { withPageTitles } from './page-titles.ts';
 import ar_acquirers from './ar/acquirers.json' with { type: 'json' };
 import ar_audit_log from './ar/audit-log.json' with { type: 'json' };
 import ar_branding from './ar/branding.json' with { type: 'json' };
@@ -267,7 +268,7 @@ import zh_Hans_webhooks from './zh-Hans/webhooks.json' with { type: 'json' };
 
 /** The account area's texts by BCP 47 tag; each language is one of the buyers' pages. */
 export const accountLanguages: Readonly<Record<string, Texts>> = {
-  ar: {
+  ar: withPageTitles({
     acquirers: ar_acquirers,
     audit_log: ar_audit_log,
     branding: ar_branding,
@@ -290,8 +291,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: ar_team,
     transactions: ar_transactions,
     webhooks: ar_webhooks,
-  },
-  de: {
+  }),
+  de: withPageTitles({
     acquirers: de_acquirers,
     audit_log: de_audit_log,
     branding: de_branding,
@@ -314,8 +315,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: de_team,
     transactions: de_transactions,
     webhooks: de_webhooks,
-  },
-  en: {
+  }),
+  en: withPageTitles({
     acquirers: en_acquirers,
     audit_log: en_audit_log,
     branding: en_branding,
@@ -338,8 +339,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: en_team,
     transactions: en_transactions,
     webhooks: en_webhooks,
-  },
-  es: {
+  }),
+  es: withPageTitles({
     acquirers: es_acquirers,
     audit_log: es_audit_log,
     branding: es_branding,
@@ -362,8 +363,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: es_team,
     transactions: es_transactions,
     webhooks: es_webhooks,
-  },
-  fr: {
+  }),
+  fr: withPageTitles({
     acquirers: fr_acquirers,
     audit_log: fr_audit_log,
     branding: fr_branding,
@@ -386,8 +387,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: fr_team,
     transactions: fr_transactions,
     webhooks: fr_webhooks,
-  },
-  hi: {
+  }),
+  hi: withPageTitles({
     acquirers: hi_acquirers,
     audit_log: hi_audit_log,
     branding: hi_branding,
@@ -410,8 +411,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: hi_team,
     transactions: hi_transactions,
     webhooks: hi_webhooks,
-  },
-  id: {
+  }),
+  id: withPageTitles({
     acquirers: id_acquirers,
     audit_log: id_audit_log,
     branding: id_branding,
@@ -434,8 +435,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: id_team,
     transactions: id_transactions,
     webhooks: id_webhooks,
-  },
-  ja: {
+  }),
+  ja: withPageTitles({
     acquirers: ja_acquirers,
     audit_log: ja_audit_log,
     branding: ja_branding,
@@ -458,8 +459,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: ja_team,
     transactions: ja_transactions,
     webhooks: ja_webhooks,
-  },
-  pt: {
+  }),
+  pt: withPageTitles({
     acquirers: pt_acquirers,
     audit_log: pt_audit_log,
     branding: pt_branding,
@@ -482,8 +483,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: pt_team,
     transactions: pt_transactions,
     webhooks: pt_webhooks,
-  },
-  th: {
+  }),
+  th: withPageTitles({
     acquirers: th_acquirers,
     audit_log: th_audit_log,
     branding: th_branding,
@@ -506,8 +507,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: th_team,
     transactions: th_transactions,
     webhooks: th_webhooks,
-  },
-  vi: {
+  }),
+  vi: withPageTitles({
     acquirers: vi_acquirers,
     audit_log: vi_audit_log,
     branding: vi_branding,
@@ -530,8 +531,8 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: vi_team,
     transactions: vi_transactions,
     webhooks: vi_webhooks,
-  },
-  'zh-Hans': {
+  }),
+  'zh-Hans': withPageTitles({
     acquirers: zh_Hans_acquirers,
     audit_log: zh_Hans_audit_log,
     branding: zh_Hans_branding,
@@ -554,5 +555,5 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: zh_Hans_team,
     transactions: zh_Hans_transactions,
     webhooks: zh_Hans_webhooks,
-  },
+  }),
 };

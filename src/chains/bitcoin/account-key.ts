@@ -1,5 +1,6 @@
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
+import type { KeyOrigin } from '../family.ts';
 
 /** Chain index of deposit addresses (BIP 44). */
 export const EXTERNAL_CHAIN = 0;
@@ -17,14 +18,6 @@ export function parseAccountKey(text: string, network: NetworkParameters): HDKey
     }
   }
   throw new Error(`This is not an extended account key of ${network.name}.`);
-}
-
-/** Origin of an account's key, for signers that hold the seed (BIP 174, `PSBT_IN_BIP32_DERIVATION`). */
-export interface KeyOrigin {
-  /** First four bytes of the master key's hash. */
-  fingerprint: number;
-  /** Path from the master key to the account, such as 84', 0', 0', with the hardened bit. */
-  path: readonly number[];
 }
 
 /** Parses an origin in descriptor notation (BIP 380): `d34db33f/84h/0h/0h`. */

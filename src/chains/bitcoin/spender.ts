@@ -1,7 +1,7 @@
 import { base64, hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
 import { type Coin, type CoinSpender, SignedTransactionMismatch } from '../spender.ts';
-import type { KeyOrigin } from './account-key.ts';
+import type { KeyOrigin } from '../family.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
 import { signatureProblem } from './signature.ts';

@@ -1,6 +1,7 @@
 import { base64, hex } from '@scure/base';
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
-import { createExternalKeys, EXTERNAL_CHAIN, type KeyOrigin, parseAccountKey } from './account-key.ts';
+import type { KeyOrigin } from '../family.ts';
+import { createExternalKeys, EXTERNAL_CHAIN, parseAccountKey } from './account-key.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
 

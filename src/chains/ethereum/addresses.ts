@@ -5,7 +5,7 @@ import type { AddressPath } from '../spender.ts';
 import { normalizeAddress } from './checksum.ts';
 import { type EthereumNetwork, findToken } from './networks.ts';
 
-/** m/44'/60'/0' (BIP 44) is three steps below the master key. */
+/** An account such as m/44'/60'/0' (BIP 44) is three steps below the master key. */
 const ACCOUNT_DEPTH = 3;
 
 /** Addresses of a network (BIP 44, EIP-55) and their payment URIs (EIP-681). */
@@ -18,7 +18,7 @@ export function createEthereumAddresses(network: EthereumNetwork): ChainAddresse
   /** Cached: parsing an account key takes as long as deriving an address. */
   let cached: { accountKey: string; chain: HDKey } | undefined;
   return {
-    formatHint: `ethereum ${network.name}, where addresses begin with 0x`,
+    formatHint: `${network.chain} ${network.name}, where addresses begin with 0x`,
 
     derive(accountKey, index) {
       if (cached?.accountKey !== accountKey) cached = { accountKey, chain: deriveExternalChain(accountKey) };
@@ -28,7 +28,7 @@ export function createEthereumAddresses(network: EthereumNetwork): ChainAddresse
     normalize: normalizeAddress,
 
     paymentUri({ code, address, amount }) {
-      if (code === 'eth') {
+      if (code === network.feeCode) {
         const value = amount === null ? '' : `?value=${amount}`;
         return `ethereum:${address}@${network.chainId}${value}`;
       }
@@ -57,7 +57,9 @@ export function deriveKey(accountKey: HDKey, { chain, index }: AddressPath): HDK
 
 function deriveChainKey(accountKey: HDKey, chain: AddressPath['chain']): HDKey {
   if (accountKey.depth !== ACCOUNT_DEPTH)
-    throw new RangeError(`The account key has depth ${accountKey.depth}; an account key (m/44'/60'/0') has depth 3.`);
+    throw new RangeError(
+      `The account key has depth ${accountKey.depth}; an account key (such as m/44'/60'/0') has depth 3.`,
+    );
   return accountKey.deriveChild(chain);
 }
 

@@ -4,7 +4,7 @@ import { createTokenAmountCorrection } from './token-amounts.ts';
 import { toChecksumAddress } from './checksum.ts';
 import { type Block, type TransferLog, WORD_LENGTH } from './schemas.ts';
 import type { EthereumNetwork } from './networks.ts';
-import { type TokenCode, tokenCodes } from './tokens.ts';
+import { type TokenCode, tokenCodesOf } from './tokens.ts';
 import * as methods from './rpc-methods.ts';
 import { RpcError, type Rpc } from './rpc.ts';
 import type { ReadState } from './state.ts';
@@ -45,7 +45,7 @@ export function createBlockReader({
   network: EthereumNetwork;
 }) {
   const codesByContract = new Map<string, TokenCode>();
-  for (const code of tokenCodes) {
+  for (const code of tokenCodesOf(network.chain)) {
     const token = network.tokens[code];
     if (token) codesByContract.set(token.address, code);
   }
@@ -88,7 +88,7 @@ export function createBlockReader({
       const receipt = receipts[index];
       if (receipt?.status !== 1) continue;
       const ofTransaction = payments.filter((payment) => payment.txHash === txHash);
-      const ether = ofTransaction.filter(({ code }) => code === 'eth');
+      const ether = ofTransaction.filter(({ code }) => code === network.feeCode);
       // The index counts within the transaction: nodes number logs within the block, which a reorg changes.
       const tokens = receipt.logs.flatMap((log, index) =>
         parseTransferLog(log, codesByContract).flatMap(({ to, code, amount }) =>
@@ -97,7 +97,7 @@ export function createBlockReader({
       );
       const summary = (list: readonly Payment[]) =>
         list.map(({ address, code, amount }) => [address, code, amount]).join();
-      if (summary(tokens) !== summary(ofTransaction.filter(({ code }) => code !== 'eth')))
+      if (summary(tokens) !== summary(ofTransaction.filter(({ code }) => code !== network.feeCode)))
         throw new ChainError('down', `${rpc.nodeName} returned a log that is missing in its transaction’s receipt.`);
       deposits.push(...ether.map((payment) => ({ paymentKey: `${txHash}:native`, ...payment })), ...tokens);
     }
@@ -108,7 +108,7 @@ export function createBlockReader({
     const transfers = await findTokenTransfers(block);
     if (!transfers) return null;
     const payments: Payment[] = [
-      ...etherPayments(block),
+      ...etherPayments(block, network),
       ...transfers.map(({ txHash, to, code, amount }) => ({ txHash, address: to, code, amount })),
     ];
     if (payments.length === 0) return [];
@@ -138,9 +138,9 @@ export function createBlockReader({
   };
 }
 
-function etherPayments({ transactions }: Block): Payment[] {
+function etherPayments({ transactions }: Block, { feeCode }: EthereumNetwork): Payment[] {
   return transactions.flatMap(({ hash, to, value }) =>
-    to && value > 0n ? [{ txHash: hash, address: to, code: 'eth' as const, amount: value }] : [],
+    to && value > 0n ? [{ txHash: hash, address: to, code: feeCode, amount: value }] : [],
   );
 }
 

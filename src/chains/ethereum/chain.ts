@@ -15,7 +15,7 @@ import { encodeBalanceOf, encodeDecimals } from './erc20.ts';
 import { toFeeRate } from './fees.ts';
 import * as schemas from './schemas.ts';
 import { networkCurrencies, type EthereumNetwork, findToken } from './networks.ts';
-import { tokenCodes } from './tokens.ts';
+import { tokenCodesOf } from './tokens.ts';
 import * as methods from './rpc-methods.ts';
 import { createRpc, type Rpc, type RpcLimits } from './rpc.ts';
 import { findTransaction, broadcastTransaction } from './broadcast.ts';
@@ -23,7 +23,7 @@ import { createStateReader, type ReadState } from './state.ts';
 import { toQuantity } from './transaction.ts';
 import type { Transfer } from './transfers.ts';
 
-/** Ethereum, with the methods that withdrawals need. */
+/** A chain of the Ethereum family, with the methods that withdrawals need. */
 export interface EthereumChain extends Chain {
   /** Balances of addresses after a block, from any source. Throws `ChainError` if the node no longer has that state. */
   balances(code: CryptoCurrencyCode, addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
@@ -40,7 +40,7 @@ export interface EthereumChain extends Chain {
 /** Blocks of the fee history: four minutes. */
 const FEE_BLOCKS = 20;
 
-/** Ethereum, read from one node or provider by JSON-RPC over HTTP. No call is sent before the first use. */
+/** A chain of the Ethereum family, read from one node or provider by JSON-RPC over HTTP. No call is sent before the first use. */
 export function createEthereumChain({
   url,
   network,
@@ -97,7 +97,7 @@ export function createEthereumChain({
 
     async balances(code, addresses, at) {
       const token = findToken(network, code);
-      if (!token && code !== 'eth') throw new RangeError(`${network.name} has no ${code}.`);
+      if (!token && code !== network.feeCode) throw new RangeError(`${network.name} has no ${code}.`);
       const amounts = await readState(at, (block) =>
         addresses.map((address) =>
           token
@@ -150,7 +150,7 @@ async function requireTokenContracts(
   network: EthereumNetwork,
   block: BlockRef,
 ): Promise<void> {
-  for (const code of tokenCodes) {
+  for (const code of tokenCodesOf(network.chain)) {
     const token = network.tokens[code];
     if (!token) continue;
     const [result = '0x'] = await readState(block, (block) => [

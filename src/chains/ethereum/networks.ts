@@ -1,9 +1,14 @@
-import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import {
+  chains,
+  cryptoCurrencies,
+  type CryptoCurrencyCode,
+  type EthereumChainName,
+} from '../../shared/crypto-currency.ts';
 import type { EthereumChain } from '../../shared/chains/description.ts';
-import { MINUTE, type Instant } from '../../shared/time.ts';
+import { SECOND, type Instant } from '../../shared/time.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import { type Address, normalizeAddress } from './checksum.ts';
-import { isToken, type TokenCode, tokenCodes } from './tokens.ts';
+import { isToken, type TokenCode, tokenCodesOf } from './tokens.ts';
 
 export interface Token {
   /** Address of its contract. */
@@ -11,8 +16,11 @@ export interface Token {
   decimals: number;
 }
 
-/** An Ethereum network with its token contracts. */
+/** A network of the Ethereum family with its token contracts. */
 export interface EthereumNetwork {
+  chain: EthereumChainName;
+  /** The coin that pays fees, which this folder calls ether. */
+  feeCode: CryptoCurrencyCode;
   name: string;
   /** EIP-155. */
   chainId: number;
@@ -25,34 +33,28 @@ export interface EthereumNetwork {
   staleAfter: Instant | null;
 }
 
-/** Blocks arrive every 12 seconds. Single missed slots are normal, but not 50 consecutive ones. */
-const STALE_AFTER = 10 * MINUTE;
-
-export const mainnet: EthereumNetwork = {
-  name: 'mainnet',
-  chainId: 1,
-  explorer: 'https://etherscan.io/tx/',
-  tokens: networkTokens('mainnet'),
-  areTransferLogsNet: true,
-  staleAfter: STALE_AFTER,
-};
-
-export const sepolia: EthereumNetwork = {
-  name: 'sepolia',
-  chainId: 11_155_111,
-  explorer: 'https://sepolia.etherscan.io/tx/',
-  tokens: networkTokens('sepolia'),
-  areTransferLogsNet: true,
-  staleAfter: STALE_AFTER,
-};
+/** Finds a network of a chain by its name in settings. */
+export function findEthereumNetwork(chain: EthereumChainName, name: string): EthereumNetwork {
+  const { feeCode, staleAfterSeconds } = chains[chain];
+  const { networks }: EthereumChain = chains[chain];
+  const network = networks[name];
+  if (!network) throw new OperatorError(`${chains[chain].name} has no network ${name}.`);
+  const { chainId, explorer } = network;
+  return {
+    ...{ chain, feeCode, name, chainId, explorer },
+    tokens: networkTokens(chain, name),
+    areTransferLogsNet: true,
+    staleAfter: staleAfterSeconds * SECOND,
+  };
+}
 
 /** Token contracts of a network. */
-function networkTokens(network: string): EthereumNetwork['tokens'] {
+function networkTokens(chain: EthereumChainName, network: string): EthereumNetwork['tokens'] {
   const tokens: Partial<Record<TokenCode, Token>> = {};
-  for (const code of tokenCodes) {
-    const { contracts, decimals }: EthereumChain['coins'][string] = chains.ethereum.coins[code];
-    const address = normalizeAddress(contracts?.[network] ?? '');
-    if (address) tokens[code] = { address, decimals };
+  const { coins }: EthereumChain = chains[chain];
+  for (const code of tokenCodesOf(chain)) {
+    const address = normalizeAddress(coins[code]?.contracts?.[network] ?? '');
+    if (address) tokens[code] = { address, decimals: cryptoCurrencies[code].decimals };
   }
   return tokens;
 }
@@ -61,14 +63,17 @@ function networkTokens(network: string): EthereumNetwork['tokens'] {
  * Creates a custom network from settings. Throws an `OperatorError` if a token's address is invalid, or its decimals
  * differ from the currency's: every amount would be wrong by a power of ten.
  */
-export function createCustomNetwork(settings: {
-  chainId: number;
-  tokens?: Readonly<Partial<Record<TokenCode, { address: string; decimals: number }>>>;
-}): EthereumNetwork {
+export function createCustomNetwork(
+  chain: EthereumChainName,
+  settings: {
+    chainId: number;
+    tokens?: Readonly<Partial<Record<TokenCode, { address: string; decimals: number }>>>;
+  },
+): EthereumNetwork {
   if (!Number.isSafeInteger(settings.chainId) || settings.chainId < 1)
     throw new OperatorError(`The chain ID ${settings.chainId} is invalid: it must be a whole number from 1.`);
   const tokens: Partial<Record<TokenCode, Token>> = {};
-  for (const code of tokenCodes) {
+  for (const code of tokenCodesOf(chain)) {
     const token = settings.tokens?.[code];
     if (!token) continue;
     const address = normalizeAddress(token.address);
@@ -78,16 +83,18 @@ export function createCustomNetwork(settings: {
       throw new OperatorError(`The ${code} contract must have ${decimals} decimals, not ${token.decimals}.`);
     tokens[code] = { address, decimals };
   }
-  const { chainId } = settings;
-  return { name: 'local', chainId, explorer: null, tokens, areTransferLogsNet: false, staleAfter: null };
+  return {
+    ...{ chain, feeCode: chains[chain].feeCode, name: 'local', chainId: settings.chainId, explorer: null },
+    ...{ tokens, areTransferLogsNet: false, staleAfter: null },
+  };
 }
 
-/** Finds the token of a currency; undefined for ether and for tokens that the network lacks. */
+/** Finds the token of a currency; undefined for the fee coin and for tokens that the network lacks. */
 export function findToken(network: EthereumNetwork, code: CryptoCurrencyCode): Token | undefined {
   return isToken(code) ? network.tokens[code] : undefined;
 }
 
-/** Currencies of a network: ether and its tokens. */
-export function networkCurrencies(network: EthereumNetwork): CryptoCurrencyCode[] {
-  return ['eth', ...tokenCodes.filter((code) => network.tokens[code])];
+/** Currencies of a network: its fee coin and its tokens. */
+export function networkCurrencies({ chain, feeCode, tokens }: EthereumNetwork): CryptoCurrencyCode[] {
+  return [feeCode, ...tokenCodesOf(chain).filter((code) => tokens[code])];
 }

@@ -97,7 +97,7 @@ export function createEthereumSpender({
       return await node.estimateGas(from, transfer);
     },
 
-    etherBalances: async (addresses, at) => await node.balances('eth', addresses, at),
+    etherBalances: async (addresses, at) => await node.balances(network.feeCode, addresses, at),
   };
 }
 

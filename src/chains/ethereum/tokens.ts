@@ -1,11 +1,23 @@
-import { chains, type CoinsOf, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import {
+  chainNames,
+  chains,
+  type CoinsOf,
+  type EthereumChainName,
+  isEthereumChain,
+} from '../../shared/crypto-currency.ts';
+import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 
-/** Currencies that are ERC-20 contracts on Ethereum. */
-export type TokenCode = Exclude<CoinsOf<'ethereum'>, 'eth'>;
+/** Currencies that are ERC-20 contracts on a chain of the Ethereum family. */
+export type TokenCode = {
+  [Name in EthereumChainName]: Exclude<CoinsOf<Name>, (typeof chains)[Name]['feeCode']>;
+}[EthereumChainName];
 
-const { coins, feeCode } = chains.ethereum;
+export function tokenCodesOf(chain: EthereumChainName): TokenCode[] {
+  const { coins, feeCode } = chains[chain];
+  return Object.keys(coins).filter((code) => code !== feeCode) as TokenCode[];
+}
 
-export const tokenCodes = Object.keys(coins).filter((code) => code !== feeCode) as TokenCode[];
+const tokenCodes = chainNames.filter(isEthereumChain).flatMap(tokenCodesOf);
 
 export function isToken(code: CryptoCurrencyCode): code is TokenCode {
   return tokenCodes.some((each) => each === code);

@@ -37,7 +37,7 @@ interface Coin {
 /** Adds a signed transaction to the mempool. It replaces conflicting transactions with a lower fee. */
 export async function acceptBitcoinTransaction(
   store: ChainStore,
-  { name: chain, network, code }: BitcoinKind,
+  { name: chain, network, feeCode: code }: BitcoinKind,
   raw: string,
 ): Promise<void> {
   const transaction = await parseOrReject(() =>

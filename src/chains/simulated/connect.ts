@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { type ChainName, chains, isBitcoinChain } from '../../shared/crypto-currency.ts';
-import type { ChainAccount } from '../connect.ts';
+import { type ChainName, chains } from '../../shared/crypto-currency.ts';
+import { familyFor } from '../families.ts';
+import type { ChainAccount } from '../family.ts';
 import { deriveAccount } from '../seed-accounts.ts';
-import { createSimulatedChain, type SimulatedChain, type SimulatedChainOptions } from './chain.ts';
-import { simulatedEthereumNetwork, findSimulatedNetwork } from './chain-kinds.ts';
+import type { SimulatedChain, SimulatedChainOptions } from './base-chain.ts';
 
 /** Derives the seed of the sandbox's accounts. It is unique per installation and stable across restarts. */
 export function deriveSandboxSeed(serviceKey: Uint8Array): Uint8Array {
@@ -24,22 +24,7 @@ export async function connectSimulated(
   const { serviceKey, name, canSign, derive = deriveAccount, accountKey: configuredKey, ...rest } = options;
   const keys = await derive(deriveSandboxSeed(serviceKey), name, { isTest: true });
   const accountKey = configuredKey ?? keys.publicKey;
-  const network = `${chains[name].name} (simulated)`;
   const privateKey = canSign ? keys.privateKey : null;
-  if (isBitcoinChain(name)) {
-    const spender = async () =>
-      (await import('../bitcoin/spender.ts')).createBitcoinSpender({
-        ...{ network: findSimulatedNetwork(name), accountKey, privateKey, origin: keys.origin },
-      });
-    const { accountDescriptor } = await import('../bitcoin/account-key.ts');
-    const descriptor = () => accountDescriptor(accountKey, keys.origin, findSimulatedNetwork(name));
-    return { name, chain: createSimulatedChain({ name, ...rest }), network, accountKey, descriptor, spender };
-  }
-  const chain = createSimulatedChain({ name, ...rest });
-  const spender = async () =>
-    (await import('../ethereum/spender.ts')).createEthereumSpender({
-      ...{ network: simulatedEthereumNetwork, accountKey, privateKey },
-      node: chain,
-    });
-  return { name, chain, network, accountKey, descriptor: null, spender };
+  const simulated = await familyFor(name).simulate(name, rest, { accountKey, privateKey, origin: keys.origin });
+  return { name, network: `${chains[name].name} (simulated)`, accountKey, ...simulated };
 }

@@ -1,10 +1,8 @@
 import { db, type SimulatedChainTables } from './schema.ts';
 import type { Kysely } from 'kysely';
-import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
+import type { ChainName, CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { Runner } from '../../database/engine.ts';
-import { ethereumKind } from './chain-kinds.ts';
-
-const { name: chain } = ethereumKind;
+import type { ChainKind } from './chain-kinds.ts';
 
 /** Addresses per statement: databases limit the number of values. */
 const ADDRESSES_PER_STATEMENT = 1000;
@@ -23,15 +21,21 @@ export class Balances {
 }
 
 /** Reads balances after a block, from any source. Needs a database transaction or snapshot, because it reads more than once. */
-export async function readBalances(reader: Runner, addresses: readonly string[], height: number): Promise<Balances> {
+export async function readBalances(
+  reader: Runner,
+  kind: ChainKind,
+  addresses: readonly string[],
+  height: number,
+): Promise<Balances> {
   const balances = new Balances();
   for (let start = 0; start < addresses.length; start += ADDRESSES_PER_STATEMENT)
-    await addBalances(db(reader), addresses.slice(start, start + ADDRESSES_PER_STATEMENT), height, balances);
+    await addBalances(db(reader), kind, addresses.slice(start, start + ADDRESSES_PER_STATEMENT), height, balances);
   return balances;
 }
 
 async function addBalances(
   query: Kysely<SimulatedChainTables>,
+  { name: chain, feeCode }: ChainKind,
   addresses: readonly string[],
   height: number,
   balances: Balances,
@@ -59,7 +63,7 @@ async function addBalances(
     .where('sender', 'in', addresses)
     .where('height', '<=', height)
     .execute();
-  for (const { sender, fee } of fees) balances.add(sender ?? '', 'eth', -BigInt(fee ?? 0));
+  for (const { sender, fee } of fees) balances.add(sender ?? '', feeCode, -BigInt(fee ?? 0));
 }
 
 /** An unconfirmed signed transaction of an account. */
@@ -83,7 +87,12 @@ export function maxCost({
 }
 
 /** Returns the next nonce of an account after its mined transactions, optionally up to a height. */
-export async function readNextMinedNonce(reader: Runner, sender: string, maxHeight?: number): Promise<number> {
+export async function readNextMinedNonce(
+  reader: Runner,
+  chain: ChainName,
+  sender: string,
+  maxHeight?: number,
+): Promise<number> {
   const last = await db(reader)
     .selectFrom('simulated_transactions')
     .select('nonce')
@@ -98,11 +107,15 @@ export async function readNextMinedNonce(reader: Runner, sender: string, maxHeig
 }
 
 /** Unconfirmed transactions of an account, by nonce. */
-export async function readPendingTransfers(reader: Runner, sender: string): Promise<Map<number, PendingTransfer>> {
+export async function readPendingTransfers(
+  reader: Runner,
+  { name: chain, feeCode }: ChainKind,
+  sender: string,
+): Promise<Map<number, PendingTransfer>> {
   const rows = await db(reader)
     .selectFrom('simulated_transactions as tx')
     .leftJoin('simulated_outputs as output', (join) =>
-      join.onRef('output.transaction_id', '=', 'tx.id').on('output.code', '=', 'eth'),
+      join.onRef('output.transaction_id', '=', 'tx.id').on('output.code', '=', feeCode),
     )
     .select(['tx.id', 'tx.nonce', 'tx.gas_limit', 'tx.max_fee_per_gas', 'tx.max_priority_fee_per_gas', 'output.amount'])
     .where('tx.chain', '=', chain)

@@ -10,7 +10,7 @@ import {
   readPendingTransfers,
 } from './ethereum-accounts.ts';
 import { parseRawTransfer, type SignedTransfer } from './ethereum-transaction.ts';
-import { simulatedEthereumNetwork } from './chain-kinds.ts';
+import type { EthereumKind } from './chain-kinds.ts';
 import { insertMempoolTransaction, removeTransactions } from './mempool.ts';
 import { isAlreadyKnown, parseOrReject, TransactionRejected } from './broadcast.ts';
 
@@ -18,13 +18,13 @@ import { isAlreadyKnown, parseOrReject, TransactionRejected } from './broadcast.
 const BLOCK_GAS_LIMIT = 30_000_000n;
 
 /** Adds a signed transaction to the mempool. It replaces one with the same nonce and lower fees. */
-export async function acceptEthereumTransaction(store: ChainStore, raw: string): Promise<void> {
-  const transaction = await parseOrReject(async () => await parseRawTransfer(raw));
-  requireValidFields(transaction);
+export async function acceptEthereumTransaction(store: ChainStore, kind: EthereumKind, raw: string): Promise<void> {
+  const transaction = await parseOrReject(async () => await parseRawTransfer(kind.network, raw));
+  requireValidFields(kind, transaction);
   await store.change(async (change) => {
     if (await isAlreadyKnown(change, transaction.txHash)) return;
-    const pending = await readPendingTransfers(change, transaction.sender);
-    requireUsableNonce(transaction.nonce, await readNextMinedNonce(change, transaction.sender), pending);
+    const pending = await readPendingTransfers(change, kind, transaction.sender);
+    requireUsableNonce(transaction.nonce, await readNextMinedNonce(change, kind.name, transaction.sender), pending);
     const replaced = pending.get(transaction.nonce);
     if (replaced) requireRaisedFees(transaction, replaced);
     await requireFunds(change, transaction, pending);
@@ -32,7 +32,7 @@ export async function acceptEthereumTransaction(store: ChainStore, raw: string):
     const { txHash, output, sender, nonce } = transaction;
     await insertMempoolTransaction(change, {
       txHash,
-      outputs: change.kind.toStoredOutputs(txHash, output ? [output] : []),
+      outputs: kind.toStoredOutputs(txHash, output ? [output] : []),
       signed: {
         sender,
         nonce,
@@ -45,8 +45,10 @@ export async function acceptEthereumTransaction(store: ChainStore, raw: string):
 }
 
 /** Checks that need no chain state. */
-function requireValidFields({ chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas }: SignedTransfer): void {
-  const { chainId: expectedChainId } = simulatedEthereumNetwork;
+function requireValidFields(
+  { network: { chainId: expectedChainId } }: EthereumKind,
+  { chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas }: SignedTransfer,
+): void {
   if (chainId !== expectedChainId)
     throw new TransactionRejected(`It is signed for chain ${chainId} instead of ${expectedChainId}.`);
   if (gasLimit < ETHER_GAS_LIMIT)
@@ -82,8 +84,10 @@ async function requireFunds(
   transaction: SignedTransfer,
   pending: ReadonlyMap<number, PendingTransfer>,
 ): Promise<void> {
-  const { height } = await readTip(change, change.kind.name);
-  const balance = (await readBalances(change, [transaction.sender], height)).get(transaction.sender, 'eth');
+  const { kind } = change;
+  const { height } = await readTip(change, kind.name);
+  const balances = await readBalances(change, kind, [transaction.sender], height);
+  const balance = balances.get(transaction.sender, kind.feeCode);
   let needed = maxCost(transaction);
   for (const other of pending.values()) if (other.nonce !== transaction.nonce) needed += maxCost(other);
   if (balance < needed)

@@ -1,5 +1,6 @@
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { ETHER_GAS_LIMIT } from '../ethereum/transfers.ts';
+import type { ChainKind } from './chain-kinds.ts';
 import type { ChainChange } from './store.ts';
 import { parseCaps, type Balances, readNextMinedNonce, maxCost, readBalances } from './ethereum-accounts.ts';
 import { readFeeRate } from './fee-rate.ts';
@@ -32,15 +33,15 @@ export async function executeBlock(change: ChainChange, height: number): Promise
   const baseFee = rate.amount - priority;
   let remaining = await readPending(change);
   const senders = [...new Set(remaining.flatMap(({ signed }) => (signed ? [signed.sender] : [])))];
-  const balances = await readBalances(change, senders, height - 1);
+  const balances = await readBalances(change, kind, senders, height - 1);
   const nonces = new Map<string, number>();
-  for (const sender of senders) nonces.set(sender, await readNextMinedNonce(change, sender));
+  for (const sender of senders) nonces.set(sender, await readNextMinedNonce(change, kind.name, sender));
 
   const isExecutable = ({ signed, outputs }: PendingTransaction) =>
     !signed ||
     (signed.nonce === nonces.get(signed.sender) &&
       signed.maxFeePerGas >= baseFee &&
-      balances.get(signed.sender, 'eth') >= maxCost({ ...signed, value: etherValue(outputs) }));
+      balances.get(signed.sender, kind.feeCode) >= maxCost({ ...signed, value: etherValue(kind, outputs) }));
 
   for (let hasProgress = true; hasProgress; ) {
     const skipped: PendingTransaction[] = [];
@@ -52,7 +53,7 @@ export async function executeBlock(change: ChainChange, height: number): Promise
       if (pending.signed) nonces.set(pending.signed.sender, pending.signed.nonce + 1);
       await tables
         .updateTable('simulated_transactions')
-        .set({ height, ...executeTransaction(pending, balances, baseFee) })
+        .set({ height, ...executeTransaction(kind, pending, balances, baseFee) })
         .where('id', '=', pending.id)
         .execute();
     }
@@ -63,17 +64,18 @@ export async function executeBlock(change: ChainChange, height: number): Promise
 
 /** Applies a transaction and its fee to the balances. */
 function executeTransaction(
+  { feeCode }: ChainKind,
   { signed, outputs }: PendingTransaction,
   balances: Balances,
   baseFee: bigint,
 ): { state: 'mined' | 'failed'; fee: string | null } {
   let fee: bigint | null = null;
   if (signed) {
-    const gasUsed = outputs.some(({ code }) => code !== 'eth') ? TOKEN_GAS_USED : ETHER_GAS_LIMIT;
+    const gasUsed = outputs.some(({ code }) => code !== feeCode) ? TOKEN_GAS_USED : ETHER_GAS_LIMIT;
     const { sender, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = signed;
     const price = min(maxFeePerGas, baseFee + maxPriorityFeePerGas);
     fee = min(gasUsed, gasLimit) * price;
-    balances.add(sender, 'eth', -fee);
+    balances.add(sender, feeCode, -fee);
     const canPay = outputs.every(({ code, amount }) => balances.get(sender, code) >= amount);
     if (gasLimit < gasUsed || !canPay) return { state: 'failed', fee: String(fee) };
     for (const { code, amount } of outputs) balances.add(sender, code, -amount);
@@ -107,8 +109,8 @@ async function readPending({ tables, kind }: ChainChange): Promise<PendingTransa
   return [...byId.values()];
 }
 
-function etherValue(outputs: PendingTransaction['outputs']): bigint {
-  return outputs.reduce((sum, { code, amount }) => (code === 'eth' ? sum + amount : sum), 0n);
+function etherValue({ feeCode }: ChainKind, outputs: PendingTransaction['outputs']): bigint {
+  return outputs.reduce((sum, { code, amount }) => (code === feeCode ? sum + amount : sum), 0n);
 }
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b);

@@ -1,9 +1,10 @@
 import { parseTransferCall } from '../ethereum/erc20.ts';
 import type { FeeCaps } from '../ethereum/fees.ts';
-import { tokenCodes } from '../ethereum/tokens.ts';
+import { type EthereumNetwork, findToken } from '../ethereum/networks.ts';
+import { tokenCodesOf } from '../ethereum/tokens.ts';
 import { keccak256, parseSigned } from '../ethereum/transaction.ts';
 import type { Transfer } from '../ethereum/transfers.ts';
-import { type SimulatedOutput, simulatedEthereumNetwork } from './chain-kinds.ts';
+import type { SimulatedOutput } from './chain-kinds.ts';
 import { TransactionRejected } from './broadcast.ts';
 
 /** A signed transaction of type 2. */
@@ -22,7 +23,7 @@ export interface SignedTransfer extends FeeCaps {
 const rawTransactionPattern = /^0x(?:[0-9a-f]{2})+$/i;
 
 /** Parses a signed transfer. Throws `TransactionRejected` for other transactions, and other errors for malformed ones. */
-export async function parseRawTransfer(raw: string): Promise<SignedTransfer> {
+export async function parseRawTransfer(network: EthereumNetwork, raw: string): Promise<SignedTransfer> {
   if (!rawTransactionPattern.test(raw))
     throw new TransactionRejected('The transaction must be in hexadecimal, with 0x.');
   if (!raw.startsWith('0x02')) throw new TransactionRejected('Only transactions of type 2 (EIP-1559) are supported.');
@@ -31,7 +32,7 @@ export async function parseRawTransfer(raw: string): Promise<SignedTransfer> {
   if (!signed) throw new TransactionRejected('The transaction is not signed.');
   const { sender, fields } = signed;
   const { to, value, data, nonce, gasLimit: gas, chainId, maxFeePerGas, maxPriorityFeePerGas } = fields;
-  const output = toOutput({ to, value, data });
+  const output = toOutput(network, { to, value, data });
   return {
     ...{ txHash: keccak256(serialized), sender, chainId, nonce, gasLimit: gas, value },
     ...{ maxFeePerGas, maxPriorityFeePerGas, output },
@@ -39,13 +40,16 @@ export async function parseRawTransfer(raw: string): Promise<SignedTransfer> {
 }
 
 /** Returns a transfer's payment; null if it moves nothing. Throws `TransactionRejected` for other calls. */
-export function toOutput({ to, value, data }: Pick<Transfer, 'to' | 'value' | 'data'>): SimulatedOutput | null {
-  const code = tokenCodes.find((each) => simulatedEthereumNetwork.tokens[each]?.address === to);
+export function toOutput(
+  network: EthereumNetwork,
+  { to, value, data }: Pick<Transfer, 'to' | 'value' | 'data'>,
+): SimulatedOutput | null {
+  const code = tokenCodesOf(network.chain).find((each) => findToken(network, each)?.address === to);
   const transfer = code && parseTransferCall(data);
   const isTransfer = code ? transfer && value === 0n : data === '0x';
   if (!isTransfer) throw new TransactionRejected('Only transfers of ether and of this network’s tokens are supported.');
   const output = transfer
     ? { address: transfer.to, code, amount: transfer.amount }
-    : { address: to, code: 'eth' as const, amount: value };
+    : { address: to, code: network.feeCode, amount: value };
   return output.amount > 0n ? output : null;
 }

@@ -1,3 +1,4 @@
+import type { EthereumChainName } from '../../shared/crypto-currency.ts';
 import type { EthereumChain } from '../ethereum/chain.ts';
 import { requireAddress } from '../ethereum/checksum.ts';
 import type { Runner } from '../../database/engine.ts';
@@ -7,11 +8,11 @@ import { createChainStore } from './store.ts';
 import { createBaseChain, type SimulatedChain, type SimulatedChainOptions } from './base-chain.ts';
 import { readNextMinedNonce, nextFreeNonce, readBalances, readPendingTransfers } from './ethereum-accounts.ts';
 import { readFeeRate } from './fee-rate.ts';
-import { ethereumKind } from './chain-kinds.ts';
+import { createEthereumKind } from './chain-kinds.ts';
 import { insertMempoolTransaction, normalizeOutputs } from './mempool.ts';
 import { toBroadcastResult } from './broadcast.ts';
 
-/** Ethereum, with the methods that withdrawals need. */
+/** A chain of the Ethereum family, with the methods that withdrawals need. */
 export interface SimulatedEthereum extends SimulatedChain, EthereumChain {
   balances: EthereumChain['balances'];
   transactionCounts: EthereumChain['transactionCounts'];
@@ -21,10 +22,14 @@ export interface SimulatedEthereum extends SimulatedChain, EthereumChain {
   sendFromContract(transfer: { address: string; amount: bigint }): Promise<{ txHash: string }>;
 }
 
-/** Creates a simulated Ethereum chain. The code that broadcasts and mines is loaded on first use. */
-export function createSimulatedEthereum(options: SimulatedChainOptions): SimulatedEthereum {
-  const store = createChainStore({ ...options, kind: ethereumKind });
-  const { name, currencies } = ethereumKind;
+/** Creates a simulated chain of the Ethereum family. The code that broadcasts and mines is loaded on first use. */
+export function createSimulatedEthereum({
+  name,
+  ...options
+}: SimulatedChainOptions & { name: EthereumChainName }): SimulatedEthereum {
+  const kind = createEthereumKind(name);
+  const store = createChainStore({ ...options, kind });
+  const { currencies, feeCode } = kind;
 
   async function requireBlock(reader: Runner, { height, hash }: BlockRef): Promise<void> {
     if ((await readHash(reader, name, height)) !== hash)
@@ -46,7 +51,7 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
       return await database.inSnapshot(async (reader) => {
         await requireBlock(reader, { height, hash });
         const normalized = new Map(addresses.map((address) => [address, requireAddress(address)]));
-        const balances = await readBalances(reader, [...new Set(normalized.values())], height);
+        const balances = await readBalances(reader, kind, [...new Set(normalized.values())], height);
         return new Map([...normalized].map(([address, key]) => [address, balances.get(key, code)]));
       });
     },
@@ -57,7 +62,7 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
         await requireBlock(reader, { height, hash });
         const counts = new Map<string, number>();
         for (const address of addresses)
-          counts.set(address, await readNextMinedNonce(reader, requireAddress(address), height));
+          counts.set(address, await readNextMinedNonce(reader, name, requireAddress(address), height));
         return counts;
       });
     },
@@ -72,26 +77,26 @@ export function createSimulatedEthereum(options: SimulatedChainOptions): Simulat
 
     async broadcast(raw) {
       const { acceptEthereumTransaction } = await import('./ethereum-broadcast.ts');
-      return await toBroadcastResult(async () => await acceptEthereumTransaction(store, raw));
+      return await toBroadcastResult(async () => await acceptEthereumTransaction(store, kind, raw));
     },
 
     async nextNonce(address) {
       const sender = requireAddress(address);
       const database = await store.openDatabase();
       return await database.inSnapshot(async (reader) => {
-        const waiting = await readPendingTransfers(reader, sender);
-        return nextFreeNonce(await readNextMinedNonce(reader, sender), waiting);
+        const waiting = await readPendingTransfers(reader, kind, sender);
+        return nextFreeNonce(await readNextMinedNonce(reader, name, sender), waiting);
       });
     },
 
     async estimateGas(from, transfer) {
       const { estimateGas } = await import('./ethereum-gas.ts');
       const database = await store.openDatabase();
-      return await database.inSnapshot(async (reader) => await estimateGas(reader, from, transfer));
+      return await database.inSnapshot(async (reader) => await estimateGas(reader, kind, from, transfer));
     },
 
     async sendFromContract({ address, amount }) {
-      const [sent] = normalizeOutputs(ethereumKind, { address, code: 'eth', amount });
+      const [sent] = normalizeOutputs(kind, { address, code: feeCode, amount });
       return await store.change(async (change) => {
         const txHash = change.newHash();
         const outputs = sent ? [{ ...sent, place: 0, paymentKey: null }] : [];

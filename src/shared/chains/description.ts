@@ -72,10 +72,25 @@ export interface BitcoinChain extends AnyChain {
   networks: Readonly<Record<'mainnet' | 'regtest', NetworkParameters> & Record<string, NetworkParameters>>;
 }
 
-/** A chain with Ethereum's protocol. Currencies other than the fee coin are ERC-20 contracts. */
+/** A chain of the Ethereum family, with fees of EIP-1559. Currencies other than the fee coin are ERC-20 contracts. */
 export interface EthereumChain extends AnyChain {
   family: 'ethereum';
+  /** `contracts`: by network. */
   coins: Readonly<Record<string, CoinDescription & { contracts?: Readonly<Record<string, string>> }>>;
+  /** Keyed by their names in settings. */
+  networks: Readonly<Record<'mainnet', EthereumParameters> & Record<string, EthereumParameters>>;
+  /** Maximum age of the last block in seconds, before the node counts as behind. */
+  staleAfterSeconds: number;
+}
+
+/** The parameters of one network of the Ethereum family. */
+export interface EthereumParameters {
+  /** Name for payers: `Ethereum Sepolia`. */
+  title: string;
+  /** EIP-155. */
+  chainId: number;
+  /** Start of a transaction's page in a block explorer, before its hash. */
+  explorer: string;
 }
 
 /** The parameters of one network of the Bitcoin family. */

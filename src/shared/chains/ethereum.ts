@@ -8,6 +8,12 @@ export const ethereum = {
   // Three minutes.
   replaceAfterBlocks: 15,
   maxFeeRate: 500,
+  // Blocks arrive every 12 seconds. Single missed slots are normal, but not 50 consecutive ones.
+  staleAfterSeconds: 600,
+  networks: {
+    mainnet: { title: 'Ethereum', chainId: 1, explorer: 'https://etherscan.io/tx/' },
+    sepolia: { title: 'Ethereum Sepolia', chainId: 11_155_111, explorer: 'https://sepolia.etherscan.io/tx/' },
+  },
   coins: {
     eth: {
       ...{

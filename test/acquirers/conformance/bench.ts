@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import { encryptCard } from '../../../pages/checkout/store/card-encryption.ts';
+import { findCapability } from '../../../src/acquirers/registry.ts';
 import type { CardKey } from '../../../src/api/page-state.ts';
 import { findPaymentMethod } from '../../../src/methods/catalog.ts';
 import { SECOND, toMillis } from '../../../src/shared/time.ts';
@@ -186,8 +187,18 @@ export async function knowsUnreceived(steps: Pick<BenchSteps, 'bench'>): Promise
   return kind === 'declined' || webhooks.drop().length > 0;
 }
 
-/** A local method that needs neither a choice nor data of the payer, with its capability; one with refunds if there is one. */
+/** The adapter's capability for cards; null if it charges none. */
+export function cardCapabilityOf({ adapter }: Subject) {
+  const method = findPaymentMethod('credit_card') ?? assert.fail();
+  return findCapability(adapter, { method, merchantId: 1, country: 'USA', currency: 'USD' });
+}
+
+/**
+ * A local method that needs neither a choice nor data of the payer, with its capability; one with refunds if there is
+ * one. Null if the adapter has only cards.
+ */
 export function localMethodOf({ adapter }: Subject) {
+  if (adapter.capabilities.every(({ method }) => findPaymentMethod(method)?.action === 'card')) return null;
   const usable = adapter.capabilities.flatMap((capability) => {
     const method = findPaymentMethod(capability.method);
     if (!method || method.action === 'card' || method.choice !== undefined || capability.payerFields.length > 0)

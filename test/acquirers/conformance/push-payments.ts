@@ -10,7 +10,9 @@ import type { Subject } from './subject.ts';
 /** Push payments by a local method of the adapter. */
 export function pushCases(subject: Subject, steps: BenchSteps): void {
   const { bench, newPayment, lastCharge, statusOf, detailOf, deliver, settle, startMethod } = steps;
-  const { capability, fields } = localMethodOf(subject);
+  const local = localMethodOf(subject);
+  if (!local) return;
+  const { capability, fields } = local;
 
   const start = async () => {
     const payment = await newPayment(fields);

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findCapability } from '../../../src/acquirers/registry.ts';
-import { findPaymentMethod } from '../../../src/methods/catalog.ts';
 import { MINUTE } from '../../../src/shared/time.ts';
-import type { BenchSteps, Payment } from './bench.ts';
+import { type BenchSteps, cardCapabilityOf, type Payment } from './bench.ts';
 import type { Subject } from './subject.ts';
 
 /** Refunds and disputes of card charges. */
 export function refundCases(subject: Subject, steps: BenchSteps): void {
   const { bench, pay, lastCharge, deliver, settle, detailOf } = steps;
-  const method = findPaymentMethod('credit_card') ?? assert.fail();
-  const capability = findCapability(subject.adapter, { method, merchantId: 1, country: 'USA', currency: 'USD' });
+  const capability = cardCapabilityOf(subject);
   const amount = capability?.refunds === 'partial' ? 5 : 12.5;
 
   const paid = async () => {

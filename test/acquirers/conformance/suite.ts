@@ -1,5 +1,5 @@
 import { describe } from 'node:test';
-import { useBench } from './bench.ts';
+import { cardCapabilityOf, useBench } from './bench.ts';
 import { captureCases } from './captures.ts';
 import { cardCases } from './cards.ts';
 import { pushCases } from './push-payments.ts';
@@ -15,10 +15,12 @@ export function conformance(subject: Subject): void {
   const variant = subject.variant === undefined ? '' : ` (${subject.variant})`;
   describe(`the service with an account at ${subject.adapter.displayName}${variant}`, () => {
     const steps = useBench(subject);
-    cardCases(steps);
-    webhookCases(steps);
-    captureCases(subject, steps);
-    refundCases(subject, steps);
+    if (cardCapabilityOf(subject)) {
+      cardCases(steps);
+      webhookCases(steps);
+      captureCases(subject, steps);
+      refundCases(subject, steps);
+    }
     pushCases(subject, steps);
   });
 }
