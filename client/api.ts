@@ -1437,7 +1437,7 @@ export type Wallet = {
    * `assigned`: assigned to an invoice, or in use; `free`: a `revolver` wallet between two invoices; can be assigned again after `reusableAt`; `rotated`: not used for new invoices; open invoices can still be paid; `retired`: deposits to it are not credited
    */
   state: 'assigned' | 'free' | 'rotated' | 'retired';
-  /** On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other currencies are not included */
+  /** On-chain balance in its currency, in the smallest unit, as of the last scanned block. Deposits in other currencies are not included */
   balance: string;
   /** The balance by state; the parts add up to it */
   parts: BalanceParts;

@@ -455,6 +455,16 @@ function eventTypesTable({ webhookEvents }) {
   return table(['type', 'sent when', '`data` is'], rows);
 }
 
+/** Where problems occur that no operation lists, although API requests can get them. */
+const UNLISTED_PROBLEMS = {
+  cross_site_request: 'all endpoints, with a session cookie',
+  merchant_required: 'all endpoints, with a session cookie',
+  method_not_allowed: 'all URLs of the service',
+  request_timeout: 'all URLs of the service',
+  headers_too_large: 'all URLs of the service',
+  merchant_moving: 'all URLs of the service',
+};
+
 /** The error codes as a page of the documentation. */
 function describeProblems(catalog, { bodyProblems, commonProblems, idempotencyProblems }, operations) {
   const common = new Set(commonProblems);
@@ -465,7 +475,8 @@ function describeProblems(catalog, { bodyProblems, commonProblems, idempotencyPr
     if (withBody.has(problem)) return 'all endpoints with a request body';
     if (withKey.has(problem)) return 'all endpoints that accept an `Idempotency-Key`';
     const ids = operations.filter(({ problems }) => problems.includes(problem)).map(({ id }) => id);
-    return ids.length > 0 ? codes(ids) : 'hosted pages and frames, not the API';
+    if (ids.length > 0) return codes(ids);
+    return UNLISTED_PROBLEMS[problem] ?? 'hosted pages and frames, not the API';
   };
   const entries = Object.entries(catalog).map(
     ([problem, { status, title, retryable, cause, remedy }]) => `## \`${problem}\`

@@ -187,7 +187,7 @@ export interface Service {
   readiness: Readiness;
   payments: PaymentsContext;
   accountStore: AccountStore;
-  /** Checks of the acquirers' accounts, for the API of accounts. */
+  /** Checks of acquirer accounts, for the acquirer account API. */
   accountChecks: AccountChecks;
   invoices: CryptoPayments;
   rates: Rates;

@@ -52,7 +52,7 @@ export function createGaugesJob({
         // Not awaited: a proxy that does not respond must not delay a shutdown.
         void certificateExpiryMs().then((expiryMs) => metrics.certificate.set((expiryMs ?? 0) / 1000));
       }
-      // A measurement creates no work.
+      // Measurements do not count as work.
       return 0;
     },
   };

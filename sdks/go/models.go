@@ -1095,8 +1095,8 @@ type Wallet struct {
 	// be assigned again after `reusableAt`; `rotated`: not used for new invoices; open invoices can still
 	// be paid; `retired`: deposits to it are not credited. One of assigned, free, rotated, retired.
 	State string `json:"state"`
-	// On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other
-	// currencies are not included.
+	// On-chain balance in its currency, in the smallest unit, as of the last scanned block. Deposits in
+	// other currencies are not included.
 	Balance string `json:"balance"`
 	// The balance by state; the parts add up to it.
 	Parts BalanceParts `json:"parts"`

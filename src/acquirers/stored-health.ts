@@ -11,7 +11,7 @@ import { db, healthRecord, type StoredHealth } from './schema.ts';
 export type MeasuredHealth = ReadonlyMap<string, AccountHealth>;
 
 const PROCESS = `${hostname()} ${process.pid}`;
-/** Figures of processes that have not called an account for longer are deleted. */
+/** Figures are deleted if their process has not called the account for this long. */
 const KEPT = DAY;
 
 /**

@@ -602,7 +602,7 @@ export const updatedSince = moment
     'Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event',
   );
 
-/** Deepest row that `page` reaches; beyond it, lists continue by `cursor`. */
+/** Maximum rows reachable with `page`; later rows are reachable with `cursor` only. */
 export const MAX_COUNTED_ROWS = 10_000;
 
 /** Filters of lists and exports; all are optional. */

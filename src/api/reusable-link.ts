@@ -9,9 +9,9 @@ import { rule } from './rule.ts';
 import { describeStatuses } from './statuses.ts';
 import { urlText, displayName, httpUrl, instantText, text } from './text.ts';
 
-/** Largest stock and quantity. */
+/** Maximum stock. */
 export const MAX_STOCK = 999_999;
-/** Largest quantity in one payment. */
+/** Maximum quantity in one payment. */
 const MAX_QUANTITY = 9_999;
 
 export const reusableLinkId = text(64).describe('The `id` of the reusable link');

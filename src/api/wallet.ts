@@ -38,7 +38,7 @@ export const walletEntry = z
     walletType: z.enum(invoiceTypes),
     state: z.enum(walletStates).describe(describeStatuses('wallet')),
     balance: units.describe(
-      'On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other currencies are not included',
+      'On-chain balance in its currency, in the smallest unit, as of the last scanned block. Deposits in other currencies are not included',
     ),
     parts: balanceParts.describe('The balance by state; the parts add up to it'),
     incoming: units.describe('Detected but not in a block; not part of the balance'),

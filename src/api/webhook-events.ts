@@ -19,7 +19,7 @@ export type EventSubjectKind = (typeof eventSubjectKinds)[number];
 interface WebhookEventDescription {
   /** Name of the pulled event in the OpenAPI document; types with the same `data` share it. Null: not pulled. */
   pulledAs: string | null;
-  /** One line: what happened. */
+  /** One-line summary of the event. */
   summary: string;
   /** Completes "Sent when …". */
   sentWhen: string;

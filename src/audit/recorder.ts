@@ -42,7 +42,7 @@ export function subjectFromRequest(name: string, fields: readonly string[]): Rea
 export function createAuditLog(options: {
   database: Database;
   clock: Clock;
-  /** For other operations the subject is taken from the request. */
+  /** Operations that are not listed take their subject from the request. */
   subjects: AuditSubjects;
 }): AuditLog {
   const { database, clock, subjects } = options;

@@ -2,7 +2,7 @@ import { type AuditSubjects, subjectFromRequest, type ReadSubject } from '../aud
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
-/** Subjects of audited operations. They only read, and contain no secrets. */
+/** Subjects of audited operations and their state, without secrets. Read-only. */
 export function authAuditSubjects(database: Database): AuditSubjects {
   const role: ReadSubject = async ({ merchantId, body }) => {
     const { id } = body as { id: number };

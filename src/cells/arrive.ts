@@ -86,7 +86,7 @@ function adapt(table: string, fields: Fields, arrival: Arrival, userIds: Readonl
     const sealed = reseal(fields['credentials'], credentialsName(String(fields['account_key'])));
     if (arrival.environment === 'production' && sealingKeyId(String(sealed)) === null)
       throw new OperatorError('Acquirer credentials are stored sealed: set SEALING_KEY in the other cell first.');
-    // A later version than any that its processes have read: they load the account.
+    // Newer than every version that the new cell's processes have loaded, so that they reload the account.
     Object.assign(changed, {
       credentials: sealed,
       updated_at: Math.max(arrival.now, Number(fields['updated_at']) + 1),

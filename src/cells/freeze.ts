@@ -53,7 +53,7 @@ async function lockMerchant(unit: UnitOfWork, merchantId: number): Promise<void>
   await sql`select id from acquirer_accounts where merchant_id = ${merchantId} order by id ${lock}`.execute(unit.query);
 }
 
-/** Deposit addresses are derived from this cell's accounts, and their coins are signed for here. */
+/** Throws if the merchant has deposit addresses: this cell's accounts derive them and sign their withdrawals. */
 async function requireNoWallets(unit: UnitOfWork, tables: readonly TableSchema[], merchantId: number): Promise<void> {
   const counts: string[] = [];
   for (const { name, columns } of tables) {

@@ -85,7 +85,7 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
       throw new OperatorError(
         `Merchant ${merchantId} is already in the cell ${target.cell}, after an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Do not cancel.`,
       );
-    // The primary key lets one of two concurrent moves, or a cancellation, through.
+    // The primary key allows only one of two concurrent moves, or of a move and its cancellation.
     await db(unit)
       .insertInto('merchant_arrivals')
       .values({ merchant_id: merchantId, move_id: move.move_id, cell: source.cell, state: 'arrived', at: clock.now() })
@@ -144,7 +144,7 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
     for (const table of movedTables(tables)) {
       const version =
         table.name === 'acquirer_accounts' ? table.columns.findIndex((each) => each.name === 'updated_at') : -1;
-      // A later version than any that its processes have read: they load the account again.
+      // Newer than every version that this cell's processes have loaded, so that they reload the account.
       for await (const rows of readMovedRows(unit, merchantId, table.name))
         await insertRows(
           unit,

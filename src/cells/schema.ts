@@ -11,7 +11,7 @@ export interface MerchantMoveTable {
   /** `frozen`: its rows are in `moved_rows` only. `moved`: the other cell has them. */
   state: 'frozen' | 'moved';
   row_count: number;
-  /** Of all rows, see `digest.ts`. */
+  /** Of all rows; see `Digest` in `rows.ts`. */
   digest: string;
   started_at: Instant;
   finished_at: Instant | null;

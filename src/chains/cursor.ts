@@ -34,7 +34,7 @@ export interface Cursor {
   /** Time when the chain was last scanned to its tip, mempool included. Written with the lease, so it may lag. */
   caughtUpAt: Instant | null;
   /** Height to scan again from, set by the operator to leave `reorg_too_deep`. */
-  reanchorHeight: number | null;
+  rescanHeight: number | null;
   /** Time when the chain was last scanned or failed. */
   updatedAt: Instant;
 }
@@ -94,7 +94,7 @@ export async function readCursors(database: Runner): Promise<Cursor[]> {
     error: row.trouble === null ? null : (JSON.parse(row.trouble) as ScanError),
     errorSince: row.trouble_since,
     caughtUpAt: row.read_to_end_at,
-    reanchorHeight: row.reanchor_height,
+    rescanHeight: row.reanchor_height,
     updatedAt: row.updated_at,
   }));
 }
@@ -319,7 +319,7 @@ export function selectHeight(reader: Runner, chain: Expression<string>) {
 }
 
 /** Requests that the lease holder scan the chain again from a height. */
-export async function requestReanchor(reader: Runner, name: ChainName, height: number) {
+export async function requestRescan(reader: Runner, name: ChainName, height: number) {
   await db(reader).updateTable('chain_cursors').set({ reanchor_height: height }).where('chain', '=', name).execute();
 }
 

@@ -91,8 +91,8 @@ export interface UnspentCoin {
 }
 
 /**
- * Reason why a node's data cannot be used: it does not respond (`down`), lacks blocks (`behind`), or follows another
- * network than the configured one (`wrong_network`).
+ * Reason why a node's data cannot be used: it does not respond (`down`), lacks blocks (`behind`), or is on a
+ * network other than the configured one (`wrong_network`).
  */
 export type ChainErrorKind = 'down' | 'behind' | 'wrong_network';
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { chainNames } from '../shared/crypto-currency.ts';
-import { readCursors, requestReanchor } from '../chains/cursor.ts';
-import { findFork } from '../deposits/reanchor.ts';
+import { readCursors, requestRescan } from '../chains/cursor.ts';
+import { findFork } from '../deposits/find-fork.ts';
 import { withdrawalFacts } from '../withdrawals/facts.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccount } from './accounts.ts';
@@ -46,7 +46,7 @@ export function registerChainCommand(program: Command): void {
             );
           if (options.confirm)
             await database.inTransaction(async (unit) => {
-              await requestReanchor(unit, name, from);
+              await requestRescan(unit, name, from);
               const after = { read_from: from };
               await recordChange(unit, clock, { merchantId: null, action: 'reanchorChain', subject: name, after });
             });

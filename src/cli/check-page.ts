@@ -2,7 +2,7 @@ import { integrityList, type IntegrityList } from '../api/integrity.ts';
 import { type PagePart, readPageParts } from './page-parts.ts';
 import { integrityOf, checkIntegrity } from '../assets/subresource-integrity.ts';
 
-/** `noted`: neither published nor different; the operator must review it. */
+/** `noted`: not a published file, so it cannot be compared; the operator must review it. */
 export type FindingStatus = 'published' | 'differs' | 'noted';
 
 export interface Finding {

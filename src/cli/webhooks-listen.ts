@@ -174,7 +174,7 @@ async function findEnd(paylatch: Client, signal: AbortSignal): Promise<string | 
   }
 }
 
-/** Yields events until the signal aborts, even after the service was unreachable. */
+/** Yields events until the signal aborts. Retries while the service is unreachable. */
 async function* followEvents(
   paylatch: Client,
   from: string | undefined,

@@ -18,7 +18,7 @@ interface DepositListener {
   lockAffectedWallets(unit: UnitOfWork, walletIds: readonly number[]): Promise<Map<number, Wallet> | null>;
   /** Records changes to a wallet's deposits, and applies them to its invoices. */
   recordChanges(unit: UnitOfWork, walletId: number, changes: WalletChanges, tipHeight: number): Promise<void>;
-  /** Expires unpaid invoices of a chain that was read up to its tip at `moment`; returns the number. */
+  /** Expires unpaid invoices of a chain that was scanned up to its tip at `moment`; returns the number. */
   expireInvoices(chain: ChainName, moment: Instant): Promise<number>;
   /** Subquery: the earliest expiry up to a moment. */
   nextExpiry(chain: ChainName, upTo: Instant): Expression<Instant | null>;

@@ -1,7 +1,7 @@
 /*
- * Map of this module: `scan.ts` reads each chain block by block, and records deposits through the interface in
+ * Map of this module: `scan.ts` scans each chain block by block, and records deposits through the interface in
  * `context.ts`, which invoices implement. A reorg: `#rollBack` returns orphaned deposits to `waiting`, and
- * `invoices/ledger.ts` takes back the credit until they are mined again. `reanchor.ts` recovers from one deeper than
+ * `invoices/ledger.ts` reverses the credit until they are mined again. `find-fork.ts` recovers from one deeper than
  * the stored blocks. `deposit.ts` stores deposits. `balances/` detects ether that contracts send. Reasons:
  * docs/decisions/chains.md and crypto-modules.md.
  */
@@ -49,7 +49,7 @@ import {
   deriveUnissuedAddresses,
   recordUnissuedDeposits,
 } from '../wallets/unissued-addresses.ts';
-import { findFork } from './reanchor.ts';
+import { findFork } from './find-fork.ts';
 import { db } from './schema.ts';
 
 /** Blocks that are read ahead and recorded in one unit of work. */
@@ -57,7 +57,7 @@ const BLOCK_BATCH = 16;
 /** Addresses looked up per statement: a few milliseconds on SQLite. */
 const ADDRESS_BATCH = 1000;
 
-/** A longer time without reading up to the tip is an outage. Other processes take over after the same time. */
+/** A longer time without scanning up to the tip is an outage. Other processes take over after the same time. */
 const OUTAGE_AFTER: Instant = 15 * SECOND;
 
 /** Returns the time at which a deposit counts as seen, given the time of its block; null: in the mempool. */
@@ -65,18 +65,18 @@ type SeenTimeRule = (blockTime: Instant | null) => Instant;
 
 interface ScanJob extends Job {
   readonly chain: ChainName;
-  /** True if this process was the reader of the chain in its last round. */
-  readonly isReader: boolean;
-  /** Time when this process last read the chain up to its tip. */
+  /** True if this process held the lease of the chain in its last round. */
+  readonly holdsLease: boolean;
+  /** Time when this process last scanned the chain up to its tip. */
   readonly caughtUpAt: Instant | null;
   /** Releases the chain to another process. */
   stop(): Promise<void>;
 }
 
 /**
- * Creates the job that reads a chain from its cursor, block by block, and records deposits to our wallets. After a
- * reorg it first reverses the orphaned blocks. Invoices expire only once the chain was read up to its tip. One process
- * reads a chain at a time; a process whose lease was taken over writes nothing.
+ * Creates the job that scans a chain from its cursor, block by block, and records deposits to our wallets. After a
+ * reorg it first reverses the orphaned blocks. Invoices expire only once the chain was scanned up to its tip. One process
+ * scans a chain at a time; a process whose lease was taken over writes nothing.
  */
 export function createScanJob(context: DepositsContext, connected: ConnectedChain, holder: string): ScanJob {
   const scanner = new ChainScanner(context, connected, holder);
@@ -89,8 +89,8 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
     earliestDue: () => scanner.due(),
     round: async () => await scanner.round(),
     chain: connected.name,
-    get isReader() {
-      return scanner.isReader;
+    get holdsLease() {
+      return scanner.holdsLease;
     },
     get caughtUpAt() {
       return scanner.caughtUpAt;
@@ -99,17 +99,17 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
   };
 }
 
-/** Renews this process's leases of the chains that it reads, so that no other process takes over a quiet chain. */
+/** Renews this process's leases of the chains that it scans, so that no other process takes over a quiet chain. */
 export function createLeaseJob(
   { database, clock }: DepositsContext,
   scanJobs: readonly ScanJob[],
   holder: string,
 ): Job {
   return {
-    name: 'chain holds',
+    name: 'chain leases',
     intervalMs: RENEW_INTERVAL_MS,
     async round() {
-      const ownJobs = scanJobs.filter(({ isReader }) => isReader);
+      const ownJobs = scanJobs.filter(({ holdsLease }) => holdsLease);
       if (ownJobs.length === 0) return 0;
       const chains = ownJobs.map(({ chain: name, caughtUpAt }) => ({ name, caughtUpAt: caughtUpAt }));
       // A chain that another process took over is noticed in the next round that writes.
@@ -126,14 +126,14 @@ class ChainScanner {
   readonly #name: ChainName;
   readonly #leaseContext: { database: Database; clock: DepositsContext['clock']; holder: string };
   readonly #balances: BalanceScanner;
-  isReader = false;
-  /** Time when this process last read the chain up to its tip. */
+  holdsLease = false;
+  /** Time when this process last scanned the chain up to its tip. */
   caughtUpAt: Instant | null = null;
-  /** State that the last round read up to the tip; null if it did not. */
+  /** State found by the last round if it scanned up to the tip; null otherwise. */
   #lastRead: { state: string | null; version: string } | null = null;
   /** Error of the last round; empty if there was none. */
   #lastErrorMessage = '';
-  /** Last block read here, and the time at which its deposits count as seen. */
+  /** Last block scanned by this process, and the time at which its deposits count as seen. */
   #lastSeen: { hash: string; at: Instant } | null = null;
   /** Last error logged. */
   #lastLogged = '';
@@ -152,8 +152,8 @@ class ChainScanner {
   async round(): Promise<number> {
     this.#lastRead = null;
     this.#lastErrorMessage = '';
-    this.isReader = await acquireLease(this.#leaseContext, this.#name, this.caughtUpAt);
-    if (!this.isReader) return 0;
+    this.holdsLease = await acquireLease(this.#leaseContext, this.#name, this.caughtUpAt);
+    if (!this.holdsLease) return 0;
     const cursor = await this.#readCursor();
     try {
       const changeCount = await this.#whileRenewingLease(async () => {
@@ -174,11 +174,11 @@ class ChainScanner {
 
   /**
    * Checks with the node whether the chain changed since the last round, without reading the database. If not, the
-   * chain counts as read up to its tip.
+   * chain counts as scanned up to its tip.
    */
   async isNeeded(): Promise<boolean> {
     // `due` covers the moment at which this process may take over.
-    if (!this.isReader) return false;
+    if (!this.holdsLease) return false;
     const startedAt = this.#context.clock.now();
     try {
       if (!this.#chain.changeSignal && (await this.#readState()) !== this.#lastRead?.state) return true;
@@ -190,7 +190,7 @@ class ChainScanner {
     return false;
   }
 
-  /** Due if a stored chain changed, an invoice expires, or the lease of the chain's reader expires. */
+  /** Due if a stored chain changed, an invoice expires, or the lease of the chain expires. */
   due(): Expression<Instant | null> {
     const { changeSignal } = this.#chain;
     const now = this.#context.clock.now();
@@ -201,7 +201,7 @@ class ChainScanner {
   }
 
   async stop(): Promise<void> {
-    this.isReader = false;
+    this.holdsLease = false;
     await releaseLease(this.#leaseContext, this.#name, this.caughtUpAt);
   }
 
@@ -218,7 +218,7 @@ class ChainScanner {
     }
   }
 
-  async #readChain({ lastBlock, caughtUpAt, reanchorHeight }: Cursor): Promise<number> {
+  async #readChain({ lastBlock, caughtUpAt, rescanHeight }: Cursor): Promise<number> {
     const startedAt = this.#context.clock.now();
     const version = await this.#readVersion();
     const tip = await this.#chain.tip();
@@ -228,7 +228,7 @@ class ChainScanner {
     }
     await this.#requireNotBehind(tip, lastBlock);
     if ((await this.#chain.blockHash(lastBlock.height)) !== lastBlock.hash)
-      return await this.#rollBack(lastBlock, reanchorHeight);
+      return await this.#rollBack(lastBlock, rescanHeight);
     const seenAt = this.#seenTimeRule(caughtUpAt);
     if (tip.height > lastBlock.height) return await this.#readBlocks(lastBlock, tip, seenAt);
     const mempool = await this.#scanMempool(lastBlock, seenAt);
@@ -269,7 +269,7 @@ class ChainScanner {
     };
   }
 
-  /** Throws if the node's tip is a block that was read before: the node is behind, and there was no reorg. */
+  /** Throws if the node's tip is a block that was scanned before: the node is behind, and there was no reorg. */
   async #requireNotBehind(tip: BlockRef, at: BlockRef): Promise<void> {
     if (tip.height >= at.height) return;
     const stored = await findStoredBlock(this.#context.database, this.#name, tip.height);
@@ -280,7 +280,7 @@ class ChainScanner {
     );
   }
 
-  /** Starts reading at the tip: no address was issued before it. */
+  /** Starts scanning at the tip: no address was issued before it. */
   async #startAtTip(tip: BlockRef): Promise<void> {
     await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#leaseContext, unit, this.#name, null, tip);
@@ -302,7 +302,7 @@ class ChainScanner {
       if (blockResult.status === 'rejected' && blocks.length > 0) break;
       if (blockResult.status === 'rejected') throw blockResult.reason;
       const block = blockResult.value;
-      // A reorg happened while reading; the next round finds the fork.
+      // A reorg happened during the scan; the next round finds the fork.
       if (!block || block.parentHash !== (blocks.at(-1) ?? from).hash) break;
       blocks.push(block);
     }
@@ -331,7 +331,7 @@ class ChainScanner {
     return blocks.length;
   }
 
-  /** A block with another parent must be part of a reorg. Throws otherwise, since reading could never proceed. */
+  /** A block with another parent must be part of a reorg. Throws otherwise, since the scan could never proceed. */
   async #requireReorg(from: BlockRef, next: BlockRef): Promise<void> {
     if ((await this.#chain.blockHash(from.height)) !== from.hash) return;
     const message = `The node’s block ${next.height} does not have its block ${from.height} as parent.`;
@@ -339,9 +339,9 @@ class ChainScanner {
   }
 
   /** Reverses orphaned blocks, down to the last common block. */
-  async #rollBack(from: BlockRef, reanchorHeight: number | null): Promise<number> {
+  async #rollBack(from: BlockRef, rescanHeight: number | null): Promise<number> {
     const common = await this.#findCommonAncestor();
-    const ancestor = common ?? (await this.#findRequestedAnchor(reanchorHeight));
+    const ancestor = common ?? (await this.#findRequestedAnchor(rescanHeight));
     if (!ancestor) throw new ReorgTooDeep();
     // Needed to follow the next reorg. Below a common block, the kept blocks are still valid.
     const before = common ? [] : await this.#blocksBelow(ancestor);
@@ -403,7 +403,7 @@ class ChainScanner {
       if ((await this.#chain.blockHash(height)) === hash) return { height, hash };
     const first = storedBlocks.at(-1);
     if (!first || storedBlocks.length >= STORED_BLOCKS) return null;
-    // No deposit is older than the first block ever read.
+    // No deposit is older than the first block ever scanned.
     const hash = await this.#chain.blockHash(first.height - 1);
     return hash === null ? null : { height: first.height - 1, hash };
   }
@@ -485,7 +485,7 @@ class ChainScanner {
 
   /**
    * Returns those of the missing deposits that were dropped. A transaction mined again after a reorg may have another
-   * effect: in a block that was read, its deposit would have been observed.
+   * effect: in a scanned block, its deposit would have been observed.
    */
   async #findDropped(
     rows: readonly { id: number; wallet_id: number; tx_hash: string }[],
@@ -570,7 +570,7 @@ class ReorgTooDeep extends Error {
   readonly kind = 'reorg_too_deep';
   constructor() {
     super(
-      `The chain differs from the last ${STORED_BLOCKS} blocks read. Reading is stopped until the operator runs: paylatch chain reanchor`,
+      `The chain differs from the last ${STORED_BLOCKS} scanned blocks. Scanning is stopped until the operator runs: paylatch chain reanchor`,
     );
   }
 }

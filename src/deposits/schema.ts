@@ -27,7 +27,7 @@ export const depositRecord = record({
   withdrawal_id: integer().nullable(),
   /** Time when it was found spent outside the service. It is then excluded from the wallet's balance. */
   written_off_at: integer().nullable(),
-  /** Height of the last block read at that time. */
+  /** Height of the last scanned block at that time. */
   written_off_height: integer().nullable(),
   /** Part of the amount that the operator has written off. The rest is still at the wallet. */
   written_off: digits(),

@@ -31,7 +31,7 @@ export function simulatorPath(publicId: string): string {
 interface TransactionDetails {
   wallet: Wallet;
   deposits: readonly Deposit[];
-  /** Height of the last block read. */
+  /** Height of the last scanned block. */
   tipHeight: number;
   /** The invoice that an unidentified deposit may be intended for. */
   intendedFor: string | null;

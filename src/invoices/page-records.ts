@@ -19,7 +19,7 @@ export interface InvoicePageRecords {
   deposits: readonly Deposit[];
   /** Time of the last payment: the last event with the status `complete`; null before. */
   paidAt: Instant | null;
-  /** Height of the last block read. */
+  /** Height of the last scanned block. */
   tipHeight: number;
   merchant: PageMerchant;
   /** True if the merchant's geo restriction excludes the payer's country. */

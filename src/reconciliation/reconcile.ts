@@ -119,7 +119,7 @@ interface WalletPage {
 }
 
 /**
- * Compares the ledger of each wallet with the chain at the last block read, and with `wallets.balance`. Lists every
+ * Compares the ledger of each wallet with the chain at the last scanned block, and with `wallets.balance`. Lists every
  * difference, with its explanation if known. Read-only. Throws `ChainError` if the node does not respond.
  */
 export async function reconcile(

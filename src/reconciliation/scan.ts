@@ -62,9 +62,9 @@ interface ScanPosition {
   name: ChainName;
   /** The block at which the node searched. */
   at: BlockRef;
-  /** Height of the last block read. */
+  /** Height of the last scanned block. */
   readTo: number;
-  /** True if the blocks read belong to a branch that the chain has left. */
+  /** True if the scanned blocks belong to a branch that the chain has left. */
   isOnOtherBranch: boolean;
 }
 

@@ -38,7 +38,7 @@ export interface WalletAccount {
   chain: ChainName;
   nextIndex: number;
   watchedTo: number;
-  /** The last suspected loss of writes: since when, and the last block read at that time. */
+  /** The last suspected loss of writes: since when, and the last scanned block at that time. */
   lostWrites: { since: Instant; reason: LostWritesReason; height: number | null; resumedAt: Instant | null } | null;
   timeline: string | null;
   hasMark: boolean;
@@ -165,7 +165,7 @@ async function requireNotSuspended(database: Runner, accountId: number): Promise
 }
 
 /**
- * Returns the height of the last block read. Throws a `Problem` if a deposit to a new address could be missed or
+ * Returns the height of the last scanned block. Throws a `Problem` if a deposit to a new address could be missed or
  * misattributed: the chain cannot be read, or issuing is suspended.
  */
 export async function requireAddressIssuing(

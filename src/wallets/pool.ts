@@ -27,7 +27,7 @@ export interface WalletRequest {
   amount: bigint;
   tolerance: bigint;
   rules: InvoiceRules;
-  /** Height of the last block read. */
+  /** Height of the last scanned block. */
   tipHeight: number;
   accountId: number;
 }

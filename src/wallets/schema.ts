@@ -11,7 +11,7 @@ interface WalletAccountTable {
   name: string;
   chain: string;
   next_index: number;
-  /** Suspected loss of the last writes: its time, its reason, and the last block read at that time. Null: never. */
+  /** Suspected loss of the last writes: its time, its reason, and the last scanned block at that time. Null: never. */
   lost_writes_since: Instant | null;
   lost_writes_reason: string | null;
   lost_writes_height: number | null;

@@ -9,7 +9,7 @@ import type { Withdrawal } from './withdrawal.ts';
 
 /** Depth that deposits need before they can be spent. */
 interface DepthRule {
-  /** Height of the last block read. */
+  /** Height of the last scanned block. */
   tipHeight: number;
   /** Required confirmations of deposits whose transaction sets none. */
   minConfirmations: number;

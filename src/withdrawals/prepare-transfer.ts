@@ -282,7 +282,7 @@ export async function isNonceAvailable(
   return nonce >= (await readNextNonce(unit, connected, sender?.address ?? ''));
 }
 
-/** Sum of deposits at the sender, up to the last block read, that this withdrawal does not spend. */
+/** Sum of deposits at the sender, up to the last scanned block, that this withdrawal does not spend. */
 export async function readOtherFunds(
   reader: Runner,
   { withdrawal, funds, tip }: Pick<TransactionRequest, 'withdrawal' | 'funds' | 'tip'>,

@@ -7,7 +7,7 @@ import type { Version, Withdrawal } from './withdrawal.ts';
 
 /** State of the chain for one round of withdrawals. */
 export interface ChainConditions {
-  /** The last block read. */
+  /** The last scanned block. */
   tip: BlockRef;
   /** Network fee rate; requested from the node once. */
   feeRate(): Promise<FeeRate>;

@@ -48,7 +48,7 @@ export async function writeOffSpent(
   return await writeOffDeposits(context, withdrawal, versions, lost);
 }
 
-/** Reads the states of outputs at the last block read; null without one, and on account-based chains. */
+/** Reads the states of outputs at the last scanned block; null without one, and on account-based chains. */
 async function readCoinStates(
   { database }: WithdrawalsContext,
   { chain, name }: ConnectedChain,
@@ -58,7 +58,7 @@ async function readCoinStates(
   return at ? await chain.coinStates(keys, at) : null;
 }
 
-/** True if the block of a deposit is in the chain, according to the node and to the blocks read. */
+/** True if the block of a deposit is in the chain, according to the node and to the scanned blocks. */
 export async function isInChain(
   { database }: WithdrawalsContext,
   { chain, name }: ConnectedChain,

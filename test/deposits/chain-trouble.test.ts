@@ -4,7 +4,7 @@ import { runInProcess } from '../support/command-line.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
-describe('a chain that differs from the blocks read', () => {
+describe('a chain that differs from the scanned blocks', () => {
   let fixture: Fixture;
   beforeEach(async () => {
     fixture = await openFixture();

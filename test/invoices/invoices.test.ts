@@ -234,7 +234,7 @@ describe('crypto invoices', () => {
     await mine(2);
     const { body } = await fixture.request('/readyz', { token: null });
     assert.equal(body.chains.bitcoin.status, 'reorg_too_deep');
-    assert.match(fixture.log(), /Reading is stopped until the operator runs: paylatch chain reanchor/);
+    assert.match(fixture.log(), /Scanning is stopped until the operator runs: paylatch chain reanchor/);
     assert.equal(await statusOf(invoice), 'complete');
   });
 

@@ -923,7 +923,7 @@ export const breaks = [
   {
     name: 'reorg: a replaced last block is not noticed',
     file: 'src/deposits/scan.ts',
-    find: 'if ((await this.#chain.blockHash(lastBlock.height)) !== lastBlock.hash)\n      return await this.#rollBack(lastBlock, reanchorHeight);',
+    find: 'if ((await this.#chain.blockHash(lastBlock.height)) !== lastBlock.hash)\n      return await this.#rollBack(lastBlock, rescanHeight);',
     replace: '',
     tests: server('invoices'),
   },

@@ -40,7 +40,7 @@ function isToken(sent: string | null, expected: string): boolean {
   return sent !== null && timingSafeEqual(digest(sent), digest(expected));
 }
 
-/** Returns a webhook's notifications: none for other systems at the same account. Null if it is malformed. */
+/** Returns a webhook's notifications; none for payments of other systems on the same account. Null if it is malformed. */
 function notificationsOf(body: unknown): Notification[] | null {
   const name = event.safeParse(body).data?.event;
   if (name === undefined) return null;

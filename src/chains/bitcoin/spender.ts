@@ -7,7 +7,7 @@ import type { NetworkParameters } from '../../shared/chains/description.ts';
 import { signatureProblem } from './signature.ts';
 import { buildSweep, inputFee, type OwnOutput, signSweep } from './sweep.ts';
 
-/** Signing takes a few seconds; nodes relay ten times as many. */
+/** Maximum inputs of a sweep. Signing them takes half a second; nodes relay ten times as many. */
 const MAX_COINS = 100;
 
 /** Builds and signs sweeps of an account. */

@@ -38,7 +38,7 @@ export function createStateReader(rpc: Rpc) {
     const results = await readByNumber(block, calls).catch(rethrow);
     if (!results) return null;
     try {
-      // The first error may have been temporary: several nodes behind the URL, one of them behind.
+      // The first error may have been temporary: one of several nodes at the URL may lag.
       return await readByHash(block, calls);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;

@@ -19,7 +19,7 @@ interface TokenRecipient {
   logged: bigint;
   /** Received according to its balance; at most `logged`. */
   received: bigint;
-  /** Parts of both that the deposits up to the current one account for. */
+  /** Running totals of both, up to the current deposit. */
   allocatedLogged: bigint;
   allocatedReceived: bigint;
 }

@@ -30,10 +30,10 @@ export type Movement =
 /** Fees paid, by transaction hash, with the block of each. */
 type FeesPaid = ReadonlyMap<string, { block: BlockRef; fee: bigint }>;
 
-/** Evidence about movements: fees paid, and blocks that have been read. */
+/** Evidence about movements: fees paid, and scanned blocks. */
 export interface ChainEvidence {
   fees: FeesPaid;
-  /** True if the block belongs to the chain as read so far. */
+  /** True if the block belongs to the chain as scanned so far. */
   isInReadChain(block: BlockRef): boolean;
 }
 

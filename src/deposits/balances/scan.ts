@@ -42,7 +42,7 @@ interface WatchedRow {
   idleSince: number | null;
 }
 
-/** Runs in a unit of work that commits only if the scanned block is still the last block read. */
+/** Runs in a unit of work that commits only if the block is still the last scanned block. */
 type RunAtBlock = (work: (unit: UnitOfWork) => Promise<void>) => Promise<void>;
 
 /**

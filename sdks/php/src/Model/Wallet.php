@@ -22,8 +22,8 @@ final readonly class Wallet
          */
         public string $state,
         /**
-         * On-chain balance in its currency, in the smallest unit, as of the last block read. Deposits in other
-         * currencies are not included
+         * On-chain balance in its currency, in the smallest unit, as of the last scanned block. Deposits in
+         * other currencies are not included
          */
         public string $balance,
         /** The balance by state; the parts add up to it */

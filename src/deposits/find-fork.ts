@@ -6,19 +6,19 @@ import type { ChainAccount } from '../chains/family.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 
-/** Describes how the node's chain diverges from the blocks that were read. */
+/** Describes how the node's chain diverges from the scanned blocks. */
 interface Fork {
   /** Last block with a deposit or withdrawal that is still in the chain; null if there is none. */
   common: BlockRef | null;
   /** Number of deposits in orphaned blocks: they are reversed, and credited again if found in another block. */
   orphanedDeposits: number;
-  /** Highest block from which the chain can be read again without missing a deposit. */
+  /** Highest block from which the chain can be scanned again without missing a deposit. */
   readFrom: number;
 }
 
 /**
  * Finds the last common block from the blocks of deposits and withdrawals, which are kept permanently. Null if the
- * chain still contains the last block read.
+ * chain still contains the last scanned block.
  */
 export async function findFork(
   database: Runner,
@@ -50,7 +50,7 @@ export async function findFork(
   };
 }
 
-/** Blocks of deposits and withdrawals and the last blocks read, highest first. */
+/** Blocks of deposits and withdrawals and the last scanned blocks, highest first. */
 async function readAnchors(on: Runner, { selectAnchors }: WithdrawalFacts, name: ChainName): Promise<BlockRef[]> {
   const rows = await db(on)
     .selectFrom('deposits')
