@@ -148,7 +148,10 @@ describe('the account area’s texts', () => {
   test('title every page, in its own area', () => {
     const titles = [...keys].flatMap((key) => /^shell\.pages\.(\w+)$/.exec(key)?.[1] ?? []);
     assert.deepEqual(titles.sort(), routeNames.toSorted());
-    assert.deepEqual([...keys].filter((key) => /^(?!shell\.)\w+\.pages\./.test(key)), []);
+    assert.deepEqual(
+      [...keys].filter((key) => /^(?!shell\.)\w+\.pages\./.test(key)),
+      [],
+    );
   });
 
   test('name every operation in the audit log', () => {
