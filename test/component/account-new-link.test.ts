@@ -163,19 +163,6 @@ describe('the page of a new payment link', () => {
     ).to.equal(true);
   });
 
-  it('reports above the form that its methods cannot be loaded, and tries again', async () => {
-    let isDown = true;
-    const { page } = await openForm({
-      'POST /fiat/v1/merchant/payment-methods': () =>
-        isDown ? problem(503, 'overloaded') : { body: { payment_methods: [] } },
-    });
-    expect(textOf(page.querySelector('form > account-state'))).to.match(/Service unavailable/);
-    isDown = false;
-    button(page, /^Try again$/).click();
-    await waitForPage(page);
-    expect(page.querySelector('account-state')).to.equal(null);
-  });
-
   it('sends payer, items, redirect and expiry only if they are filled in; a repetition is the same request', async () => {
     const { page, fill, fillAll, send, createRequests } = await openForm({
       'POST /fiat/v1/transaction': problem(503, 'overloaded'),

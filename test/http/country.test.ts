@@ -174,16 +174,16 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     await enableEveryMethod(fixture, fixture.merchant);
     const { path } = await createLink(fixture, { payment_method: 'upi', country: 'IND', currency: 'INR' });
     const abroad = await open(path, addresses.thailand);
-    assert.match(abroad.text, /It looks like you&#39;re in Thailand\./);
+    assert.match(abroad.text, /Detected country: Thailand\./);
     assert.match(abroad.text, /This method needs an account in this country: India/);
     const state = (await open(`${path}/state`, addresses.thailand)).body;
     assert.deepEqual([state.isLikelyAbroad, state.methods[0].needsCountry], [true, 'IN']);
     const home = await open(path, '2409:4000::1');
     const [drawn = ''] = home.text.split('<script type="application/json"');
-    assert.match(drawn, /It looks like you&#39;re in India/);
+    assert.match(drawn, /Detected country: India/);
     assert.doesNotMatch(drawn, /This method needs an account|If you use a VPN/);
     const [nowhere = ''] = (await open(path, '10.1.2.3')).text.split('<script type="application/json"');
-    assert.doesNotMatch(nowhere, /It looks like you&#39;re in/);
+    assert.doesNotMatch(nowhere, /Detected country:/);
   });
 });
 
