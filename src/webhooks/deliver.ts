@@ -160,7 +160,7 @@ export function createDeliveryJob(options: {
       if (backoff !== null) await setNextAttempt(unit, { id, merchantId, attemptCount, nextAttemptAt: now + backoff });
       else
         await finishWebhook(unit, { id, merchantId, attemptCount, state: isDelivered ? 'delivered' : 'failed', now });
-      // A notice does not hold other webhooks, and its URL may be a former one.
+      // A notice does not hold other webhooks, and its URL may be a previous one.
       if (webhook.isNotice) return false;
       const isNextDue = backoff === null && (await releaseNext(unit, webhook));
       if (isDelivered && webhook.isFailing) await enableEndpoint(unit, webhook.merchantId, webhook.endpoint.number);
