@@ -8,7 +8,7 @@ import { findUser, updateUser } from './users.ts';
 
 /**
  * Called for every sign-in, before its session is created. Stores the language of the user's emails, and notifies the
- * user of a sign-in with another browser or from another network than their recent ones. The first sign-in is not
+ * user of a sign-in with a browser or from a network that is not among their recent ones. The first sign-in is not
  * reported.
  */
 export async function recordSignIn(

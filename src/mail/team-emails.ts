@@ -8,7 +8,7 @@ interface TeamMailContext {
   publicUrl: string;
 }
 
-/** Notifies reviewers of a payment that awaits review; at most once an hour, since the email leads to all of them. */
+/** Notifies reviewers of a payment that awaits review. At most once an hour, since the email links to the whole queue. */
 export async function emailReviewWaiting(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,

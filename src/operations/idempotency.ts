@@ -11,7 +11,7 @@ import { Problem } from '../api/problem-error.ts';
 const RETENTION: Instant = DAY;
 /** Time after which another process may take over an unfinished request. The request still takes effect only once. */
 const LOCK_DURATION: Instant = 30 * SECOND;
-/** A lock that ends later was written by a process whose clock was wrong, and counts as abandoned. */
+/** Longest valid lock. One that expires later was written with a wrong clock, and counts as abandoned. */
 const MAX_LOCK: Instant = LOCK_DURATION + MINUTE;
 const RELEASE_INTERVAL_MS = 500;
 
@@ -44,9 +44,9 @@ export interface IdempotencyStore {
   hashKey: HashKey;
   /** Locks a request, or returns its stored response. Throws if it is in progress (409), or its key was used with another body (422). */
   begin(name: RequestKey, request: unknown): Promise<{ locked: LockedRequest } | { stored: StoredResponse }>;
-  /** Stores a response in the unit of work that it reports; false if another process has taken over the request. */
+  /** Stores a response in the unit of work whose result it reports; false if another process took over the request. */
   storeResponse(unit: UnitOfWork, locked: LockedRequest, response: StoredResponse): Promise<boolean>;
-  /** Releases a request that had no effect, so that it can be sent again. Without the database: once it responds. */
+  /** Releases a request that had no effect, so that it can be sent again. If the database is unavailable: later. */
   release(locked: LockedRequest): Promise<void>;
   /** Releases requests after the database was unavailable. */
   releases: Job;

@@ -71,7 +71,7 @@ const administrativeScopes: readonly string[] = [
   ],
 ];
 
-/** Stores the response in the unit of work that it reports, so that a repeated request gets the same response. */
+/** Stores the response in the unit of work whose result it reports, so that a repeated request gets the same response. */
 export type StoreResponse<Body> = (unit: UnitOfWork, response: Body) => Promise<void>;
 
 /** A call for its handler: the authenticated caller and the parsed request. */

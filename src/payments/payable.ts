@@ -16,7 +16,10 @@ export interface Payer {
   browser?: BrowserInfo;
   /** True on our own page, false on a form of the merchant. */
   isOnPage: boolean;
-  /** Proof of work of the page, past the rate limit of its address; null without one, absent when the client cannot solve one. */
+  /**
+   * Proof of work, required above the rate limit of the IP address; null if the page sent none, absent if the client
+   * cannot solve one.
+   */
   proof?: string | null;
 }
 

@@ -3,7 +3,7 @@
  * these few are written by hand.
  */
 
-/** Returns true if an outside value is exactly a `T`; unknown properties are rejected. */
+/** Returns true if an untrusted value is exactly a `T`; unknown properties are rejected. */
 export type Shape<T> = (value: unknown) => value is T;
 
 /** The type that a shape accepts. */

@@ -16,7 +16,7 @@ export interface TimeZone {
   dayOf(instant: Instant): number;
 }
 
-/** Offsets change at quarters of an hour. */
+/** Offsets change only at quarter-hours. */
 const QUARTER: Instant = 15 * MINUTE;
 
 /** Reads a time zone by its IANA name. */
@@ -43,7 +43,7 @@ export function openTimeZone(name: string): TimeZone {
     return periods;
   };
 
-  /** The first quarter of an hour with another offset than `offset`. */
+  /** The first quarter-hour with an offset other than `offset`. */
   const changeBetween = (low: Instant, high: Instant, offset: Instant): Instant => {
     let [before, after] = [Math.floor(low / QUARTER), Math.ceil(high / QUARTER)];
     while (after - before > 1) {

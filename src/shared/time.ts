@@ -31,7 +31,7 @@ export interface Moment {
   isDay: boolean;
 }
 
-/** The first instant after a moment that ends a period: a day counts as a whole. */
+/** The exclusive end of a period that ends with a moment: a day is included as a whole. */
 export function endOf({ at, isDay }: Moment): Instant {
   return at + (isDay ? DAY : 0);
 }

@@ -135,7 +135,7 @@ const encodedDigits = /(?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){3}[\w+/=-]*|(?:3\d(?:
 /** An account or contract address (EIP-55): public, and operators need to compare it. */
 const ethereumAddress = /(?<![0-9A-Za-z])0x[0-9a-f]{40}(?![0-9A-Za-z])/gi;
 /**
- * Stand-ins for addresses while the rest is masked. If a text already contains such characters, its addresses are not
+ * Placeholders for addresses while the rest is masked. If a text already contains such characters, its addresses are not
  * protected from masking.
  */
 const placeholder = /[\uE000-\uF8FF]/g;

@@ -299,8 +299,8 @@ async function resumeAfterMark(context: AccountsContext, account: WalletAccount,
 }
 
 /**
- * True if the mark certainly holds the last issued index. After a restore it may be as old as the backup, since the
- * folder of marks may have been restored too. A suspension by the operator ends only by the operator.
+ * True if the mark is known to hold the last issued index. After a restore it may be as old as the backup, since the
+ * folder of marks may have been restored too. Only the operator can end a suspension that the operator requested.
  */
 function isMarkConclusive({ lostWrites }: WalletAccount): boolean {
   return lostWrites?.reason !== 'restored' && lostWrites?.reason !== 'operator';

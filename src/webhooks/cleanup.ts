@@ -16,9 +16,9 @@ const SECRET_RETENTION: Instant = 7 * DAY;
 const BATCH_SIZE = 500;
 
 /**
- * Deletes old delivery attempts, which contain responses of endpoints, pending webhooks to removed endpoints,
- * and the secrets of endpoints that were removed a week ago. Also deletes events, and webhooks that are not pending, after
- * the time of `retention`.
+ * Deletes old delivery attempts with the stored responses of endpoints, pending webhooks to removed endpoints, and the
+ * secrets of endpoints that were removed a week ago. Also deletes events, and webhooks that are not pending, after the
+ * period of `retention`.
  */
 export function createWebhookCleanup({
   database,

@@ -17,7 +17,7 @@ export interface WebhookSecrets {
   create(unit: UnitOfWork, merchantId: number): Promise<string>;
   /** Adds an endpoint and returns its secret. */
   add(unit: UnitOfWork, endpoint: NewEndpoint): Promise<string>;
-  /** Replaces an endpoint's secret and returns the new one. The former secret also signs until `keptUntil`. */
+  /** Replaces an endpoint's secret and returns the new one. The previous secret also signs until `keptUntil`. */
   rotate(unit: UnitOfWork, merchantId: number, keptUntil: Instant, number?: number): Promise<string>;
   /** Returns the secrets that sign at a given time, the current one first. */
   validAt(endpoint: StoredSecrets, now: Instant): string[];

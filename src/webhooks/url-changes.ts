@@ -6,7 +6,7 @@ import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
 import { CALLBACK_URL_ENDPOINT_ID } from '../api/webhook-endpoint.ts';
 import { CALLBACK_URL_ENDPOINT, isAddedEndpoint, listEndpoints, setEndpointUrl } from './endpoint.ts';
-import { listFormerUrls } from './notified-urls.ts';
+import { listPreviousUrls } from './notified-urls.ts';
 import type { Outbox } from './outbox.ts';
 import { recordEvent } from './record-event.ts';
 import type { SubjectOwner } from './subject.ts';
@@ -24,7 +24,7 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
       const previousUrl = previous === null ? null : String(previous.value);
       const now = context.clock.now();
       if (url === previousUrl) return;
-      // The first URL replaces no other, and is reported to no other.
+      // The first URL replaces none, so there is no other URL to notify.
       if (previousUrl === null && !(await hasOtherUrl(unit, merchantId, now))) return;
       const { id } = await db(unit)
         .insertInto('callback_url_changes')
@@ -61,14 +61,14 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
   };
 }
 
-/** Removes path and query: they may contain a secret, and former endpoints also receive the event. */
+/** Removes path and query: they may contain a secret, and previous URLs also receive the event. */
 export function originOf(url: string | null): string | null {
   return url === null ? null : new URL(url).origin;
 }
 
 /** True if the merchant has added endpoints, or had a URL in the last day. */
 async function hasOtherUrl(unit: UnitOfWork, merchantId: number, now: Instant): Promise<boolean> {
-  if ((await listFormerUrls(unit, { merchantId, isAdded: false, now })).length > 0) return true;
+  if ((await listPreviousUrls(unit, { merchantId, isAdded: false, now })).length > 0) return true;
   return (await listEndpoints(unit, merchantId)).some(({ number }) => isAddedEndpoint(number));
 }
 

@@ -18,6 +18,6 @@ export interface WithdrawalLimits {
   maxFeeRates: Readonly<Record<ChainName, bigint>>;
   /** In the smallest unit. */
   sweepMinAmounts: Readonly<Partial<Record<CryptoCurrencyCode, bigint>>>;
-  /** Most wei that the gas wallet sends per day; null: no limit. */
+  /** Maximum wei that the gas wallet sends per day; null: no limit. */
   maxGasPerDay: bigint | null;
 }

@@ -77,7 +77,7 @@ function waitForEstimate(chain: ChainName, { amount, disagreement }: FeeRate, li
   return { waitsFor: { reason: 'fee_estimate', detail, feeNow, limit: maxRate } };
 }
 
-/** Returns a wait while a coin has no exchange rate, by which fee and amount are compared. */
+/** Returns the reason to wait if a coin has no exchange rate to compare fee and amount with; null otherwise. */
 function waitForRate(
   rates: WithdrawalsContext['rates'],
   codes: readonly CryptoCurrencyCode[],
@@ -91,7 +91,7 @@ function waitForRate(
   }
 }
 
-/** Returns a wait if the fee exceeds the operator's share of the amount; null otherwise. */
+/** Returns the reason to wait if the fee exceeds the operator's maximum share of the amount; null otherwise. */
 export function checkFeeShare(
   { rates, withdrawalLimits: { maxFeePercent } }: Pick<WithdrawalsContext, 'rates' | 'withdrawalLimits'>,
   { code }: Pick<Withdrawal, 'code'>,

@@ -134,7 +134,7 @@ describe('two cells', () => {
     assert.equal(refund.status, 200, refund.text);
     await target.work();
 
-    // Each event arrives once, with the former secret.
+    // Each event arrives once, with the previous secret.
     const received = endpoint.received.filter(({ body }) => body.includes(`${merchant.id}`));
     assert.ok(received.length > 0);
     for (const { headers, body } of received) {

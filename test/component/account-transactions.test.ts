@@ -1022,7 +1022,7 @@ describe('a transaction', () => {
     );
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     expect(page.querySelector('.transaction-actions')).to.equal(null);
-    expect(textOf(page)).not.to.match(/Resend/);
+    expect(textOf(page)).not.to.match(/Redeliver/);
   });
 
   it('redelivers a webhook, and shows the response as text', async () => {
@@ -1039,7 +1039,7 @@ describe('a transaction', () => {
       'POST /v1/callback/redeliver': { body: callback },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
-    button(page, /^Resend/).click();
+    button(page, /^Redeliver/).click();
     await waitForPage(page);
     expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'evt_1' });
     expect(page.querySelector('.attempt .code')?.textContent).to.equal(hostile);

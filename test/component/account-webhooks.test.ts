@@ -103,7 +103,7 @@ describe('the webhooks page', () => {
       .to.contain('Merchant ID7')
       .and.contain('whpk_abc')
       .and.contain('https://pay.example/.well-known/webhook-keys/7');
-    expect(textOf(page)).to.not.contain('Resend');
+    expect(textOf(page)).to.not.contain('Redeliver');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
@@ -171,17 +171,17 @@ describe('the page of a webhook endpoint', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('resends one webhook and all failed ones', async () => {
+  it('redelivers one webhook and all failed ones', async () => {
     const { page, requests, promptAnswers } = await openDetail(endpoint, 'operator', {
       'POST /v1/callback/redeliver': { body: callback },
       'POST /v1/webhook-endpoint/redeliver': { body: { redelivered: 3 } },
     });
     page.querySelector<HTMLElement>('.delivery-head')?.click();
     await waitForPage(page);
-    button(page, /^Resend$/).click();
+    button(page, /^Redeliver$/).click();
     await waitForPage(page);
     promptAnswers.push({});
-    button(page, /^Resend all failed/).click();
+    button(page, /^Redeliver all failed/).click();
     await waitForPage(page);
     const sent = requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
     expect(sent).to.deep.equal([

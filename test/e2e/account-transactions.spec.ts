@@ -60,11 +60,11 @@ test('a payment appears live, and its webhook is redelivered', async ({ page, se
   await row.click();
   await expect(page.getByText('4242').first()).toBeVisible();
   const list = page.locator('callback-list');
-  const resendButton = list.getByRole('button', { name: 'Resend' }).first();
+  const redeliverButton = list.getByRole('button', { name: 'Redeliver' }).first();
   // The button to redeliver a delivered webhook is in the expanded row.
   await list.locator('.callback-head').first().click();
-  await resendButton.click();
-  await expect(page.getByRole('status').filter({ hasText: 'Webhook resent' })).toBeVisible();
+  await redeliverButton.click();
+  await expect(page.getByRole('status').filter({ hasText: 'Webhook redelivered' })).toBeVisible();
   await expect(list.locator('.callback-head').first()).toContainText('2 attempts');
   await listen(null);
 });

@@ -2,7 +2,7 @@ import { creation, submission } from '../support/requests.ts';
 import { openDialog, signInAs } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
-test('an owner adds a webhook endpoint, tests it, reads a delivery, resends it, rotates the secret and removes the endpoint', async ({
+test('an owner adds a webhook endpoint, tests it, reads a delivery, redelivers it, rotates the secret and removes the endpoint', async ({
   page,
   server,
   urls,
@@ -46,7 +46,7 @@ test('an owner adds a webhook endpoint, tests it, reads a delivery, resends it, 
   await expect(delivery.getByText(/webhook-id: evt_/)).toBeVisible();
   const count = async () => (await server.callbacks()).filter(({ body }) => body.includes(made.transaction_id)).length;
   const before = await count();
-  await delivery.getByRole('button', { name: 'Resend' }).click();
+  await delivery.getByRole('button', { name: 'Redeliver' }).click();
   await expect.poll(count).toBe(before + 1);
 
   await page.setViewportSize({ width: 360, height: 780 });

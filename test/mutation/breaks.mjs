@@ -509,14 +509,14 @@ export const breaks = [
     tests: server('webhook-management'),
   },
   {
-    name: 'webhook URL: a change is not reported to the former URL',
+    name: 'webhook URL: a change is not reported to the previous URL',
     file: 'src/webhooks/notified-urls.ts',
-    find: '.slice(0, MAX_FORMER_URLS))',
+    find: '.slice(0, MAX_PREVIOUS_URLS))',
     replace: '.slice(0, 0))',
     tests: server('callback-url-changes'),
   },
   {
-    name: 'webhook URL: a former URL is notified for ever',
+    name: 'webhook URL: a previous URL is notified forever',
     file: 'src/webhooks/notified-urls.ts',
     find: ".where('created_at', '>', start)",
     replace: ".where('created_at', '>', 0)",

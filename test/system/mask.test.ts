@@ -145,7 +145,7 @@ describe('secrets', () => {
   test('an Ethereum address stays, secrets next to it are masked', () => {
     assert.equal(maskSecrets(`to ${address} by Bearer abcd, ${VISA}`), `to ${address} by Bearer [redacted], [number]`);
     assert.equal(maskSecrets(`${address} and ${address.toLowerCase()}`), `${address} and ${address.toLowerCase()}`);
-    // Stand-in characters in the input must not reveal anything.
+    // Placeholder characters in the input must not reveal anything.
     assert.equal(maskSecrets(`\uE000 ${VISA}`), '\uE000 [number]');
     assert.ok(!maskSecrets(`\uE000 0x${'12345678'.repeat(5)}`).includes('12345678'.repeat(2)));
     assert.ok(!maskSecrets(`0x${'12345678'.repeat(5)} `.repeat(1001)).includes('12345678'.repeat(2)));

@@ -59,7 +59,7 @@ describe('a changed callback URL', () => {
   const urlChanged = 'callback.url_changed';
   const destinationChanged = 'crypto.withdrawal.destination_changed';
 
-  test('is reported to the new URL and to the former one, signed, and listed', async () => {
+  test('is reported to the new URL and to the previous one, signed, and listed', async () => {
     await set({ 'callback-url': evil });
     await fixture.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop] });
@@ -98,7 +98,7 @@ describe('a changed callback URL', () => {
     );
   });
 
-  test('together with a changed destination, in either order, notifies the former URL of both', async () => {
+  test('together with a changed destination, in either order, notifies the previous URL of both', async () => {
     const destination = { 'auto-withdrawal-destination-btc': external.bitcoin };
     await set({ 'callback-url': evil, ...destination });
     await fixture.work();
@@ -111,7 +111,7 @@ describe('a changed callback URL', () => {
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop], [destinationChanged]: [shop] });
   });
 
-  test('when removed together with a changed destination, is reported to the former URL', async () => {
+  test('when removed together with a changed destination, is reported to the previous URL', async () => {
     await set({ 'callback-url': null, 'auto-withdrawal-destination-btc': external.bitcoin });
     await fixture.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [shop], [destinationChanged]: [shop] });
@@ -122,7 +122,7 @@ describe('a changed callback URL', () => {
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop] });
   });
 
-  test('is no longer reported to the former URL after a day', async () => {
+  test('is no longer reported to the previous URL after a day', async () => {
     await set({ 'callback-url': evil });
     await fixture.advance(DAY - SECOND);
     posted = [];
@@ -167,7 +167,7 @@ describe('a changed callback URL', () => {
     assert.deepEqual(sentUrls(), {});
   });
 
-  test('is reported to the former URL even if the new endpoint is disabled or has a backlog', async () => {
+  test('is reported to the previous URL even if the new endpoint is disabled or has a backlog', async () => {
     responses.set(evil, 410);
     await set({ 'callback-url': evil });
     // Its first webhook disables it.
@@ -186,7 +186,7 @@ describe('a changed callback URL', () => {
     assert.deepEqual(sentUrls(), { [destinationChanged]: [evil, shop] });
   });
 
-  test('is retried at a failing former URL without affecting the current endpoint', async () => {
+  test('is retried at a failing previous URL without affecting the current endpoint', async () => {
     responses.set(shop, 410);
     await set({ 'callback-url': evil });
     await fixture.work();

@@ -303,7 +303,7 @@ describe('several webhook endpoints', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('are reported to every endpoint and to former URLs when they change', async () => {
+  test('are reported to every endpoint and to previous URLs when they change', async () => {
     await setUrl('/main');
     const endpoint = await add('/books', ['crypto.transaction.created']);
     await fixture.advance(2 * DAY);

@@ -5,7 +5,7 @@ import { formatMinor } from '../../shared/money.ts';
 import { RATE_DECIMALS } from '../../shared/rate-arithmetic.ts';
 import { isExactAmount } from '../evaluate.ts';
 
-/** Most decimals of an amount in whole coins, since payers may have to type it. */
+/** Maximum number of decimals of an amount in whole coins, since payers may have to type it. */
 const MAX_DECIMALS = 8;
 /** Half of the last decimal of a stored rate. */
 const RATE_ROUNDING = new Big(10).pow(-RATE_DECIMALS).div(2);

@@ -20,7 +20,7 @@ interface LockHolder {
   merchantId: number;
   /** The merchant's reference of the transaction. */
   paymentReference: string;
-  /** The buyer's network; null for a reader that is not a buyer, which gets current rates without a lock. */
+  /** The buyer's network; null if the caller is not a buyer: current rates are then returned without a lock. */
   viewer: string | null;
 }
 

@@ -37,7 +37,7 @@ import { hasOpenAuthorization, amountAfterRefunds, remainingAmount } from '../tr
 /** Poll interval of a page that awaits no outcome, when it has no live updates. */
 const IDLE_POLL_AFTER_MS = 15_000;
 
-/** The reader of a page. Coin prices are locked for a buyer's network; without an address, no prices are locked. */
+/** The viewer of a page. Coin prices are locked for a buyer's network; without an address, no prices are locked. */
 export type PageViewer = Pick<ClientLocation, 'address' | 'country'>;
 
 /** Reads the state of a transaction's page for a buyer, located by `http/client-address.ts`. */

@@ -20,8 +20,8 @@ import { remainingAmount } from '../transaction.ts';
 import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
 
 /**
- * Polls acquirers for receipts, in case a notification was lost. Withdraws expired instructions, and those whose issuing
- * a crash interrupted.
+ * Polls acquirers for receipts, in case a notification was lost. Withdraws expired instructions, and those that were not
+ * fully issued because of a crash.
  */
 export function createInstructionsJob(context: PaymentsContext): Job {
   return {

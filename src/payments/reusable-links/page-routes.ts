@@ -52,7 +52,7 @@ export function reusableLinkPageRoutes({
   const render = async (http: HttpContext, link: ReusableLink, submitted = untouched) => {
     const page = await readPage(context, link, http.get('client').country, submitted);
     const { html, contentSecurityPolicy } = pages.renderReusableLink(
-      { ...page, path: page.path + localeOf(http), token: formTokens.issue(link.publicId, context.clock.now()) },
+      { ...page, path: page.path + localeQuery(http), token: formTokens.issue(link.publicId, context.clock.now()) },
       { locale: readPageQuery(http, pageQuery).locale, acceptLanguage: http.req.header('accept-language') },
     );
     http.header('Content-Security-Policy', contentSecurityPolicy);
@@ -82,7 +82,7 @@ export function reusableLinkPageRoutes({
       if (!order) return await render(http, link, { values, invalidFields, problem: null });
       try {
         const path = await buy(context, link, order, { nonce, buyer: http.get('client') });
-        return http.redirect(path + localeOf(http), 303);
+        return http.redirect(path + localeQuery(http), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         // The page shows a link that was sold out or archived at this moment.
@@ -95,7 +95,7 @@ export function reusableLinkPageRoutes({
         }
         // The link was changed after this form was sent for the first time.
         if (error.code === 'transaction_id_conflict')
-          return http.redirect(reusableLinkPath(link.publicId) + localeOf(http), 303);
+          return http.redirect(reusableLinkPath(link.publicId) + localeQuery(http), 303);
         context.log.warn({ code: error.code, link: link.publicId }, 'reusable link could not be paid');
         const problem = error.code === 'rate_limited' ? 'rate_limited' : 'try_again';
         return await render(http, link, { values, invalidFields: [], problem });
@@ -103,8 +103,8 @@ export function reusableLinkPageRoutes({
     });
 }
 
-/** The query that keeps a language chosen in the URL. */
-function localeOf(http: HttpContext): string {
+/** The query string that keeps the language chosen in the URL; empty without one. */
+function localeQuery(http: HttpContext): string {
   const { locale } = readPageQuery(http, pageQuery);
   return locale === undefined ? '' : `?${new URLSearchParams({ locale }).toString()}`;
 }

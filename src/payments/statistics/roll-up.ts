@@ -40,7 +40,7 @@ export function createStatisticsJob({ database, clock }: { database: Database; c
     if (closed.before !== before) {
       const merchants = await merchantsToRollUp(database, before);
       await close(database, merchants, before);
-      closed = { before, merchants, writers: merchants.length === 0 ? null : await readWriters(database) };
+      closed = { before, merchants, writers: merchants.length === 0 ? null : await readNextTransactionId(database) };
       return merchants.length;
     }
     if (closed.writers !== null && !(await haveEnded(database, closed.writers))) return 0;
@@ -109,7 +109,7 @@ async function close(database: Database, merchants: readonly number[], before: n
  * The ID of the next database transaction. Those with lower IDs may have written before the quarter-hours were closed,
  * without recording the change. Null on SQLite, which has one writer at a time.
  */
-async function readWriters(database: Database): Promise<string | null> {
+async function readNextTransactionId(database: Database): Promise<string | null> {
   if (database.engine === 'sqlite') return null;
   const { rows } = await sql<{ next: string }>`
     select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(db(database));
