@@ -16,8 +16,9 @@ import { ADYEN_VERSION, buildDropin, type Dropin } from './adyen-dropin.ts';
 import { type PageServer, servePages } from './page-server.ts';
 
 const RUNS = Number(process.argv[2] ?? 9);
-/** Ratio of the link page to the empty page. */
-const MOST_RATIO = 1.5;
+/** Ratios of the link page to the empty page. It is readable later than it could be, so that nothing shifts. */
+const MOST_READABLE = 1.8;
+const MOST_USABLE = 1.5;
 /** Time for a page to finish painting and loading after it is usable. */
 const FINISH_TIMEOUT_MS = 2500;
 /** Timeout for a page that never becomes usable. */
@@ -265,8 +266,8 @@ function report(measured: ReadonlyMap<Candidate, readonly Figures[]>) {
   }
 
   print('');
-  check(`readable: ${ratio('lcp').toFixed(2)} of ${MOST_RATIO} allowed`, ratio('lcp') <= MOST_RATIO);
-  check(`usable: ${ratio('usable').toFixed(2)} of ${MOST_RATIO} allowed`, ratio('usable') <= MOST_RATIO);
+  check(`readable: ${ratio('lcp').toFixed(2)} of ${MOST_READABLE} allowed`, ratio('lcp') <= MOST_READABLE);
+  check(`usable: ${ratio('usable').toFixed(2)} of ${MOST_USABLE} allowed`, ratio('usable') <= MOST_USABLE);
   check(`CLS, the worst run: ${link.worstCls} of 0 allowed`, link.worstCls === 0);
 }
 
