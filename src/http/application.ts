@@ -64,7 +64,7 @@ export function createHttpApplication(options: {
   clients: ClientLocator;
   https: boolean;
   tracer?: Tracer;
-  /** Uses of the `traceparent` of requests. */
+  /** How the `traceparent` header of requests is used. */
   incomingTraces?: IncomingTraces;
   renderProblem?: (context: HttpContext, document: ProblemDocument) => Response | null;
 }): Hono<HttpEnv> {

@@ -74,7 +74,7 @@ async function readCertificate(
   });
 }
 
-/** Checks that the service responds at `PUBLIC_URL`, and that it trusts the proxy there and no one else. */
+/** Checks that the service responds at `PUBLIC_URL`, and that it trusts only the proxy there. */
 export function checkProxy(options: {
   publicUrl: string;
   trustedProxies: readonly string[];
