@@ -149,7 +149,7 @@ export interface ServiceOptions {
   /** The process's metrics; new ones by default. */
   metrics?: Metrics;
   readiness?: Readiness;
-  /** External inputs; the system's by default. */
+  /** Sources of time and randomness, and access to the network; the system's by default. */
   clock?: Clock;
   random?: Random;
   post?: OutboundPost;
@@ -202,7 +202,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The objects of every audited operation. */
+/** The subjects of every audited operation. */
 export function auditSubjects(database: Database, accountStore: Pick<AccountStore, 'readCredentials'>): AuditSubjects {
   return {
     ...merchantAuditSubjects(database),
@@ -552,7 +552,7 @@ async function simulateUnconfigured(
   );
 }
 
-/** Renders a problem as a page for browser navigation, or for the frame; programs get the problem document. */
+/** Renders a problem as a page for browser navigation, or for the frame; API clients receive the problem document. */
 export function renderProblemPage(pages: Pages, context: HttpContext, problem: ProblemDocument): Response | null {
   if (context.req.method !== 'GET' && !isFormPost(context)) return null;
   const acceptLanguage = context.req.header('accept-language');

@@ -60,7 +60,7 @@ const cardFields = {
 };
 const browser = browserInfo.optional().describe('Helps the issuer approve the payment without a challenge');
 
-/** A submission by the merchant's server: all payer fields that the payer's country has. */
+/** A submission by the merchant's server: all payer fields that apply in the payer's country. */
 const serverSubmission = z
   .strictObject({
     ...cardFields,
@@ -83,7 +83,7 @@ const jwe = z
   .max(2000)
   .regex(/^[\w-]+(?:\.[\w-]+){4}$/);
 
-/** Card data that a page has encrypted for the acquirer, with the digits that we store of any card. */
+/** Card data that a page has encrypted for the acquirer, with the digits that we store for every card. */
 const encryptedCard = z
   .strictObject({
     key_id: text(64),

@@ -13,7 +13,8 @@ const MOST_DIGITS = 78;
 const decimalForm = /^[0-9]{1,78}(?:\.[0-9]{0,78})?(?:e[+-]?[0-9]{1,3})?$/i;
 
 /**
- * A positive amount in the smallest unit, as text. Rules that know the currency explain amounts in whole coins.
+ * A positive amount in the smallest unit, as text. `createInvoiceRequest` reports any other amount, with its conversion
+ * from whole coins.
  */
 export const smallestUnitText = z
   .string()

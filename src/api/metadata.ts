@@ -5,7 +5,10 @@ const MAX_PAIRS = 50;
 const MAX_KEY_LENGTH = 40;
 const MAX_VALUE_LENGTH = 500;
 
-/** The reason why `key` is not allowed; null if it is. Filters write keys in brackets, and the account area before a `=`. */
+/**
+ * The reason why `key` is not allowed; null if it is. A filter has the key in brackets (`metadata[key]=value`), and the
+ * account area has it before an equals sign (`key=value`).
+ */
 function keyProblem(key: string): string | null {
   if (key.trim() === '') return 'must not have an empty key';
   if (!key.isWellFormed() || hasControlCharacter(key)) return 'must not have control characters in a key';

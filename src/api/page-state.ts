@@ -20,7 +20,7 @@ export interface CardKey {
 
 export interface OfferedMethod extends NamedMethod {
   action: NextAction;
-  /** Mark: a file of `/methods/` without `.svg`. */
+  /** Logo: a file of `/methods/` without `.svg`. */
   mark: string;
   /** Choices, popular ones first; null if there is nothing to choose. */
   choices: readonly MethodChoice[] | null;

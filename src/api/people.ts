@@ -11,7 +11,7 @@ const assignedRole = z
   .describe('`viewer` reads, `operator` reviews payments, `owner` also changes settings');
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** RFC 5321, section 4.1.2, without quoted names and bare addresses, as addresses are written in practice. */
+/** RFC 5321, section 4.1.2, without quoted local parts and address literals, which are rare in practice. */
 const EMAIL = new RegExp(
   `^[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@(?:${label}\\.)+${label}$`,
   'i',

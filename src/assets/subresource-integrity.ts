@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The `integrity` attribute of some content. */
+/** The `integrity` attribute for a file's content. */
 export function integrityOf(content: Uint8Array | string, algorithm = 'sha384'): string {
   return `${algorithm}-${createHash(algorithm).update(content).digest('base64')}`;
 }

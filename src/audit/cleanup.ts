@@ -21,7 +21,7 @@ export function createAuditCleanup({
   });
 }
 
-/** IDs increase with time, so that no index of times is needed. True if more may follow. */
+/** IDs increase with time, so no index of times is needed. True if more may follow. */
 async function deleteOldest(database: Database, cutoff: Instant): Promise<boolean> {
   const oldest = await db(database)
     .selectFrom('audit_entries')

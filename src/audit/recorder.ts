@@ -1,5 +1,5 @@
 /*
- * Map of this module: `recorder.ts` writes an entry for each audited operation, with the state of its object before
+ * Map of this module: `recorder.ts` writes an entry for each audited operation, with the state of its subject before
  * and after; the modules provide these in their `audit-subjects.ts`. `audit-log.ts` reads and writes entries.
  * `cleanup.ts` and `erase.ts` remove data. Reasons: docs/decisions/operations.md and retention.md.
  */
@@ -11,7 +11,7 @@ import { maskCardNumbers } from '../system/mask.ts';
 import { Problem } from '../api/problem-error.ts';
 import { actorOf, completeAuditEntry, writeAuditEntry } from './audit-log.ts';
 
-/** Reads the object of an operation and its state, before and after the operation. */
+/** Reads the subject of an operation and its state, before and after the operation. */
 export type ReadSubject = (call: {
   merchantId: number;
   body: unknown;

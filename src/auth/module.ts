@@ -1,7 +1,7 @@
 /*
  * Map of this module: `account-routes.ts` serves sign-in and credentials (`sign-in.ts`, `passkeys.ts`, `passwords.ts`,
  * `second-factor.ts`), and `sessions.ts` stores sessions. `routes.ts` serves members and invitations (`users.ts`,
- * `invitations.ts`). `tokens.ts` and `oauth-clients.ts` manage credentials of programs. `authentication.ts` and
+ * `invitations.ts`). `tokens.ts` and `oauth-clients.ts` manage API credentials. `authentication.ts` and
  * `access.ts` authenticate callers of operations. Reasons: docs/decisions/sign-in.md.
  */
 

@@ -26,7 +26,7 @@ export interface AccessTokenTable {
   parent_token_id: number | null;
 }
 
-/** An OAuth client, which gets short-lived tokens (RFC 6749, section 4.4). */
+/** An OAuth client, which receives short-lived tokens (RFC 6749, section 4.4). */
 export interface OAuthClientTable {
   id: Generated<number>;
   merchant_id: number;

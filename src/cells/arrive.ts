@@ -99,7 +99,7 @@ function adapt(table: string, fields: Fields, arrival: Arrival, userIds: Readonl
 
 function resealing({ from, to, random }: Arrival) {
   return {
-    /** `derive` returns the key of secrets that are sealed without a sealing key too. */
+    /** `derive` returns the key for secrets that are sealed even if no sealing key is configured. */
     reseal(value: Row[number] | undefined, name: string, derive?: (serviceKey: Uint8Array) => SealingKey): Row[number] {
       if (value === null || value === undefined || value === '') return value ?? null;
       const text = String(value);
@@ -112,8 +112,9 @@ function resealing({ from, to, random }: Arrival) {
 }
 
 /**
- * Adds the users that do not exist in this cell yet; returns the ID of every user here. Members keep their credentials.
- * Others, such as former members and the other cell's managers, get no access: they are only named in the audit log.
+ * Adds the users that do not exist in this cell yet; returns each user's ID in this cell. Members keep their
+ * credentials. Others, such as former members and the other cell's managers, get no access: they are only named in the
+ * audit log.
  */
 async function insertUsers(unit: UnitOfWork, arrival: Arrival): Promise<Map<number, number>> {
   const { reseal } = resealing(arrival);

@@ -260,7 +260,7 @@ async function verifyStored(database: Database, tables: readonly TableSchema[], 
 const DEADLOCK_RETRIES = 10;
 const DEADLOCK_PAUSE_MS = 100;
 
-/** PostgreSQL ends one of two transactions that wait for each other. */
+/** PostgreSQL aborts one of two transactions that wait for each other. */
 async function retryDeadlock(run: () => Promise<void>): Promise<void> {
   for (let attempt = 0; ; attempt += 1)
     try {

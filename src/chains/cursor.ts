@@ -139,7 +139,7 @@ export async function acquireLease(
   });
 }
 
-/** Keeps the later time, because another process may have written one. */
+/** The later of the two times: another process may have written a later one. */
 function latestCaughtUpAt(caughtUpAt: Instant | Expression<Instant>) {
   return sql<Instant>`case when read_to_end_at > ${caughtUpAt} then read_to_end_at else ${caughtUpAt} end`;
 }

@@ -53,7 +53,7 @@ export type FindOwnAddresses = (addresses: readonly string[]) => Promise<Readonl
  * the block's proposer, and the rest is the base fee of the next block (EIP-1559).
  */
 export type FeeRate = ({ unit: 'sat/vB'; amount: bigint } | { unit: 'wei/gas'; amount: bigint; priority: bigint }) & {
-  /** Describes a disagreement of independent estimates. Such a rate is not used for any transaction. */
+  /** Describes a disagreement between independent estimates. Such a rate is not used for any transaction. */
   disagreement?: string;
 };
 

@@ -6,7 +6,7 @@ import { systemRandom } from '../system/random.ts';
 import { loadServiceKey } from '../database/service-key.ts';
 import type { CommandContext } from './with-database.ts';
 
-/** The configured accounts of some chains; in the sandbox also those on simulated chains. */
+/** The configured accounts of the named chains; in the sandbox also those on simulated chains. */
 export async function connectedAccounts(
   { config, database, clock }: CommandContext,
   names: readonly ChainName[] = chainNames,

@@ -160,7 +160,7 @@ async function resume(
   const nextIndex = await resumeIssuing({ database, clock, addresses: issuing }, id, from);
   const after = { next_index: nextIndex };
   await recordChange(database, clock, { merchantId: null, action: 'resumeAddresses', subject: name, after });
-  // The next start compares the mark with the database.
+  // The next start compares the address mark with the database.
   await issuing.marks?.record(account.name, nextIndex - 1);
   return { chain: name, resumed: true, next_index: nextIndex };
 }

@@ -22,7 +22,7 @@ export function seededRandom(seed: number): () => number {
 
 /** Sends webhooks with random faults. `send` is called with the fault that changes a delivery; null if there is none. */
 export function createChaos<Message>(options: {
-  /** Possible faults; none sends all webhooks unchanged. */
+  /** Possible faults; if empty, all webhooks are sent unchanged. */
   faults: readonly WebhookFault[];
   random: () => number;
   send: (message: Message, fault: WebhookFault | null) => Promise<void>;

@@ -50,7 +50,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Without a relay, no other process is assumed to announce anything. */
+/** Without a relay, this process is assumed to be the only one that makes announcements. */
 export function createDatabase(
   engine: Engine,
   query: Kysely<NoTables>,

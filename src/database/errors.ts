@@ -32,7 +32,7 @@ export function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 }
 
-/** True if PostgreSQL ended one of two transactions that waited for each other. It changed nothing and can be repeated. */
+/** True if PostgreSQL aborted the transaction because of a deadlock. It changed nothing and can be repeated. */
 export function isDeadlock(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '40P01';
 }

@@ -109,7 +109,7 @@ function wrapClient(
   let isInTransaction = false;
 
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  /** Collects the statements that follow without waiting, and sends them with one system call. */
+  /** Collects statements sent without waiting in between, and sends them with one system call. */
   const collect = () => {
     if (stream.writableCorked > 0) return;
     stream.cork();
@@ -127,7 +127,7 @@ function wrapClient(
         ...{ text, values: [...values] },
       })) as unknown as PostgresQueryResult<Row>;
     } catch (error) {
-      // A pooler or proxy may still lead to a demoted primary. The next connection leads to the new one.
+      // A pooler or proxy may still route to a demoted primary. A new connection reaches the new primary.
       if (isReadOnlyError(error)) shouldDiscard = true;
       throw error;
     } finally {

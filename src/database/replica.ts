@@ -41,8 +41,8 @@ export function withReplica(
   ): Promise<{ result: Result } | null> => {
     const position = await readPosition(primary);
     if (!position) return null;
-    // One transaction, because a proxy or pooler may lead each connection to another replica. Each statement has its
-    // own snapshot.
+    // One transaction, because a proxy or pooler may route each connection to a different replica. Each statement has
+    // its own snapshot.
     const transaction = replica.query.transaction().setIsolationLevel('read committed').setAccessMode('read only');
     let timeout: Error | undefined;
     const readAll = async (query: Runner['query']) => {

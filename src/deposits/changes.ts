@@ -22,7 +22,7 @@ export interface WalletChanges {
   writtenOff: readonly number[];
   /** Deposits of which a part was spent outside the service, and that part. */
   partlyWrittenOff: readonly { id: number; amount: bigint }[];
-  /** Deposits that were written off and whose spending a reorg has undone. */
+  /** Deposits that were written off, and whose external spend was undone by a reorg. */
   restored: readonly number[];
 }
 

@@ -18,7 +18,7 @@ export function selectDeposits(on: Runner) {
   return db(on).selectFrom('deposits as deposit');
 }
 
-/** Finds all deposits of some crypto transactions, in the order in which they were seen. */
+/** Finds all deposits of the given crypto transactions, in the order in which they were seen. */
 export async function findDeposits(reader: Runner, transactionIds: readonly number[]): Promise<Deposit[]> {
   if (transactionIds.length === 0) return [];
   const rows = await db(reader)
@@ -33,12 +33,12 @@ export async function findDeposits(reader: Runner, transactionIds: readonly numb
 /** A deposit whose `amount` excludes the part that was written off. */
 export type HeldDeposit = Deposit;
 
-/** Finds the deposits that some withdrawals spend. */
+/** Finds the deposits that the given withdrawals spend. */
 export async function findFunds(reader: Runner, ids: readonly number[]): Promise<HeldDeposit[]> {
   return await findHeldBy(reader, 'withdrawal_id', ids);
 }
 
-/** Finds all deposits of some wallets, including dropped and withdrawn ones; not those written off. */
+/** Finds all deposits of the given wallets, including dropped and withdrawn ones; not those written off. */
 export async function findHeldDeposits(reader: Runner, walletIds: readonly number[]): Promise<HeldDeposit[]> {
   return await findHeldBy(reader, 'wallet_id', walletIds);
 }
@@ -231,7 +231,7 @@ export async function findWrittenOffDeposits(
   return rows.map(({ id, wallet_id: walletId, payment_key: paymentKey }) => ({ id, walletId, paymentKey }));
 }
 
-/** Finds deposits of a wallet that are posted to some ledger accounts, oldest first. */
+/** Finds deposits of a wallet that are posted to the given ledger accounts, oldest first. */
 export async function findDepositsByAccount(
   on: Runner,
   walletId: number,
@@ -280,7 +280,7 @@ export function selectTransactionDeposits(on: Runner, transactionId: number | Ex
 
 /**
  * Query condition: the wallet has an accepted deposit in a block that is not assigned to a withdrawal, or whose
- * withdrawal fulfills `isReleased`.
+ * withdrawal satisfies `isReleased`.
  */
 export function hasUnassignedCredit(
   on: Runner,

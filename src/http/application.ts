@@ -64,7 +64,7 @@ export function createHttpApplication(options: {
   clients: ClientLocator;
   https: boolean;
   tracer?: Tracer;
-  /** Uses of the `traceparent` of requests. */
+  /** Handling of the `traceparent` request header. */
   incomingTraces?: IncomingTraces;
   renderProblem?: (context: HttpContext, document: ProblemDocument) => Response | null;
 }): Hono<HttpEnv> {

@@ -74,7 +74,7 @@ async function readCertificate(
   });
 }
 
-/** Checks that the service responds at `PUBLIC_URL`, and that it trusts the proxy there and no one else. */
+/** Checks that `PUBLIC_URL` reaches the service, and that `TRUSTED_PROXIES` is set behind HTTPS and not too broad. */
 export function checkProxy(options: {
   publicUrl: string;
   trustedProxies: readonly string[];

@@ -34,7 +34,7 @@ export const selectDepositsWithFacts = (on: Runner, { selectBlocks }: Withdrawal
     .leftJoin(selectBlocks(on).as('withdrawal'), 'withdrawal.id', 'deposit.withdrawal_id')
     .leftJoin(selectHeights(on).as('cursor'), 'cursor.chain', 'deposit.chain');
 
-/** Deposits to post: those of some transactions, or those that a withdrawal spends. */
+/** Deposits to post: those of the given transactions, or those that a withdrawal spends. */
 type DepositSelection = { transactionIds: readonly number[] } | { withdrawalId: number };
 
 /**

@@ -43,7 +43,7 @@ export function createWebhookCleanup({
   });
 }
 
-/** Deletes the oldest attempts; IDs increase with time, so that no index of times is needed. True if more may follow. */
+/** Deletes the oldest attempts; IDs increase with time, so no index of times is needed. True if more may follow. */
 async function deleteOldAttempts(database: Database, cutoff: Instant): Promise<boolean> {
   const oldest = await db(database)
     .selectFrom('callback_attempts as oldest')

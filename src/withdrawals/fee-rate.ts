@@ -30,7 +30,7 @@ export function replacementRate(rate: bigint): bigint {
   return (rate * 9n + 7n) / 8n;
 }
 
-/** Highest fee rate of some versions. Versions that no node accepted need not be outbid. */
+/** Highest fee rate of the given versions. Versions that no node accepted need not be outbid. */
 export function highestFeeRate(versions: readonly Version[]): TransactionFeeRate | null {
   const rate = versions.reduce((highest, { feeRate }) => (feeRate > highest ? feeRate : highest), 0n);
   const priority = versions.reduce<bigint | null>(

@@ -66,8 +66,8 @@ export async function filterSpendable(
 }
 
 /**
- * Finds unassigned deposits of some wallets that can be spent now. Deposits of a withdrawal that was reverted in its
- * block are included only on request: a retry would probably be reverted again, and cost its fee again.
+ * Finds unassigned deposits of the given wallets that can be spent now. Deposits of a withdrawal that was reverted in
+ * its block are included only on request: a retry would probably be reverted again, and cost its fee again.
  */
 export async function findSpendable(
   reader: Runner,

@@ -257,7 +257,7 @@ export function createSandboxCardAcquirer(options: {
     await notify([{ id: `${modificationKey} failed`, kind: 'capture', modificationKey, outcome: CAPTURE_FAILED }]);
   };
 
-  /** Reports the event for which a charge is due. */
+  /** Reports the due event of a charge: its outcome, a dispute, or a failed capture or refund. */
   const reportDue = async (notify: LocalContext['notify'], row: ChargeRow) => {
     if (row.scenario === 'capture_fails') await failCapture(row.attempt_key, notify);
     else if (row.scenario === 'refund_fails') await failRefunds(row.attempt_key, notify);

@@ -42,7 +42,7 @@ export const xendit: Adapter<XenditCredentials> = {
 
 const UNKNOWN_REQUEST = 'pr-00000000-0000-0000-0000-000000000000';
 
-/** Reads a nonexistent payment request, and the transactions, which changes nothing. */
+/** Checks the API key with two reads: a nonexistent payment request, and the transactions. */
 async function checkAccount(
   client: XenditClient,
   { credentials, environment, publicUrl }: AccountContext<XenditCredentials>,

@@ -60,8 +60,8 @@ export function createXenditPush({
           ? toInstructions(created, local.instructionsKind, { payment, bankName: channel.bankName, credentials })
           : null;
       if (!instructions) {
-        // The service withdraws instructions that it could not get, but never receives the ID of this request. Funds that still
-        // arrive are reported.
+        // The service withdraws a payment for which no instructions were issued, but never receives the ID of this
+        // request. Funds that still arrive are reported.
         await requests.cancel({ expected, id: created.payment_request_id }).catch(() => null);
         throw new Error(`Xendit returned no next action to show for ${channel.code}: ${created.status}`);
       }

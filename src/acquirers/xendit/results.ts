@@ -3,7 +3,7 @@ import type { CurrencyCode } from '../../api/currency.ts';
 import { fromXenditAmount } from './amounts.ts';
 
 const text = z.string().min(1);
-/** A detail that affects no decision. */
+/** An informational field: an invalid value counts as missing. */
 const detail = z.string().nullish().catch(null);
 
 const action = z.object({ type: z.string(), descriptor: z.string().nullish(), value: z.string() });
@@ -78,7 +78,7 @@ export const transactions = z.object({
   ),
 });
 
-/** Expected properties of a payment request or refund. Otherwise its outcome is not used. */
+/** Expected properties of a payment request or refund. Its outcome is used only if all of them match. */
 export interface ExpectedProperties {
   /** Our key, which is Xendit's `reference_id`. */
   key: string;

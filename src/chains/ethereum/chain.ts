@@ -25,7 +25,10 @@ import type { Transfer } from './transfers.ts';
 
 /** A chain of the Ethereum family, with the methods that withdrawals need. */
 export interface EthereumChain extends Chain {
-  /** Balances of addresses after a block, from any source. Throws `ChainError` if the node no longer has that state. */
+  /**
+   * Balances of addresses after a block, however the funds arrived. Throws `ChainError` if the node no longer has that
+   * state.
+   */
   balances(code: CryptoCurrencyCode, addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
   transactionCounts(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>>;
   feeRate(): Promise<Extract<FeeRate, { unit: 'wei/gas' }>>;

@@ -20,7 +20,10 @@ export class Balances {
   }
 }
 
-/** Reads balances after a block, from any source. Needs a database transaction or snapshot, because it reads more than once. */
+/**
+ * Reads balances after a block, however the funds arrived. Needs a database transaction or snapshot, because it reads
+ * more than once.
+ */
 export async function readBalances(
   reader: Runner,
   kind: ChainKind,

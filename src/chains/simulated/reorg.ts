@@ -4,8 +4,8 @@ import type { ChainChange } from './store.ts';
 import { removeTransactions } from './mempool.ts';
 
 /**
- * Replaces the last `depth` blocks with one more. Their transactions return to the mempool, except dropped ones and their
- * descendants: these never return, as if the new branch had spent their inputs.
+ * Replaces the last `depth` blocks with `depth` + 1 empty ones. Their transactions return to the mempool, except
+ * dropped ones and their descendants: these never return, as if the new branch had spent their inputs.
  */
 export async function applyReorg(change: ChainChange, depth: number, dropHashes: readonly string[]): Promise<BlockRef> {
   const { tables, kind } = change;

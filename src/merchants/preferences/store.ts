@@ -40,7 +40,7 @@ export async function readAllPreferences(database: Runner, merchantId: number): 
   return rows.map(toPreference);
 }
 
-/** The query for the stored values (JSON) of some preferences. */
+/** The query for the stored values (JSON) of the given preferences. */
 export function selectPreferences(on: Runner, { merchantId, keys }: { merchantId: number; keys: readonly string[] }) {
   return db(on)
     .selectFrom('preferences')
@@ -63,7 +63,7 @@ function statementFor(keys: readonly string[]) {
   return prepared;
 }
 
-/** The values of some preferences; unset ones are missing. */
+/** The values of the given preferences; unset ones are missing. */
 export async function readPreferences<Key extends string>(
   database: Runner,
   merchantId: number,

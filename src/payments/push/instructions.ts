@@ -137,7 +137,7 @@ export async function countReceipts(reader: Reader, instructions: PaymentInstruc
   return Number(count);
 }
 
-/** Sums the receipts of some instructions of a transaction. */
+/** Sums the receipts of the given instructions of a transaction. */
 export async function sumReceipts(
   reader: Reader,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
