@@ -63,7 +63,7 @@ function statementFor(keys: readonly string[]) {
   return prepared;
 }
 
-/** The values of some preferences; unset ones are missing. */
+/** The values of some preferences; unset ones are omitted. */
 export async function readPreferences<Key extends string>(
   database: Runner,
   merchantId: number,
