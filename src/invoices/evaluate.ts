@@ -34,7 +34,7 @@ export interface EvaluatedTransaction {
 interface Evaluation {
   status: CryptoStatus;
   labels: CryptoLabel[];
-  /** Sum of present deposits, in blocks or in the mempool. */
+  /** Sum of the deposits in blocks or in the mempool. */
   amount: bigint;
   /** The credited part of it. */
   amountCredited: bigint;

@@ -159,7 +159,7 @@ class WalletRecorder {
       decision: attribution.kind !== 'stray' && attribution.isAccepted ? 'accepted' : 'undecided',
       replaced: isUser ? await this.#findReplaced(payment, transaction.id) : null,
     });
-    // The payer uses the wallet again, so watching of its balance resumes.
+    // The payer uses the wallet again, so its balance is watched again.
     if (isUser && this.#wallet.state === 'serving' && transaction.expiresAt === null)
       await watchBalance(this.#unit, this.#wallet, { height: this.#tipHeight, isLongLived: true });
   }
@@ -194,7 +194,7 @@ class WalletRecorder {
     this.markAffected(transaction.id);
   }
 
-  /** Finds or creates the transaction for funds that a canceled withdrawal returned. They keep their former kind. */
+  /** Finds or creates the transaction for funds that a canceled withdrawal returned. They keep their previous kind. */
   async #findOrCreateReturn({
     id,
     source,
@@ -272,7 +272,7 @@ class WalletRecorder {
     return rules;
   }
 
-  /** Finds invoices that a deposit may be intended for, and returns true if the wallet had other invoices before. */
+  /** Finds the invoices that a deposit may be intended for. `isReused`: the wallet may have had other invoices. */
   async #findCandidates(
     { amount }: ChainDeposit,
     rules: InvoiceRules,

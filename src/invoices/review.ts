@@ -81,7 +81,7 @@ async function reviewTransaction(
   const { walletId, chain, code } = await requireTransaction(context, merchantId, id);
   return await context.database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
-    // Read under the lock: a block read before it would not be applied again.
+    // Read under the lock: a block scanned between an earlier read and the lock would be missed.
     const tipHeight = (await readLastHeight(unit, chain)) ?? 0;
     const transaction = await requireTransaction({ database: unit }, merchantId, id);
     const isLateRefund = refundAddress !== null && (await canBeRefunded(context, unit, transaction));

@@ -21,7 +21,7 @@ export function earliestDue(table: string, column: string): () => Expression<Ins
 
 /**
  * Claims due rows of a table by postponing them: no other process claims them in the meantime, and they are due
- * again if this process crashes. `db` is the module's own (`tables-of.ts`).
+ * again if this process crashes. `db` is that of the module that owns the table (`tables-of.ts`).
  */
 export async function claimDue<Own, Table extends keyof Own & string>(
   db: (on: Runner) => Kysely<Own>,

@@ -109,7 +109,7 @@ export function createJobRunner(
     };
   };
 
-  /** Milliseconds until each job's next work is due, by job name. Jobs without due work are missing. */
+  /** Milliseconds until each job's next work is due, by job name. Jobs without due work are omitted. */
   const readDue = async (): Promise<Map<string, number>> => {
     const dueColumns = jobs.flatMap(({ name, earliestDue }) =>
       earliestDue ? [sql`(${earliestDue(database)}) as ${sql.id(name)}`] : [],
@@ -281,7 +281,7 @@ function createLoop(job: Job, { log, metrics, tracer = noTracer }: { log: Log; m
     },
     wake,
     wakeIn,
-    /** Resolves when the running rounds, and the rounds they were woken for, find no more work. */
+    /** Resolves when the running round, and further rounds requested in the meantime, find no more work. */
     async idle() {
       while (isBusy()) await running;
     },

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 import { db } from './schema.ts';
 
-/** Subjects of audited operations. They only read, and contain no secrets. */
+/** Subjects of audited operations and their state, without secrets. Read-only. */
 export function merchantAuditSubjects(database: Database): AuditSubjects {
   const readSettings = async (merchantId: number, requestedKeys: readonly string[]) => {
     // An unknown key may be a card number entered in the wrong field.

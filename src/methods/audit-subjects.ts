@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 import { db } from './schema.ts';
 
-/** Reads the objects of audited operations from the tables, without secrets. */
+/** Subjects of audited operations and their state, without secrets. Read-only. */
 export function methodAuditSubjects(database: Database): AuditSubjects {
   const methods: ReadSubject = async ({ merchantId, body }) => {
     const { payment_methods: settings } = body as { payment_methods: { payment_method: string; currency: string }[] };

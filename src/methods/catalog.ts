@@ -38,7 +38,7 @@ export function needsOwnRoute({ currencies, moreCurrencies }: PaymentMethod, cur
   return moreCurrencies === true && !currencies.includes(currency);
 }
 
-/** Returns the methods of a country and currency, with those in whose currency `isRouted` finds an account. */
+/** Returns the methods of a country and currency, and those that need a route in this currency and have one. */
 export function possibleMethods(
   country: string,
   currency: CurrencyCode,

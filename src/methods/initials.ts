@@ -1,4 +1,4 @@
-/** Width and height of a mark, as of the logos in `public/methods/`. */
+/** Width and height of a mark, the same as those of the logos in `public/methods/`. */
 const WIDTH = 38;
 const HEIGHT = 24;
 

@@ -26,7 +26,7 @@ const LOCK_TIMEOUT_MS = 250;
 const RETRY_MS = 100;
 
 export type MigrationStep =
-  /** Another process migrates, or runs a long write. */
+  /** Another process is migrating, or is running a long write. */
   { kind: 'waiting' } | { kind: 'begun'; name: string } | { kind: 'done'; name: string; durationMs: number };
 
 export interface MigrateOptions {

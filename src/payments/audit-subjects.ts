@@ -2,7 +2,7 @@ import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
-/** Reads the objects of audited operations from the tables, without secrets. */
+/** Subjects of audited operations and their state, without secrets. Read-only. */
 export function paymentAuditSubjects(database: Database): AuditSubjects {
   const payment: ReadSubject = async ({ merchantId, body }) => {
     const { transaction_id: reference } = body as { transaction_id: string };

@@ -10,5 +10,5 @@ export const chargeDetails = z.object({
   arn: z.string().optional(),
 });
 
-/** The stored form fields of a challenge that is posted. */
+/** The stored form fields of a challenge that starts with a form POST. */
 export const challengeFields = z.record(z.string(), z.string());

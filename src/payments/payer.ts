@@ -94,7 +94,7 @@ export function requirePayerFields(needed: readonly PayerFieldName[], payer: Kno
   if (problems.length > 0) throw validationProblem(problems);
 }
 
-/** Returns the payer of a push payment in the form of the acquirer's port. */
+/** Converts the payer of a push payment for the acquirer's port. */
 export function toPushPayer(
   payer: KnownPayer,
   { ipAddress, locale }: { ipAddress: string | undefined; locale: string | undefined },
@@ -113,8 +113,8 @@ export function toPushPayer(
 }
 
 /**
- * A phone number in the form of E.164, as acquirers accept it. Payers enter the country code with or without its prefix.
- * Null without a country code: none starts with 0.
+ * Converts a phone number to E.164, the format that acquirers accept. Payers enter the country code with or without its
+ * prefix. Null without a country code: none starts with 0.
  */
 export function internationalPhone(phone: string): string | null {
   const digits = phone.replaceAll(/\D/g, '').replace(/^00/, '');

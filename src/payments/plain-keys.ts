@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { HashKey } from '../operations/idempotency.ts';
 import { db } from './schema.ts';
 
-/** Like `operations/plain-keys.ts`, for the request names of card attempts and refunds. */
+/** Like `operations/plain-keys.ts`, for the idempotency keys of card attempts and refunds. */
 export async function hashPlainRequestNames(database: Database, hash: HashKey): Promise<void> {
   const attempts = await db(database)
     .selectFrom('card_attempts')
@@ -30,7 +30,7 @@ export async function hashPlainRequestNames(database: Database, hash: HashKey): 
       .execute();
 }
 
-/** Parses a request name of earlier releases: the caller (`token 7`) and the key. */
+/** Parses a key as stored by earlier releases: the caller (`token 7`), a space and the idempotency key. */
 function parsePlainName(name: string | null, { method, path }: { method: string; path: string }) {
   const [, identity = '', key = ''] = /^(\S+ \S+) (.*)$/s.exec(name ?? '') ?? [];
   return { identity, operation: `${method} ${path}`, key };

@@ -39,7 +39,7 @@ export async function listOfferedMethods(
   const methods = await listMethods(context, transaction);
   return methods.filter((method) => {
     const quote = quoteFor(transaction, method, null);
-    // Nothing remains to be paid of an overpayment, which awaits review.
+    // After an overpayment, which awaits review, nothing remains to be paid.
     return quote.amountMinor <= 0n || context.supportsMethod(quote);
   });
 }

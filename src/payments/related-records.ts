@@ -132,7 +132,7 @@ export function creationEvent({ createdAt: at }: Pick<FiatTransaction, 'createdA
   return { sequence: 0, type: 'fiat.transaction.created', at, status: 'pending', detail: null };
 }
 
-/** Replaces an attempt by its current state. */
+/** Replaces an attempt with its current state. */
 export function withAttempt(related: RelatedRecords, attempt: CardAttempt): RelatedRecords {
   return { ...related, attempts: related.attempts.map((each) => (each.id === attempt.id ? attempt : each)) };
 }

@@ -125,7 +125,7 @@ export const attemptRecord = record({
   /** The acquirer's own reference of the charge; null if none was reported. */
   acquirer_reference: text().nullable(),
   challenge_url: text().nullable(),
-  /** Form fields of a challenge that is posted; null for a link. */
+  /** Form fields of a challenge that starts with a form POST; null if it starts with a redirect. */
   challenge_fields: json(challengeFields.parse).nullable(),
   three_d_secure: flag().as('threeDSecure'),
   brand: text().nullable(),

@@ -6,9 +6,8 @@ export const MAX_ATTEMPTS = 5;
 
 /**
  * All status transitions. A late payment still confirms a failed transaction: received funds always count. An expired
- * transaction can be renewed. Only a reversed deposit or a capture that fails
- * late leaves `confirmed`. A transition to the same status reports a
- * changed received amount.
+ * transaction can be renewed. A transaction leaves `confirmed` only if a deposit is reversed or a capture fails late. A
+ * transition to the same status reports a changed received amount.
  */
 const allowedTransitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['waiting', 'confirmed', 'failed'],
@@ -22,9 +21,9 @@ export function canTransition(from: TransactionStatus, to: TransactionStatus): b
 }
 
 /**
- * States of a card attempt: `submitting` (sent to the acquirer, or about to be), `challenge` (3-D Secure challenge open),
- * `unknown` (the acquirer is polled), then `approved` or `declined`. `duplicate` is a second approval, which is reversed
- * and then `reversed`, as are voided and expired authorizations.
+ * States of a card attempt: `submitting` (sent to the acquirer, or about to be), `challenge` (3-D Secure challenge
+ * open), `unknown` (the acquirer is polled), then `approved` or `declined`. `duplicate`: a second approval, until it is
+ * reversed. `reversed`: a reversed duplicate, or a voided or expired authorization.
  */
 export type AttemptState = 'submitting' | 'challenge' | 'unknown' | 'approved' | 'declined' | 'duplicate' | 'reversed';
 

@@ -1,8 +1,8 @@
 /* Generated from the package credit-card-type by `npm run generate`. */
 
 /**
- * Card brands: display name, ranges of the first digits (51-5: 51 to 55), lengths of the number; gaps and length of
- * the security code if they are not 4, 8, 12 and 3.
+ * Card brands: display name, IIN ranges (51-5: 51 to 55), lengths of the number; gaps and length of the security code
+ * if they are not 4, 8, 12 and 3.
  */
 export const cardBrandTable: readonly (readonly [
   name: string,

@@ -6,7 +6,7 @@ export interface CardBrandRules {
   brand: string;
   /** `Visa`, `American Express`. */
   name: string;
-  /** First and last value of the first digits, of equal length. */
+  /** IIN ranges: first and last prefix, of equal length. */
   ranges: readonly (readonly [first: string, last: string])[];
   lengths: readonly number[];
   /** Positions of the gaps: 4, 8, 12 for Visa. */
@@ -28,7 +28,7 @@ export const cardBrands: readonly CardBrandRules[] = cardBrandTable.map(
   }),
 );
 
-/** The first digits that a brand's numbers have. A number that is still being typed may be shorter. */
+/** Finds the brand's IIN range that matches a number. A number that is still being typed may be shorter than an IIN. */
 function matchingRange({ ranges }: CardBrandRules, digits: string) {
   return ranges.find(([first, last]) => {
     const start = digits.slice(0, first.length);

@@ -3,7 +3,7 @@ export const CELL_PATTERN = /^[a-z2-7]{2}$/;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Generated IDs of each table in one cell. */
+/** Number of IDs that each table of a cell can generate. */
 const IDS_PER_CELL = 10 ** 12;
 
 /** Number of a cell, which orders cells: 0 without a prefix, then 1 (`aa`) to 1024 (`77`). */

@@ -219,7 +219,7 @@ export async function reserveIndex(context: AccountsContext, accountId: number, 
       async (unit) =>
         await db(unit)
           .updateTable('wallet_accounts')
-          // Only a mark that was read: a process may die between this commit and its first mark.
+          // Set only if a mark was read: a process may die between this commit and its first mark.
           .set((row) => ({ next_index: row('next_index', '+', 1), ...(before !== null && { has_mark: 1 }) }))
           .where('id', '=', accountId)
           .where((row) => row.or([row('lost_writes_since', 'is', null), row('settled_at', 'is not', null)]))

@@ -175,7 +175,7 @@ async function assignPositions(
       .where('merchant_id', '=', merchantId)
       .where('position', 'is not', null)
       .executeTakeFirstOrThrow();
-    // Greater than every position ever assigned, even by lost data: after a restore, no client skips an event.
+    // Greater than every position ever assigned, even to lost events: after a restore, no client skips an event.
     const first = Math.max(last, clock.now());
     const next = unpositioned(unit).orderBy('id').limit(MAX_ASSIGNED_PER_UNIT).as('next');
     const numbered = db(unit)

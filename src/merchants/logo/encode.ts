@@ -11,9 +11,9 @@ const MAX_WAITING = 8;
 export type EncodeLogo = (bytes: Uint8Array) => Promise<EncodedImage>;
 
 /**
- * Decodes uploaded images and encodes their pixels as PNG, so that nothing else of the file is served. Each runs in a
- * thread of its own with limits of time and memory; its decoders are WebAssembly, which cannot reach other memory. One
- * runs at a time.
+ * Decodes uploaded images and encodes their pixels as PNG, so that nothing else from the file is served. Each image has
+ * its own worker thread, with time and memory limits, and one image is processed at a time. The decoders are
+ * WebAssembly, which cannot access memory outside its own.
  */
 export function createLogoEncoder({
   worker,
@@ -44,7 +44,7 @@ async function encodeInWorker(path: string, file: ImageFile, timeLimitMs: number
     // The decoders print warnings about damaged files.
     stdout: true,
     stderr: true,
-    // A pixel array is outside of this heap; the limits of the image's size bound it.
+    // Pixel arrays are allocated outside this heap; the image size limits bound them.
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
   });
   const tooSlow = rejectedImage(

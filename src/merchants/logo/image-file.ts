@@ -68,13 +68,13 @@ function essentialPng(file: Buffer): Buffer {
   }
 }
 
-/** Start of frame: baseline, progressive, and the rare others; not DHT, JPG and DAC. */
+/** Start of frame: baseline, progressive, and the rare others; not DHT, JPG or DAC. */
 const isFrameMarker = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const START_OF_SCAN = 0xda;
 const CMYK_COMPONENTS = 4;
 
-/** The decoder refuses a second frame header, so the one before the first scan is the image's size. */
+/** The decoder rejects a second frame header, so the one before the first scan determines the image's size. */
 function readJpeg(file: Buffer): ImageFile {
   let hasSize = false;
   for (let start = 2; ; ) {

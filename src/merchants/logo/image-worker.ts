@@ -18,7 +18,7 @@ export interface EncodedImage {
 /** Message from the worker; null if the image cannot be decoded. */
 export type WorkerResult = EncodedImage | null;
 
-// The decoders construct it. It copies, because they pass a view of their memory.
+// The decoders construct `ImageData`. This one copies the data, because they pass a view of their memory.
 globalThis.ImageData ??= class {
   readonly data: Uint8ClampedArray;
   readonly width: number;
@@ -30,8 +30,8 @@ globalThis.ImageData ??= class {
   }
 } as unknown as typeof ImageData;
 
-// The encoder's loader checks `instanceof Response`, which would load Node's HTTP client and take half the time of a small
-// image.
+// The encoder's loader checks `instanceof Response`, which would load Node's HTTP client: half of the total time for a
+// small image.
 Object.defineProperty(globalThis, 'Response', { value: undefined });
 
 const compile = (path: string) =>

@@ -63,7 +63,7 @@ function statementFor(keys: readonly string[]) {
   return prepared;
 }
 
-/** The values of the given preferences; unset ones are missing. */
+/** Values of the given preferences; unset ones are omitted. */
 export async function readPreferences<Key extends string>(
   database: Runner,
   merchantId: number,

@@ -305,7 +305,7 @@ async function recordEnd(
   countModification(context, unit, authorization, status);
 }
 
-/** Records the release of an expired authorization, which the merchant already knows. */
+/** Records the release of an expired authorization. Its expiry has already been reported to the merchant. */
 async function recordRelease(
   { clock, log }: PaymentsContext,
   unit: UnitOfWork,

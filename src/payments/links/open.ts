@@ -21,7 +21,7 @@ export async function findLink(context: PaymentsContext, http: HttpContext): Pro
   return await expireIfDue(context, transaction);
 }
 
-/** Records the buyer's likely location on the first view. The submission records the definite one. */
+/** Records the buyer's likely location on the first view. The submission records the final one. */
 async function recordFirstView(
   context: PaymentsContext,
   transaction: FiatTransaction,

@@ -122,7 +122,7 @@ function pollIntervalOf({
   return mayChange ? IDLE_POLL_AFTER_MS : null;
 }
 
-/** The captured amount, if it is less than the authorized one: the payer pays only this. */
+/** The captured amount, if it is less than the authorized one: the buyer pays only this. */
 function partialCaptureMinor({ capture, status, receivedMinor, chargedMinor }: FiatTransaction): bigint | null {
   return capture === 'manual' && status === 'confirmed' && receivedMinor < chargedMinor ? receivedMinor : null;
 }

@@ -19,7 +19,7 @@ export interface PaymentPages extends PageTextSource {
   renderLinkPreview(page: PaymentPage, language: PageLanguage, scheme?: 'light' | 'dark'): RenderedPage;
   renderReusableLink(page: ReusableLinkPage, language: PageLanguage): RenderedPage;
   renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): RenderedPage;
-  /** Renders the start of a 3-D Secure challenge that is posted: a form to the issuer. */
+  /** Renders the form that starts a 3-D Secure challenge with a POST to the issuer. */
   renderChallengeForm(
     form: { url: string; fields: Readonly<Record<string, string>> },
     embedding: Embedding,

@@ -194,8 +194,8 @@ export function linkRoutes(options: {
         return http.json(await readState(http, await open(http)));
       })
 
-      // Starts a challenge that is posted: a form to the issuer. Without an open one, the link page shows the next
-      // step.
+      // Returns the form that starts a challenge with a POST to the issuer, or redirects to the start URL. Without an
+      // open challenge, the link page shows the next step.
       .get('/p/:linkId/challenge', async (http) => {
         const transaction = await open(http);
         const attempts = await listAttempts(context.database, transaction);

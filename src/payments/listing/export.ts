@@ -67,7 +67,7 @@ async function* exportChunks(
     const csv = head + toCsv(rows);
     head = '';
     if (csv !== '') yield { csv, rows: rows.length };
-    // With SQLite and a fast connection nothing else would wait: lets other requests run between pages.
+    // Lets other requests run between pages: with SQLite and a fast connection, nothing else yields to them.
     await yieldToEventLoop();
   }
   if (head !== '') yield { csv: head, rows: 0 };

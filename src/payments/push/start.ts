@@ -41,7 +41,7 @@ import { POLL_INTERVAL } from './poll-schedule.ts';
 /** The instructions job polls after this time, in case the issuing process died. Longer than any call's timeout. */
 const STALE_ISSUE_AFTER: Instant = 30 * SECOND;
 
-/** Payment instructions per transaction, repeated methods included: all are stored, and polled for about a week. */
+/** Maximum instructions per transaction, repeated methods included: all are stored, and polled for about a week. */
 const MAX_INSTRUCTIONS = 20;
 
 /** The payment method that the buyer selects. */

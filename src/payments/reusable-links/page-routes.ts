@@ -57,7 +57,7 @@ export function reusableLinkPageRoutes({
     );
     http.header('Content-Security-Policy', contentSecurityPolicy);
     http.header('Vary', 'Accept-Language');
-    // Back must return to a new form: a token of this one may be used up.
+    // The browser's Back button must load a new form: the token of this one may be used up.
     http.header('Cache-Control', 'no-store');
     const isRefused = submitted !== untouched && page.phase === 'ready';
     return http.html(html, isRefused ? 422 : phaseStatuses[page.phase]);
@@ -75,7 +75,7 @@ export function reusableLinkPageRoutes({
       const current = await readPage(context, link, http.get('client').country, untouched);
       if (current.phase !== 'ready') return await render(http, link);
       const nonce = formTokens.verify(form.get('token') ?? '', link.publicId, context.clock.now());
-      // Another site posts here, or the page was open for hours: the buyer sends the new form.
+      // Another site sent the form, or the page was open for hours: the buyer must submit the new form.
       if (nonce === null || http.req.header('sec-fetch-site') === 'cross-site')
         return await render(http, link, { values, invalidFields: [], problem: 'try_again' });
       const { order, invalidFields } = readOrder(link, current, values, form.get('locale') ?? '');
@@ -85,7 +85,7 @@ export function reusableLinkPageRoutes({
         return http.redirect(path + localeQuery(http), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        // The page shows a link that was sold out or archived at this moment.
+        // The link was sold out or archived in the meantime, which the new page shows.
         if (error.code === 'sold_out' || error.code === 'not_found') {
           const isLeft = (await readPage(context, link, null, untouched)).available !== 0;
           return await render(http, await open(http), {
