@@ -10,7 +10,7 @@ import { paymentAuditSubjects } from './payments/audit-subjects.ts';
 import { methodAuditSubjects } from './methods/audit-subjects.ts';
 import { authAuditSubjects } from './auth/audit-subjects.ts';
 import { merchantAuditSubjects } from './merchants/audit-subjects.ts';
-import { hashPlainRequestNames } from './payments/plain-keys.ts';
+import { hashPlainRequestKeys } from './payments/plain-keys.ts';
 import type { Principal, ServeApi } from './operations/principal.ts';
 import { eventSubjects } from './event-subjects.ts';
 import { createEventLog } from './webhooks/events.ts';
@@ -251,7 +251,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const clientTokens = createClientTokens(serviceKey);
   const idempotency = createIdempotencyStore({ database, clock, key: serviceKey });
   await hashPlainKeys(database, idempotency.hashKey);
-  await hashPlainRequestNames(database, idempotency.hashKey);
+  await hashPlainRequestKeys(database, idempotency.hashKey);
   const enforceRateLimit = createRateLimitEnforcer({
     limiters: {
       token: createMemoryLimiter(config.limits.token, clock),

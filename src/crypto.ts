@@ -12,7 +12,7 @@ import { invoicePageRoutes } from './invoices/page-routes.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { chainSimulatorRoutes } from './invoices/simulator/routes.ts';
 import { lockAffectedWallets } from './invoices/store.ts';
-import { withdrawalFacts } from './withdrawals/facts.ts';
+import { withdrawalQueries } from './withdrawals/facts.ts';
 import type { WithdrawalsContext } from './withdrawals/context.ts';
 import { type Cursor, createCursor, readCursors } from './chains/cursor.ts';
 import { createReconcileJob } from './reconciliation/job.ts';
@@ -45,7 +45,7 @@ export async function openCrypto(
     chains.push({ ...account, accountId, accountName });
   }
   const context: WithdrawalsContext = {
-    ...{ ...options, chains: createConnectedChains(chains), walletUse, withdrawals: withdrawalFacts },
+    ...{ ...options, chains: createConnectedChains(chains), walletUse, withdrawals: withdrawalQueries },
     deposits: {
       ...{ lockAffectedWallets, nextExpiry, findWithOpenInvoice },
       recordChanges: async (unit, walletId, changes, tipHeight) =>

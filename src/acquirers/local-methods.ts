@@ -1,5 +1,5 @@
 import type { CurrencyCode } from '../api/currency.ts';
-import type { PaymentQuote } from './push-port.ts';
+import type { QuoteRequest } from './push-port.ts';
 
 /** Finds an adapter's local method by the payment; null if it does not offer it. */
 export function localMethodFinder<Local extends { method: string; country: string; currency: CurrencyCode }>(
@@ -9,7 +9,7 @@ export function localMethodFinder<Local extends { method: string; country: strin
     method,
     country,
     currency,
-  }: Pick<PaymentQuote, 'country' | 'currency'> & { method: { code: string } }): Local | null =>
+  }: Pick<QuoteRequest, 'country' | 'currency'> & { method: { code: string } }): Local | null =>
     methods.find((each) => each.method === method.code && each.country === country && each.currency === currency) ??
     null;
 }

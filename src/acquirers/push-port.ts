@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import type { IssueRefund } from './refund.ts';
 
 /** A push payment by one method, before the buyer starts it. */
-export interface PaymentQuote {
+export interface QuoteRequest {
   method: PaymentMethod;
   merchantId: number;
   /** ISO 3166-1 alpha-3. */
@@ -30,7 +30,7 @@ export interface MethodChoices {
 }
 
 /** A push payment for which the acquirer issues instructions. */
-export interface PushPaymentRequest extends PaymentQuote {
+export interface PushPaymentRequest extends QuoteRequest {
   /** Idempotency key of the payment: the same key returns the same instructions. */
   instructionsKey: string;
   /** Code of the bank or coin; null for a method without a choice. */
@@ -107,7 +107,7 @@ export class AlreadyWithdrawn extends Error {
  */
 export interface PushAcquirer {
   /** Lists banks or coins, popular ones first; empty for a method without a choice. */
-  listChoices(payment: PaymentQuote): Promise<MethodChoices>;
+  listChoices(payment: QuoteRequest): Promise<MethodChoices>;
   /** Rejects with `AlreadyWithdrawn` if `withdraw` was called first. */
   issueInstructions(payment: PushPaymentRequest): Promise<IssuedInstructions>;
   /**

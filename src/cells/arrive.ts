@@ -77,7 +77,7 @@ function adapt(table: string, fields: Fields, arrival: Arrival, userIds: Readonl
     const [, user] = (name.endsWith('_by') && /^person (\d+)$/.exec(String(value))) || [];
     if (user !== undefined) changed[name] = `person ${userIds.get(Number(user)) ?? user}`;
   }
-  const { reseal } = resealing(arrival);
+  const { reseal } = createResealer(arrival);
   if (table === 'webhook_endpoints') {
     const name = webhookSecretName({ merchant_id: Number(fields['merchant_id']), number: Number(fields['number']) });
     for (const column of ['secret', 'previous_secret']) changed[column] = reseal(fields[column], name);
@@ -97,7 +97,7 @@ function adapt(table: string, fields: Fields, arrival: Arrival, userIds: Readonl
   return changed;
 }
 
-function resealing({ from, to, random }: Arrival) {
+function createResealer({ from, to, random }: Arrival) {
   return {
     /** `derive` returns the key for secrets that are sealed even if no sealing key is configured. */
     reseal(value: Row[number] | undefined, name: string, derive?: (serviceKey: Uint8Array) => SealingKey): Row[number] {
@@ -117,7 +117,7 @@ function resealing({ from, to, random }: Arrival) {
  * audit log.
  */
 async function insertUsers(unit: UnitOfWork, arrival: Arrival): Promise<Map<number, number>> {
-  const { reseal } = resealing(arrival);
+  const { reseal } = createResealer(arrival);
   const tableOf = (name: string) => {
     const table = arrival.tables.find((each) => each.name === name);
     if (!table) throw new Error(`The table ${name} is missing`);

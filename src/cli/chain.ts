@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { chainNames } from '../shared/crypto-currency.ts';
 import { readCursors, requestRescan } from '../chains/cursor.ts';
 import { findFork } from '../deposits/find-fork.ts';
-import { withdrawalFacts } from '../withdrawals/facts.ts';
+import { withdrawalQueries } from '../withdrawals/facts.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccount } from './accounts.ts';
 import { recordChange } from './audit.ts';
@@ -36,7 +36,7 @@ export function registerChainCommand(program: Command): void {
               `${name} is not in the state reorg_too_deep: it is ${cursor?.error?.kind ?? 'read'}.`,
             );
           const tip = await chain.tip();
-          const fork = await findFork(database, withdrawalFacts, { name, chain }, cursor.lastBlock);
+          const fork = await findFork(database, withdrawalQueries, { name, chain }, cursor.lastBlock);
           if (!fork)
             throw new OperatorError(`The chain contains the block ${cursor.lastBlock.height} again. Nothing to do.`);
           const from = options.from ?? fork.readFrom;

@@ -6,7 +6,7 @@ import type { Instant } from '../shared/time.ts';
 import type { WalletsContext } from '../wallets/context.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import type { Movement } from './balances/movements.ts';
-import type { HeldDeposit } from './deposit.ts';
+import type { RemainingDeposit } from './deposit.ts';
 import type { WalletChanges } from './changes.ts';
 
 /** Called by the scan; implemented by invoices, which attribute deposits. */
@@ -52,7 +52,7 @@ export interface WithdrawalFacts {
   ): Promise<{ address: string; movement: Movement }[]>;
   findOwnTransfer(on: Runner, txHash: string): Promise<OwnTransfer | null>;
   /** Filters deposits that are not assigned to a withdrawal. */
-  filterUnassigned(on: Runner, deposits: readonly HeldDeposit[]): Promise<HeldDeposit[]>;
+  filterUnassigned(on: Runner, deposits: readonly RemainingDeposit[]): Promise<RemainingDeposit[]>;
 }
 
 /** Dependencies of deposits. */

@@ -31,15 +31,15 @@ export async function findDeposits(reader: Runner, transactionIds: readonly numb
 }
 
 /** A deposit whose `amount` excludes the part that was written off. */
-export type HeldDeposit = Deposit;
+export type RemainingDeposit = Deposit;
 
 /** Finds the deposits that the given withdrawals spend. */
-export async function findFunds(reader: Runner, ids: readonly number[]): Promise<HeldDeposit[]> {
+export async function findDepositsByWithdrawal(reader: Runner, ids: readonly number[]): Promise<RemainingDeposit[]> {
   return await findHeldBy(reader, 'withdrawal_id', ids);
 }
 
 /** Finds all deposits of the given wallets, including dropped and withdrawn ones; not those written off. */
-export async function findHeldDeposits(reader: Runner, walletIds: readonly number[]): Promise<HeldDeposit[]> {
+export async function findRemainingDeposits(reader: Runner, walletIds: readonly number[]): Promise<RemainingDeposit[]> {
   return await findHeldBy(reader, 'wallet_id', walletIds);
 }
 
@@ -47,7 +47,7 @@ async function findHeldBy(
   reader: Runner,
   column: 'withdrawal_id' | 'wallet_id',
   ids: readonly number[],
-): Promise<HeldDeposit[]> {
+): Promise<RemainingDeposit[]> {
   if (ids.length === 0) return [];
   const rows = await db(reader)
     .selectFrom('deposits')
@@ -60,7 +60,7 @@ async function findHeldBy(
 }
 
 /** Assigns deposits to a withdrawal, or releases them. */
-export async function assignFunds(
+export async function assignDeposits(
   unit: UnitOfWork,
   depositIds: readonly number[],
   withdrawalId: number | null,

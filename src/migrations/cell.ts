@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { db } from '../database/installation.ts';
 import type { Database } from '../database/database.ts';
-import { firstIdOf } from '../system/cell.ts';
+import { idBaseOf } from '../system/cell.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { describeTables } from './describe-tables.ts';
 import { migrationNames } from './migrate.ts';
@@ -32,7 +32,7 @@ export async function claimCell(cell: string, database: Database): Promise<void>
   if ((await marks.executeTakeFirst())?.value === newest) return;
   const tables = (await describeTables(newest)).filter(({ isNumbered }) => isNumbered);
   await database.inTransaction(async (unit) => {
-    for (const { name } of tables) await raiseIds(unit, database.engine, name, firstIdOf(cell));
+    for (const { name } of tables) await raiseIds(unit, database.engine, name, idBaseOf(cell));
     for (const mark of [
       { name: MARK, value: cell },
       { name: TABLES_MARK, value: newest },

@@ -5,7 +5,7 @@ import type { HashKey } from '../operations/idempotency.ts';
 import { db } from './schema.ts';
 
 /** Like `operations/plain-keys.ts`, for the idempotency keys of card attempts and refunds. */
-export async function hashPlainRequestNames(database: Database, hash: HashKey): Promise<void> {
+export async function hashPlainRequestKeys(database: Database, hash: HashKey): Promise<void> {
   const attempts = await db(database)
     .selectFrom('card_attempts')
     .select(['id', 'submission_key as name'])
@@ -14,7 +14,7 @@ export async function hashPlainRequestNames(database: Database, hash: HashKey): 
   for (const { id, name } of attempts)
     await db(database)
       .updateTable('card_attempts')
-      .set({ submission_key: hash(parsePlainName(name, submitCard)) })
+      .set({ submission_key: hash(parsePlainKey(name, submitCard)) })
       .where('id', '=', id)
       .execute();
   const refunds = await db(database)
@@ -25,13 +25,13 @@ export async function hashPlainRequestNames(database: Database, hash: HashKey): 
   for (const { id, name } of refunds)
     await db(database)
       .updateTable('refunds')
-      .set({ request_name: hash(parsePlainName(name, refundTransaction)) })
+      .set({ request_name: hash(parsePlainKey(name, refundTransaction)) })
       .where('id', '=', id)
       .execute();
 }
 
 /** Parses a key as stored by earlier releases: the caller (`token 7`), a space and the idempotency key. */
-function parsePlainName(name: string | null, { method, path }: { method: string; path: string }) {
+function parsePlainKey(name: string | null, { method, path }: { method: string; path: string }) {
   const [, identity = '', key = ''] = /^(\S+ \S+) (.*)$/s.exec(name ?? '') ?? [];
   return { identity, operation: `${method} ${path}`, key };
 }

@@ -1,7 +1,7 @@
 import type { FiatTransaction } from './schema.ts';
 import { listEnabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod } from '../methods/catalog.ts';
-import type { PaymentQuote } from '../acquirers/push-port.ts';
+import type { QuoteRequest } from '../acquirers/push-port.ts';
 import type { PaymentsContext } from './context.ts';
 import { splitFee } from '../shared/fees.ts';
 import { remainingAmount } from './transaction.ts';
@@ -19,7 +19,7 @@ export function quoteFor(
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
   viewer: string | null,
-): PaymentQuote & { isManualCapture: boolean } {
+): QuoteRequest & { isManualCapture: boolean } {
   const { merchantId, country, currency, receivedMinor, reference: paymentReference, capture } = transaction;
   // A partial payment has fixed the charged amount at this method's fee.
   const amountMinor = receivedMinor > 0n ? remainingAmount(transaction) : chargedAmount(transaction, method);

@@ -12,7 +12,7 @@ import { type ChainName, chains, type CryptoCurrencyCode, familyOf } from '../sh
 import { BalanceSheet, readGasWalletBalance, readWalletSheets } from '../ledger/balances.ts';
 import type { Database } from '../database/database.ts';
 import { depositAccount, selectDepositsWithFacts } from '../invoices/ledger.ts';
-import { withdrawalFacts } from '../withdrawals/facts.ts';
+import { withdrawalQueries } from '../withdrawals/facts.ts';
 import { countMinedTransactions, findUnminedWithdrawals, findVersions, hasUnpostedFees } from '../withdrawals/store.ts';
 import { readLastBlock } from '../chains/cursor.ts';
 import { readWatchedBalance } from '../deposits/balances/watch.ts';
@@ -173,7 +173,7 @@ async function readWalletPage(
     const ids = chainWallets.map(({ id }) => id);
     const sheets = await readWalletSheets(on, ids, total);
     const deposits = () =>
-      selectDepositsWithFacts(on, withdrawalFacts)
+      selectDepositsWithFacts(on, withdrawalQueries)
         .select(['deposit.wallet_id', 'deposit.code', 'deposit.payment_key', 'deposit.amount'])
         .select(['deposit.withdrawal_id', 'deposit.ledger_account', depositAccount.as('account')])
         .where('deposit.wallet_id', 'in', ids);

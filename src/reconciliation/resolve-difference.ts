@@ -10,7 +10,7 @@ import { findFinalBlock } from '../chains/blocks.ts';
 import { readLastBlock } from '../chains/cursor.ts';
 import { needsBalanceScan, resetBalance } from '../deposits/balances/watch.ts';
 import { noChanges } from '../deposits/changes.ts';
-import { findHeldDeposits, findDepositsByAccount, type HeldDeposit } from '../deposits/deposit.ts';
+import { findRemainingDeposits, findDepositsByAccount, type RemainingDeposit } from '../deposits/deposit.ts';
 import { recordDeposits } from '../invoices/record-deposits.ts';
 import { findWalletId, lockWallet } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
@@ -118,15 +118,15 @@ async function findSpentCoins(
   connected: ConnectedChain,
   walletId: number,
   at: BlockRef,
-): Promise<HeldDeposit[]> {
-  const coins = (await findHeldDeposits(context.database, [walletId])).filter(
+): Promise<RemainingDeposit[]> {
+  const coins = (await findRemainingDeposits(context.database, [walletId])).filter(
     ({ state, withdrawalId }) => state === 'mined' && withdrawalId === null,
   );
   const states = await connected.chain.coinStates(
     coins.map(({ paymentKey }) => paymentKey),
     at,
   );
-  const spent: HeldDeposit[] = [];
+  const spent: RemainingDeposit[] = [];
   for (const coin of coins)
     if (states?.get(coin.paymentKey) === 'spent' && (await isInChain(context, connected, coin))) spent.push(coin);
   return spent;

@@ -9,7 +9,7 @@ import { depositAccount, selectDepositsWithFacts } from '../invoices/ledger.ts';
 import { readAllAddresses } from '../wallets/addresses.ts';
 import { findUnissuedDepositKeys } from '../wallets/unissued-addresses.ts';
 import { selectWallets } from '../wallets/wallet.ts';
-import { withdrawalFacts } from '../withdrawals/facts.ts';
+import { withdrawalQueries } from '../withdrawals/facts.ts';
 import type { Difference } from './reconcile.ts';
 
 /** Coins looked up per statement. */
@@ -87,7 +87,7 @@ async function compareCoins(
   coins: readonly UnspentCoin[],
 ): Promise<Omit<Difference, 'code'>[]> {
   const keys = coins.map(({ paymentKey }) => paymentKey);
-  const rows = await selectDepositsWithFacts(on, withdrawalFacts)
+  const rows = await selectDepositsWithFacts(on, withdrawalQueries)
     .select(['deposit.payment_key', 'deposit.state', 'withdrawal.height as spent_height'])
     .select(depositAccount.as('account'))
     .where('deposit.chain', '=', name)

@@ -17,6 +17,6 @@ export function cellNumber(cell: string): number {
  * Generated IDs of a cell are greater than this. IDs of two cells never collide, and the digits of an ID before the
  * last twelve are the number of its cell. The highest is below 2^53.
  */
-export function firstIdOf(cell: string): number {
+export function idBaseOf(cell: string): number {
   return cellNumber(cell) * IDS_PER_CELL;
 }

@@ -5,17 +5,17 @@ import type { Withdrawal as ApiWithdrawal, WithdrawalDetail } from '../api/withd
 import { readUserNames } from '../auth/user-names.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { readLastHeight } from '../chains/cursor.ts';
-import { findFunds } from '../deposits/deposit.ts';
+import { findDepositsByWithdrawal } from '../deposits/deposit.ts';
 import { findTransactions } from '../invoices/store.ts';
 import { findWallets } from '../wallets/wallet.ts';
 import { formatFeeRate } from './fee-limit.ts';
 import { findVersions, findWithdrawals } from './store.ts';
-import { confirmationsOf, isCancelling, type Withdrawal } from './withdrawal.ts';
+import { confirmationsOf, isCanceling, type Withdrawal } from './withdrawal.ts';
 
 /** The API representation of withdrawals of one merchant, for `GET /v1/withdrawals`. */
 export async function readApiWithdrawals(reader: Runner, withdrawals: readonly Withdrawal[]): Promise<ApiWithdrawal[]> {
   const ids = withdrawals.map(({ id }) => id);
-  const funds = await findFunds(reader, ids);
+  const funds = await findDepositsByWithdrawal(reader, ids);
   const wallets = await findWallets(reader, [...new Set(funds.map(({ walletId }) => walletId))]);
   const versions = await findVersions(reader, ids);
   const defined = (values: readonly (number | null)[]) => values.flatMap((value) => (value === null ? [] : [value]));
@@ -41,7 +41,7 @@ export async function readApiWithdrawals(reader: Runner, withdrawals: readonly W
       code,
       purpose: withdrawal.purpose,
       status: withdrawal.status,
-      cancelling: isCancelling(withdrawal),
+      cancelling: isCanceling(withdrawal),
       waitsFor: withdrawal.waitsFor,
       failure: withdrawal.failure,
       heldUntil: withdrawal.heldUntil === null ? null : formatInstant(withdrawal.heldUntil),

@@ -5,7 +5,7 @@ import { toCoins } from '../api/crypto-amount.ts';
 import { chains, feeCodeOf } from '../shared/crypto-currency.ts';
 import { findFinalBlock, isBlockInChain } from '../chains/blocks.ts';
 import { readLastHeight, scanJobName } from '../chains/cursor.ts';
-import { assignFunds, findDeposits, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
+import { assignDeposits, findDeposits, findDepositsByWithdrawal, type RemainingDeposit } from '../deposits/deposit.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
@@ -248,11 +248,11 @@ async function recordRejection(
 
 /** Fails a withdrawal of which a deposit was dropped, and releases its other deposits. */
 async function releaseDropped(context: WithdrawalsContext, withdrawal: Withdrawal): Promise<number> {
-  const isDropped = ({ state }: HeldDeposit) => state === 'gone';
-  if (!(await findFunds(context.database, [withdrawal.id])).some(isDropped)) return 0;
+  const isDropped = ({ state }: RemainingDeposit) => state === 'gone';
+  if (!(await findDepositsByWithdrawal(context.database, [withdrawal.id])).some(isDropped)) return 0;
   return await withLockedFunds(context, withdrawal, async (unit, locked, { funds }) => {
     if (isMinedOrEnded(locked) || !funds.some(isDropped)) return 0;
-    await assignFunds(unit, depositIds(funds), null);
+    await assignDeposits(unit, depositIds(funds), null);
     await updateWithdrawal(context, unit, locked, {
       status: 'failed',
       failure: FUNDS_CHANGED,

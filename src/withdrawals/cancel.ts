@@ -6,7 +6,7 @@ import { Problem } from '../api/problem-error.ts';
 import { ChainError } from '../chains/port.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { chainUnavailable, readLastBlock } from '../chains/cursor.ts';
-import { assignFunds, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
+import { assignDeposits, findDepositsByWithdrawal, type RemainingDeposit } from '../deposits/deposit.ts';
 import { findWallets } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { readApiWithdrawal } from './api-withdrawal.ts';
@@ -62,9 +62,9 @@ export async function endUnsentWithdrawal(
   context: WithdrawalsContext,
   unit: UnitOfWork,
   locked: Withdrawal,
-  { wallets, funds }: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldDeposit[] },
+  { wallets, funds }: { wallets: ReadonlyMap<number, Wallet>; funds: readonly RemainingDeposit[] },
 ): Promise<Withdrawal> {
-  await assignFunds(unit, depositIds(funds), null);
+  await assignDeposits(unit, depositIds(funds), null);
   const failure = 'Canceled before it was sent.';
   const ended = await updateWithdrawal(context, unit, locked, {
     status: 'failed',
@@ -103,7 +103,7 @@ async function requireReplacement(
   const connected = chains.all.find(({ name }) => name === withdrawal.chain);
   const tip = await readLastBlock(database, withdrawal.chain);
   if (!connected || !tip) throw chainUnavailable(withdrawal.chain);
-  const funds = await findFunds(database, [withdrawal.id]);
+  const funds = await findDepositsByWithdrawal(database, [withdrawal.id]);
   const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
   try {
     const feeRate = await connected.chain.feeRate();

@@ -5,7 +5,7 @@ import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { readLastHeight } from '../chains/cursor.ts';
-import { assignFunds, findFunds } from '../deposits/deposit.ts';
+import { assignDeposits, findDepositsByWithdrawal } from '../deposits/deposit.ts';
 import { findWallets, lockWallets } from '../wallets/wallet.ts';
 import { readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
@@ -72,7 +72,7 @@ export async function createVersion(
   const { database, clock } = context;
   if (stored.heldUntil !== null && clock.now() < stored.heldUntil) return 0;
   const withdrawal = await refreshSettings(context, stored, versions);
-  const funds = await findFunds(database, [withdrawal.id]);
+  const funds = await findDepositsByWithdrawal(database, [withdrawal.id]);
   const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
   // After another transaction used its nonce, it starts over with a first version.
   const isFirst = versions.length === 0 || (spender.kind === 'accounts' && withdrawal.nonce === null);
@@ -170,7 +170,7 @@ async function releaseUneconomicCoins(
     const locked = await lockIfUnchanged(unit, request);
     if (!locked) return 0;
     const uneconomic = depositIds(funds.filter(({ amount }) => amount <= cost));
-    await assignFunds(unit, uneconomic, null);
+    await assignDeposits(unit, uneconomic, null);
     await updateWithdrawal(context, unit, locked, { spent: sumOf(economicCoins), destination: withdrawal.destination });
     return uneconomic.length;
   });
@@ -278,7 +278,7 @@ async function lockIfUnchanged(
   await lockWallets(unit, [...new Set(funds.map(({ walletId }) => walletId))]);
   const locked = await lockWithdrawal(unit, withdrawal.id);
   const currentVersions = (await findVersions(unit, [withdrawal.id])).get(withdrawal.id) ?? [];
-  const currentFunds = await findFunds(unit, [withdrawal.id]);
+  const currentFunds = await findDepositsByWithdrawal(unit, [withdrawal.id]);
   const isUnchanged =
     locked.status === withdrawal.status &&
     locked.block === null &&
@@ -297,14 +297,14 @@ async function hasAllFunds(
 ): Promise<boolean> {
   if (locked.source === null) return true;
   const { minConfirmations } = await readInvoiceRules(unit, locked.merchantId, locked.code);
-  const currentFunds = await findFunds(unit, [locked.id]);
+  const currentFunds = await findDepositsByWithdrawal(unit, [locked.id]);
   const spendable = await filterSpendable(unit, currentFunds, locked.source, {
     tipHeight: tip.height,
     minConfirmations,
   });
   if (spendable.length === funds.length) return true;
   const keptIds = new Set(depositIds(spendable));
-  await assignFunds(
+  await assignDeposits(
     unit,
     depositIds(currentFunds).filter((id) => !keptIds.has(id)),
     null,
@@ -312,7 +312,7 @@ async function hasAllFunds(
   const canContinue = locked.purpose !== 'refund' && spendable.length > 0;
   if (canContinue) await updateWithdrawal(context, unit, locked, { spent: sumOf(spendable) });
   else {
-    await assignFunds(unit, depositIds(spendable), null);
+    await assignDeposits(unit, depositIds(spendable), null);
     await updateWithdrawal(context, unit, locked, { status: 'failed', waitsFor: null, failure: FUNDS_CHANGED });
   }
   return false;

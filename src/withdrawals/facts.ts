@@ -17,7 +17,7 @@ const queryOwnTransfer = statement((query, { txHash }: { txHash: string }) =>
     .$castTo<OwnTransfer>(),
 );
 
-export const withdrawalFacts: WithdrawalFacts = {
+export const withdrawalQueries: WithdrawalFacts = {
   selectBlocks: (on) => db(on).selectFrom('withdrawals').select(['id', 'height', 'is_reverted']),
   selectAnchors: (on, chain) =>
     db(on)

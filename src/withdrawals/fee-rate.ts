@@ -51,34 +51,33 @@ export function chooseFeeRate(
 ): TransactionFeeRate | { waitsFor: WaitsFor } {
   const operatorLimit = toSmallestUnit(chain, maxRate);
   const effectiveLimit = limit !== null && limit < operatorLimit ? limit : operatorLimit;
-  if (feeRate.disagreement !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);
+  if (feeRate.disagreement !== undefined) return estimateWait(chain, feeRate, effectiveLimit);
   const highest =
     before !== null && limit === null ? min(operatorLimit, MAX_OVERPAY_FACTOR * feeRate.amount) : effectiveLimit;
   const lowest = before === null ? feeRate.amount : replacementRate(before.rate);
-  if (lowest > highest || (before === null && feeRate.amount > highest))
-    return waitForFee(chain, feeRate.amount, highest);
+  if (lowest > highest || (before === null && feeRate.amount > highest)) return feeWait(chain, feeRate.amount, highest);
   const network = networkFeeRate(feeRate);
   const rate = min(highest, max(network.rate, lowest));
   if (network.priority === null) return { rate, priority: null };
   const priority =
     before === null ? network.priority : max(network.priority, replacementRate(before.priority ?? before.rate));
-  return priority > rate ? waitForFee(chain, feeRate.amount, highest) : { rate, priority };
+  return priority > rate ? feeWait(chain, feeRate.amount, highest) : { rate, priority };
 }
 
-function waitForFee(chain: ChainName, networkRate: bigint, limit: bigint): { waitsFor: WaitsFor } {
+function feeWait(chain: ChainName, networkRate: bigint, limit: bigint): { waitsFor: WaitsFor } {
   const [feeNow, maxRate, unit] = [formatFeeRate(chain, networkRate), formatFeeRate(chain, limit), feeRateUnit(chain)];
   const detail = `The network fee is ${feeNow} ${unit}; the limit is ${maxRate} ${unit}. The withdrawal is sent once the fee is lower.`;
   return { waitsFor: { reason: 'fee_limit', detail, feeNow, limit: maxRate } };
 }
 
-function waitForEstimate(chain: ChainName, { amount, disagreement }: FeeRate, limit: bigint): { waitsFor: WaitsFor } {
+function estimateWait(chain: ChainName, { amount, disagreement }: FeeRate, limit: bigint): { waitsFor: WaitsFor } {
   const detail = `The node’s fee estimates disagree: ${disagreement}. The withdrawal is sent once they agree.`;
   const [feeNow, maxRate] = [formatFeeRate(chain, amount), formatFeeRate(chain, limit)];
   return { waitsFor: { reason: 'fee_estimate', detail, feeNow, limit: maxRate } };
 }
 
 /** Returns the reason to wait if a coin has no exchange rate to compare fee and amount with; null otherwise. */
-function waitForRate(
+function rateWait(
   rates: WithdrawalsContext['rates'],
   codes: readonly CryptoCurrencyCode[],
 ): Extract<Prepared, { kind: 'wait' }> | null {
@@ -99,7 +98,7 @@ export function checkFeeShare(
 ): Extract<Prepared, { kind: 'wait' }> | null {
   const feeCode = feeCodeOf(code);
   const isSameCurrency = feeCode === code;
-  const unavailable = isSameCurrency ? null : waitForRate(rates, [feeCode, code]);
+  const unavailable = isSameCurrency ? null : rateWait(rates, [feeCode, code]);
   if (unavailable) return unavailable;
   const valueOf = (currency: typeof code, units: bigint) =>
     new Big(units.toString())

@@ -3,7 +3,7 @@ import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { isCredited } from '../invoices/evaluate.ts';
 import { findTransactions } from '../invoices/store.ts';
 import type { CryptoTransaction } from '../invoices/schema.ts';
-import { confirmationsOf, findHeldDeposits, type HeldDeposit } from '../deposits/deposit.ts';
+import { confirmationsOf, findRemainingDeposits, type RemainingDeposit } from '../deposits/deposit.ts';
 import { findWithdrawals } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -20,7 +20,7 @@ interface DepthRule {
  * nor reserved for a refund.
  */
 function isSpendable(
-  payment: HeldDeposit,
+  payment: RemainingDeposit,
   transaction: Pick<CryptoTransaction, 'status' | 'kind' | 'rejection' | 'minConfirmations'> | null,
   source: NonNullable<Withdrawal['source']>,
   { tipHeight, minConfirmations }: DepthRule,
@@ -53,10 +53,10 @@ function isSpendable(
 /** Filters the deposits that a withdrawal of this source can spend. */
 export async function filterSpendable(
   reader: Runner,
-  deposits: readonly HeldDeposit[],
+  deposits: readonly RemainingDeposit[],
   source: NonNullable<Withdrawal['source']>,
   depth: DepthRule,
-): Promise<HeldDeposit[]> {
+): Promise<RemainingDeposit[]> {
   const ids = deposits.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]));
   const transactions = new Map((await findTransactions(reader, [...new Set(ids)])).map((each) => [each.id, each]));
   return deposits.filter((payment) => {
@@ -78,17 +78,17 @@ export async function findSpendable(
     includeFailed = false,
     ...depth
   }: DepthRule & { code: CryptoCurrencyCode; source: NonNullable<Withdrawal['source']>; includeFailed?: boolean },
-): Promise<HeldDeposit[]> {
-  const heldDeposits = (await findHeldDeposits(reader, walletIds)).filter((payment) => payment.code === code);
+): Promise<RemainingDeposit[]> {
+  const heldDeposits = (await findRemainingDeposits(reader, walletIds)).filter((payment) => payment.code === code);
   return await filterSpendable(reader, await filterUnassigned(reader, heldDeposits, { includeFailed }), source, depth);
 }
 
 /** Filters deposits that are not assigned to a withdrawal, or whose withdrawal failed and moved nothing. */
 export async function filterUnassigned(
   reader: Runner,
-  deposits: readonly HeldDeposit[],
+  deposits: readonly RemainingDeposit[],
   { includeFailed }: { includeFailed: boolean },
-): Promise<HeldDeposit[]> {
+): Promise<RemainingDeposit[]> {
   const ids = [...new Set(deposits.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
   const failed = (await findWithdrawals(reader, ids)).filter(
     ({ status, isReverted, isCancelled }) => status === 'failed' && isReverted && (includeFailed || isCancelled),

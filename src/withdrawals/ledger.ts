@@ -7,7 +7,7 @@ import { readWithdrawalEntries } from '../ledger/entries.ts';
 import { type LockedWallet, postEntries } from '../wallets/post-entries.ts';
 import { findWalletId } from '../wallets/wallet.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { withdrawalFacts } from './facts.ts';
+import { withdrawalQueries } from './facts.ts';
 import { max, min } from './fee-rate.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -22,7 +22,7 @@ export async function postWithdrawal(
   withdrawal: Withdrawal,
 ): Promise<void> {
   const { id, chain, merchantId } = withdrawal;
-  const entries = await moveDeposits(unit, withdrawalFacts, { withdrawalId: id });
+  const entries = await moveDeposits(unit, withdrawalQueries, { withdrawalId: id });
   const posted = await readWithdrawalEntries(unit, id);
   const reversed = posted.map(({ code, debit, credit, amount, wallet_id: walletId }) => ({
     ...{ code, walletId, kind: 'withdrawal_reversal' as const, amount: BigInt(amount) },

@@ -9,7 +9,13 @@ import { lockRows } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { type InvoiceRules, readInvoiceRules } from '../wallets/rules.ts';
-import { assignFunds, findDeposits, findFunds, hasUnassignedCredit, type HeldDeposit } from '../deposits/deposit.ts';
+import {
+  assignDeposits,
+  findDeposits,
+  findDepositsByWithdrawal,
+  hasUnassignedCredit,
+  type RemainingDeposit,
+} from '../deposits/deposit.ts';
 import { findTransactions, belongsToLink, selectRefundingTransactions } from '../invoices/store.ts';
 import { lockWallets } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
@@ -35,7 +41,7 @@ interface SweepPlan {
   /** Fee for spending one coin; coins of no greater amount are not swept. */
   costOfCoin: bigint;
   /** Decides whether a locked wallet is swept now. */
-  isDue(wallet: Wallet | undefined, spendable: readonly HeldDeposit[]): boolean;
+  isDue(wallet: Wallet | undefined, spendable: readonly RemainingDeposit[]): boolean;
 }
 
 /**
@@ -168,10 +174,10 @@ async function planSweep(
     const sender = spender.kind === 'accounts' && wallet ? senderFor(wallet) : null;
     const open = await findExtendableSweep(unit, planned, sender?.address ?? null);
     if (open) {
-      const existing = await findFunds(unit, [open.id]);
+      const existing = await findDepositsByWithdrawal(unit, [open.id]);
       const added = due.slice(0, maxCount - existing.length);
       if (added.length > 0) {
-        await assignFunds(unit, depositIds(added), open.id);
+        await assignDeposits(unit, depositIds(added), open.id);
         await updateWithdrawal(context, unit, open, { spent: open.spent + sumOf(added) });
         return added.length;
       }
@@ -201,7 +207,7 @@ async function planSweep(
 
 function isReadyToSweep(
   wallet: Wallet | undefined,
-  spendable: readonly HeldDeposit[],
+  spendable: readonly RemainingDeposit[],
   { rotateAmount }: InvoiceRules,
 ): boolean {
   if (wallet?.type !== 'user' || wallet.state === 'retired') return wallet?.state === 'retired';

@@ -20,7 +20,7 @@ export function chooseCancelFeeRate(
   const [maxRate, before] = [maxFeeRates[name], highestFeeRate(versions)];
   const chosen = chooseFeeRate(name, feeRate, { limit: toSmallestUnit(name, maxRate), maxRate, before });
   if (!('waitsFor' in chosen) || chosen.waitsFor.reason !== 'fee_limit') return chosen;
-  return waitForLimit(name, replacementRate(before?.rate ?? feeRate.amount), maxRate);
+  return limitWait(name, replacementRate(before?.rate ?? feeRate.amount), maxRate);
 }
 
 /** Prepares a transaction that replaces all versions and keeps the funds at the service. */
@@ -53,7 +53,7 @@ function prepareReturn(
   const minRate = (highestFee + 2n * size - 1n) / size;
   const rate = minRate > request.rate ? minRate : request.rate;
   const maxRate = context.withdrawalLimits.maxFeeRates[name];
-  if (rate > toSmallestUnit(name, maxRate)) return { kind: 'wait', ...waitForLimit(name, rate, maxRate) };
+  if (rate > toSmallestUnit(name, maxRate)) return { kind: 'wait', ...limitWait(name, rate, maxRate) };
   const built = build(rate);
   if (built.kind === 'too_little') return amountTooSmall(withdrawal, built.fee);
   const wait = checkFeeShare(context, withdrawal, { amount: withdrawal.spent, fee: built.fee });
@@ -87,7 +87,7 @@ async function prepareEmptyTransfer(
   return toPrepared(request, spender.buildCancellation(fields), nonce);
 }
 
-function waitForLimit(chain: ChainName, minRate: bigint, maxRate: bigint): { waitsFor: WaitsFor } {
+function limitWait(chain: ChainName, minRate: bigint, maxRate: bigint): { waitsFor: WaitsFor } {
   const [feeNow, unit] = [formatFeeRate(chain, minRate), feeRateUnit(chain)];
   const detail = `Replacing the sent transaction costs ${feeNow} ${unit}; the operator’s limit is ${maxRate} ${unit}.`;
   return { waitsFor: { reason: 'fee_limit', detail, feeNow, limit: maxRate.toString() } };

@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { findFinalBlock } from '../chains/blocks.ts';
-import { findHeldDeposits } from '../deposits/deposit.ts';
+import { findRemainingDeposits } from '../deposits/deposit.ts';
 import { lockAccount } from '../wallets/accounts.ts';
 import { lockWallets } from '../wallets/wallet.ts';
 import { sumOf } from './funds.ts';
@@ -290,7 +290,7 @@ export async function readOtherFunds(
 ): Promise<bigint> {
   const isRead = ({ height }: { height: number | null }) => height !== null && height <= tip.height;
   const walletIds = [...new Set(funds.map(({ walletId }) => walletId))];
-  const minedDeposits = (await findHeldDeposits(reader, walletIds)).filter(
+  const minedDeposits = (await findRemainingDeposits(reader, walletIds)).filter(
     (payment) => payment.code === currency && payment.state === 'mined' && isRead(payment),
   );
   const ids = [...new Set(minedDeposits.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
@@ -314,7 +314,7 @@ async function requestGas(
   const { withdrawal, rate, funds } = request;
   const { address, path } = spender.gasWallet;
   const openFunding = await findOpenFunding(context.database, connected, address);
-  if (openFunding.some(({ fundsId }) => fundsId === withdrawal.id)) return waitForGas();
+  if (openFunding.some(({ fundsId }) => fundsId === withdrawal.id)) return gasWait();
   const reserved = openFunding.reduce((sum, { spent, fee }) => sum + spent + (fee ?? spender.etherGasLimit * rate), 0n);
   const needed = reserved + missing + spender.etherGasLimit * rate;
   if (gasBalance < needed) {
@@ -340,7 +340,7 @@ async function requestGas(
     await lockWallets(unit, [...new Set(funds.map(({ walletId }) => walletId))]);
     await lockAccount(unit, connected);
     const currentFunding = await findOpenFunding(unit, connected, address);
-    if (currentFunding.some((each) => each.fundsId === withdrawal.id)) return waitForGas();
+    if (currentFunding.some((each) => each.fundsId === withdrawal.id)) return gasWait();
     await insertWithdrawal(
       context,
       unit,
@@ -360,7 +360,7 @@ async function requestGas(
       },
       [],
     );
-    return waitForGas();
+    return gasWait();
   });
 }
 
@@ -390,7 +390,7 @@ async function findOpenFunding(reader: Runner, { name }: ConnectedChain, gasWall
   return rows.map(toWithdrawal);
 }
 
-function waitForGas(): Prepared {
+function gasWait(): Prepared {
   return waitFor('gas', 'Ether for its fee is being sent to the wallet.');
 }
 

@@ -2,7 +2,7 @@ import type { WaitsFor } from './schema.ts';
 import type { BlockRef, FeeRate } from '../chains/port.ts';
 import type { Coin, UnsignedTransaction } from '../chains/spender.ts';
 import type { Wallet } from '../wallets/schema.ts';
-import type { HeldDeposit } from '../deposits/deposit.ts';
+import type { RemainingDeposit } from '../deposits/deposit.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 
 /** State of the chain for one round of withdrawals. */
@@ -16,7 +16,7 @@ export interface ChainConditions {
 /** Inputs for creating a transaction of a withdrawal. */
 export interface TransactionRequest extends ChainConditions {
   withdrawal: Withdrawal;
-  funds: readonly HeldDeposit[];
+  funds: readonly RemainingDeposit[];
   wallets: ReadonlyMap<number, Wallet>;
   /** Existing versions, newest first, which the transaction replaces. */
   versions: readonly Version[];

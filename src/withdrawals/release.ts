@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../database/database.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { readLastHeight } from '../chains/cursor.ts';
-import { findDeposits, type HeldDeposit } from '../deposits/deposit.ts';
+import { findDeposits, type RemainingDeposit } from '../deposits/deposit.ts';
 import { findTransactions } from '../invoices/store.ts';
 import type { CryptoTransaction } from '../invoices/schema.ts';
 import type { Wallet } from '../wallets/schema.ts';
@@ -12,7 +12,7 @@ export async function releaseTransactions(
   context: WithdrawalsContext,
   unit: UnitOfWork,
   wallets: ReadonlyMap<number, Wallet>,
-  funds: readonly HeldDeposit[],
+  funds: readonly RemainingDeposit[],
   detail: 'withdrawal_cancelled' | 'written_off',
 ): Promise<void> {
   const ids = [...new Set(funds.map(({ transactionId }) => transactionId))];

@@ -6,7 +6,7 @@ import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { blockIsInChain } from '../chains/blocks.ts';
 import { lockCursor } from '../chains/cursor.ts';
-import { findFunds, type HeldDeposit, spendsWallet } from '../deposits/deposit.ts';
+import { findDepositsByWithdrawal, type RemainingDeposit, spendsWallet } from '../deposits/deposit.ts';
 import { hasLedgerEntries } from '../ledger/entries.ts';
 import { lockAffectedWallets } from '../invoices/store.ts';
 import type { Wallet } from '../wallets/schema.ts';
@@ -94,16 +94,16 @@ export async function withLockedFunds<Result>(
   work: (
     unit: UnitOfWork,
     locked: Withdrawal,
-    lockedFunds: { wallets: ReadonlyMap<number, Wallet>; funds: readonly HeldDeposit[] },
+    lockedFunds: { wallets: ReadonlyMap<number, Wallet>; funds: readonly RemainingDeposit[] },
   ) => Promise<Result>,
 ): Promise<Result | 0> {
-  const before = await findFunds(context.database, [id]);
+  const before = await findDepositsByWithdrawal(context.database, [id]);
   return await context.database.inTransaction(async (unit) => {
     await lockCursor(unit, chain);
     const wallets = await lockAffectedWallets(unit, [...new Set(before.map(({ walletId }) => walletId))]);
     if (!wallets) return 0;
     const locked = await lockWithdrawal(unit, id);
-    const funds = await findFunds(unit, [id]);
+    const funds = await findDepositsByWithdrawal(unit, [id]);
     // Deposits of wallets that are not locked were added in the meantime.
     if (funds.some(({ walletId }) => !wallets.has(walletId))) return 0;
     return await work(unit, locked, { wallets, funds });

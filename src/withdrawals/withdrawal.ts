@@ -44,7 +44,7 @@ export function isSigned(version: Version): version is SignedVersion {
 }
 
 /** True if a canceling transaction can still be mined, or was. */
-export function isCancelling({ cancelRequestedAt, status, block, isCancelled }: Withdrawal): boolean {
+export function isCanceling({ cancelRequestedAt, status, block, isCancelled }: Withdrawal): boolean {
   if (cancelRequestedAt === null || status === 'confirmed' || status === 'failed') return false;
   return block === null || isCancelled;
 }

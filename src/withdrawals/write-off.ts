@@ -4,7 +4,7 @@ import type { WithdrawalsContext } from './context.ts';
 import { isBlockInChain, STORED_BLOCKS } from '../chains/blocks.ts';
 import { readLastHeight, readLastBlock } from '../chains/cursor.ts';
 import { noChanges } from '../deposits/changes.ts';
-import { findFunds, findWrittenOffDeposits, type HeldDeposit } from '../deposits/deposit.ts';
+import { findDepositsByWithdrawal, findWrittenOffDeposits, type RemainingDeposit } from '../deposits/deposit.ts';
 import { recordDeposits } from '../invoices/record-deposits.ts';
 import { lockAffectedWallets } from '../invoices/store.ts';
 import { releaseTransactions } from './release.ts';
@@ -32,7 +32,9 @@ export async function writeOffSpent(
   versions: readonly Version[],
   isAnyVersionKnown: () => Promise<boolean>,
 ): Promise<number | 'spending'> {
-  const mined = (await findFunds(context.database, [withdrawal.id])).filter(({ state }) => state === 'mined');
+  const mined = (await findDepositsByWithdrawal(context.database, [withdrawal.id])).filter(
+    ({ state }) => state === 'mined',
+  );
   const states = await readCoinStates(
     context,
     connected,
@@ -43,7 +45,7 @@ export async function writeOffSpent(
   if (spent.length === 0) return [...states.values()].includes('spending') ? 'spending' : 0;
   // Deposits of orphaned blocks look spent as well, and our own transaction may have been mined in the meantime.
   if (await isAnyVersionKnown()) return 0;
-  const lost: HeldDeposit[] = [];
+  const lost: RemainingDeposit[] = [];
   for (const deposit of spent) if (await isInChain(context, connected, deposit)) lost.push(deposit);
   return await writeOffDeposits(context, withdrawal, versions, lost);
 }
@@ -62,7 +64,7 @@ async function readCoinStates(
 export async function isInChain(
   { database }: WithdrawalsContext,
   { chain, name }: ConnectedChain,
-  { height, blockHash }: HeldDeposit,
+  { height, blockHash }: RemainingDeposit,
 ): Promise<boolean> {
   if (height === null || blockHash === null || (await chain.blockHash(height)) !== blockHash) return false;
   return await isBlockInChain(database, name, { height, hash: blockHash });
@@ -73,7 +75,7 @@ export async function writeOffDeposits(
   context: WithdrawalsContext,
   withdrawal: Withdrawal,
   versions: readonly Version[],
-  lost: readonly HeldDeposit[],
+  lost: readonly RemainingDeposit[],
 ): Promise<number> {
   if (lost.length === 0) return 0;
   const ids = new Set(lost.map(({ id }) => id));

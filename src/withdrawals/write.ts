@@ -7,7 +7,7 @@ import { wakeJob } from '../jobs/runner.ts';
 import { randomId } from '../system/random.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { withdrawalJobName } from '../chains/cursor.ts';
-import { assignFunds } from '../deposits/deposit.ts';
+import { assignDeposits } from '../deposits/deposit.ts';
 import { readApiWithdrawal } from './api-withdrawal.ts';
 import { toRow, type Withdrawal } from './withdrawal.ts';
 
@@ -30,7 +30,7 @@ const waitForPreparation: WaitsFor = {
   limit: null,
 };
 
-function waitForDestination(heldUntil: Instant): WaitsFor {
+function destinationWait(heldUntil: Instant): WaitsFor {
   const detail = `The destination is new. The withdrawal is held until ${formatInstant(heldUntil)} and can be canceled until then.`;
   return { reason: 'new_destination', detail, feeNow: null, limit: null };
 }
@@ -47,7 +47,7 @@ export async function insertWithdrawal(
     ...values,
     ...withoutTransaction,
     publicId: randomId(context.random),
-    waitsFor: values.heldUntil === null ? waitForPreparation : waitForDestination(values.heldUntil),
+    waitsFor: values.heldUntil === null ? waitForPreparation : destinationWait(values.heldUntil),
     ...{ sequence: 1, createdAt: now, updatedAt: now },
   };
   const { id } = await db(unit)
@@ -55,7 +55,7 @@ export async function insertWithdrawal(
     .values(toRow(fields))
     .returning('id')
     .executeTakeFirstOrThrow();
-  await assignFunds(unit, depositIds, id);
+  await assignDeposits(unit, depositIds, id);
   const withdrawal = { ...fields, id };
   await recordWithdrawalEvent(context, unit, withdrawal, null);
   return withdrawal;

@@ -408,7 +408,7 @@ const simulatorOf = ({ link }: CryptoTransaction) => link.payment.replace('/i/',
 test('the chain simulator works with the keyboard', async ({ page, invoicePage, server }) => {
   const invoice = await server.createInvoice();
   await page.goto(simulatorOf(invoice));
-  const amount = page.getByRole('textbox', { name: 'Amount in whole coins' });
+  const amount = page.getByRole('textbox', { name: 'Amount in coins' });
   await tabTo(page, amount);
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('0.0014');

@@ -1107,7 +1107,7 @@ export const breaks = [
   {
     name: 'fees: a doubtful estimate is paid',
     file: 'src/withdrawals/fee-rate.ts',
-    find: 'if (feeRate.disagreement !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);',
+    find: 'if (feeRate.disagreement !== undefined) return estimateWait(chain, feeRate, effectiveLimit);',
     replace: '',
     tests: server('withdrawal-faults'),
   },

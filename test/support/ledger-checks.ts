@@ -6,7 +6,7 @@ import { walletRecord } from '../../src/wallets/schema.ts';
 import { readBalanceParts } from '../../src/invoices/balance-parts.ts';
 import { depositAccount, selectDepositsWithFacts } from '../../src/invoices/ledger.ts';
 import { needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
-import { withdrawalFacts } from '../../src/withdrawals/facts.ts';
+import { withdrawalQueries } from '../../src/withdrawals/facts.ts';
 import type { ConnectedChain } from '../../src/wallets/connected-chains.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -41,7 +41,7 @@ export async function assertLedger(
       if (entry.wallet_id !== null) sheetOf(byWallet, entry.wallet_id).add(entry);
     }
 
-    const deposits = await selectDepositsWithFacts(on, withdrawalFacts)
+    const deposits = await selectDepositsWithFacts(on, withdrawalQueries)
       .select(['deposit.id', 'deposit.code', 'deposit.amount', 'deposit.written_off', 'deposit.ledger_account'])
       .select(depositAccount.as('account'))
       .modifyEnd(mark)
@@ -58,7 +58,7 @@ export async function assertLedger(
 
     const rows = await db(on).selectFrom('wallets').select(walletRecord.columns).modifyEnd(mark).execute();
     const wallets = rows.map(walletRecord.read);
-    const breakdowns = await readBalanceParts(on, withdrawalFacts, wallets);
+    const breakdowns = await readBalanceParts(on, withdrawalQueries, wallets);
     for (const { id, code, balance } of wallets) {
       const sheet = sheetOf(byWallet, id);
       assert.equal(sheet.balanceOf(code, 'wallet'), balance, `balance of wallet ${id}`);

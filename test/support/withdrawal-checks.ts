@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/database.ts';
 import type { WalletEntry } from '../../src/api/wallet.ts';
 import { assertLedger } from './ledger-checks.ts';
 import { listWallets } from '../../src/invoices/rotate.ts';
-import { withdrawalFacts } from '../../src/withdrawals/facts.ts';
+import { withdrawalQueries } from '../../src/withdrawals/facts.ts';
 import type { DepositTable } from '../../src/deposits/schema.ts';
 import type { CryptoTransactionTable } from '../../src/invoices/schema.ts';
 import type { WalletTable } from '../../src/wallets/schema.ts';
@@ -89,7 +89,10 @@ async function assertBalanceParts(
   for (const merchantId of new Set(wallets.map((wallet) => wallet.merchant_id))) {
     let cursor: string | undefined;
     do {
-      const page = await listWallets({ database, withdrawals: withdrawalFacts }, merchantId, { per_page: 100, cursor });
+      const page = await listWallets({ database, withdrawals: withdrawalQueries }, merchantId, {
+        per_page: 100,
+        cursor,
+      });
       for (const { walletAddress, balance, parts, incoming } of page.wallets)
         reported.push({ walletAddress, balance, parts, incoming });
       cursor = page.next_cursor ?? undefined;

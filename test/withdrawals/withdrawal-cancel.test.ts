@@ -110,7 +110,7 @@ describe('canceling a withdrawal with a signed transaction', () => {
       assert.deepEqual(
         (await events('crypto.withdrawal.updated'))
           .map((event: unknown) => webhookBodies['crypto.withdrawal.updated'].parse(event).data)
-          .filter(({ cancelling: isCancelling }: Withdrawal) => isCancelling)
+          .filter(({ cancelling: isCanceling }: Withdrawal) => isCanceling)
           .map((data: Withdrawal) => [data.status, data.confirmations]),
         [
           ['sent', 0],

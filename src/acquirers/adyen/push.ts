@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toAlpha2 } from '../../api/country.ts';
 import { toMillis } from '../../shared/time.ts';
 import { NotAccepted } from '../port.ts';
-import type { PushAcquirer, PushPayer, PushPaymentRequest, PaymentQuote } from '../push-port.ts';
+import type { PushAcquirer, PushPayer, PushPaymentRequest, QuoteRequest } from '../push-port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { accountBanks } from './account-banks.ts';
 import { toAdyenAmount } from './amounts.ts';
@@ -41,7 +41,7 @@ export function createAdyenPush({
   credentials: AdyenCredentials;
   refund: IssueRefund;
 }): PushAcquirer {
-  const typeOf = (payment: Pick<PaymentQuote, 'method' | 'country' | 'currency'>): string => {
+  const typeOf = (payment: Pick<QuoteRequest, 'method' | 'country' | 'currency'>): string => {
     const localMethod = findLocalMethod(payment);
     if (!localMethod) throw new NotAccepted(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
     return localMethod.type ?? accountBanks[accountBank].type;
@@ -103,7 +103,7 @@ export function createAdyenPush({
   };
 }
 
-function countryCode({ country }: Pick<PaymentQuote, 'country'>): string {
+function countryCode({ country }: Pick<QuoteRequest, 'country'>): string {
   const code = toAlpha2(country);
   if (code === null) throw new NotAccepted(`Unknown country ${country}`);
   return code;

@@ -178,7 +178,7 @@ const currencyKeys = (code: CryptoCurrencyCode) => {
       type: familyOf(chain).feeDecimals === 0 ? 'integer' : 'decimal',
       minimum: 0,
       maximum: 1e12,
-      meaning: `Maximum network fee for automatic withdrawals of ${name}, in ${familyOf(chain).feeUnitName}. Above it, withdrawals wait. If unset, there is no limit.`,
+      meaning: `Maximum network fee rate for automatic withdrawals of ${name}, in ${familyOf(chain).feeUnitName}. Above it, withdrawals wait. If unset, there is no limit.`,
       default: null,
     },
     'min-confirmation': {

@@ -87,7 +87,7 @@ const NOT_CHARGED: ChargeOutcome = {
  * Sends an interrupted charge again, under the same key and to the same account: the first request may have arrived,
  * regardless of the outcome of this one.
  */
-export async function chargeAgain(
+export async function resendCharge(
   context: PaymentsContext,
   _transaction: FiatTransaction,
   attempt: CardAttempt,

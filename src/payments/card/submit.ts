@@ -15,7 +15,7 @@ import type { PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areInstructionsOpen } from '../push/instructions.ts';
-import { buildCharge, chargeAgain, chargeFirstAvailable, acceptsCard } from './charge.ts';
+import { buildCharge, resendCharge, chargeFirstAvailable, acceptsCard } from './charge.ts';
 import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
@@ -114,12 +114,12 @@ async function resumeAttempt(
 ): Promise<CardSubmissionResponse> {
   const hasNoOutcome = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
   if (!hasNoOutcome) return toSubmissionResponse(context, interrupted);
-  return await chargeCard(context, chargeAgain, interrupted, submission, payer);
+  return await chargeCard(context, resendCharge, interrupted, submission, payer);
 }
 
 async function chargeCard(
   context: PaymentsContext,
-  charge: typeof chargeAgain,
+  charge: typeof resendCharge,
   { transaction, attempt }: AttemptResult,
   submission: CardSubmission,
   payer: Payer,

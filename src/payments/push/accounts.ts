@@ -1,4 +1,4 @@
-import type { PaymentQuote, PushAcquirer } from '../../acquirers/push-port.ts';
+import type { QuoteRequest, PushAcquirer } from '../../acquirers/push-port.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -16,7 +16,7 @@ export type PushAccounts = readonly [PushAccount, ...PushAccount[]];
 /** Returns the accounts that can process a push payment of this payer, best first. */
 export function requirePushAccounts(
   { acquirers }: PaymentsContext,
-  quote: PaymentQuote,
+  quote: QuoteRequest,
   payer: KnownPayer,
 ): PushAccounts {
   const accounts = acquirers

@@ -11,7 +11,7 @@ import { NotSent } from '../../acquirers/port.ts';
 import { networkOf } from '../../http/address.ts';
 import {
   AlreadyWithdrawn,
-  type PaymentQuote,
+  type QuoteRequest,
   type PushPayer,
   type PushPayment,
   type PushPaymentRequest,
@@ -107,7 +107,7 @@ async function requireOfferedMethod(
   throw validationProblem([{ pointer: '/payment_method', code: 'payment_method_not_offered', detail }]);
 }
 
-async function requireChoice(acquirer: PushAcquirer, quote: PaymentQuote, choice: string | null): Promise<void> {
+async function requireChoice(acquirer: PushAcquirer, quote: QuoteRequest, choice: string | null): Promise<void> {
   const { method } = quote;
   const offered = method.choice === undefined ? null : await acquirer.listChoices(quote);
   const choices = offered?.choices.map(({ code }) => code) ?? [];
