@@ -182,7 +182,7 @@ describe('the method panel', () => {
     const fieldErrors = () => [...panel.querySelectorAll('.field-error')].map((fieldError) => textOf(fieldError));
     expect(fieldErrors()).to.deep.equal([
       'Enter a complete email address, such as name@example.com.',
-      'Check this field.',
+      'PayID is required.',
     ]);
     expect(document.activeElement).to.equal(email);
     type(email, 'ada@example.com');
