@@ -187,7 +187,7 @@ describe('the method panel', () => {
     expect(document.activeElement).to.equal(email);
     type(email, 'ada@example.com');
     await rendered(panel);
-    expect(fieldErrors()).to.deep.equal(['Check this field.']);
+    expect(fieldErrors()).to.deep.equal(['PayID is required.']);
     type(handle, 'ada@bank');
     expect(panel.start()).to.equal(true);
     expect(requests).to.deep.equal([
