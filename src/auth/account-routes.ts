@@ -96,13 +96,13 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   };
 
   const audit = async (
-    on: UnitOfWork | typeof database,
+    runner: UnitOfWork | typeof database,
     http: HttpContext,
     userId: number | null,
     action: string,
     more: { subject?: string; outcome?: string; merchantId?: number | null } = {},
   ) => {
-    await writeAuditEntry(on, {
+    await writeAuditEntry(runner, {
       ...actorOf(http, userId),
       merchantId: more.merchantId ?? null,
       action,

@@ -22,7 +22,7 @@ export async function readCredentials(context: AuthContext, session: Session): P
     .execute();
   const { left } = await db(database)
     .selectFrom('recovery_codes')
-    .select((row) => row.fn.countAll<number>().as('left'))
+    .select((eb) => eb.fn.countAll<number>().as('left'))
     .where('person_id', '=', user.id)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow();

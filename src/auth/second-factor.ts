@@ -86,7 +86,7 @@ export async function sealSecondFactors(database: Database, secondFactors: Secon
   const rows = await db(database)
     .selectFrom('people')
     .select(['id', 'second_factor', 'new_second_factor'])
-    .where((row) => row.or([row('second_factor', 'is not', null), row('new_second_factor', 'is not', null)]))
+    .where((eb) => eb.or([eb('second_factor', 'is not', null), eb('new_second_factor', 'is not', null)]))
     .execute();
   for (const { id, ...stored } of rows) {
     for (const column of ['second_factor', 'new_second_factor'] as const) {

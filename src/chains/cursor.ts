@@ -126,12 +126,12 @@ export async function acquireLease(
         ...(caughtUpAt !== null && { read_to_end_at: latestCaughtUpAt(caughtUpAt) }),
       })
       .where('chain', '=', chain)
-      .where((either) =>
-        either.or([
-          either('holder', 'is', null),
-          either('holder', '=', holder),
-          either('held_until', '<=', now),
-          either('held_until', '>', now + MAX_REMAINING),
+      .where((eb) =>
+        eb.or([
+          eb('holder', 'is', null),
+          eb('holder', '=', holder),
+          eb('held_until', '<=', now),
+          eb('held_until', '>', now + MAX_REMAINING),
         ]),
       )
       .executeTakeFirst();

@@ -23,7 +23,7 @@ interface DepositListener {
   /** Subquery: the earliest expiry up to a moment. */
   nextExpiry(chain: ChainName, upTo: Instant): Expression<Instant | null>;
   /** Returns the IDs of those wallets that have an open invoice. */
-  findWithOpenInvoice(on: Runner, walletIds: readonly number[]): Promise<number[]>;
+  findWithOpenInvoice(reader: Runner, walletIds: readonly number[]): Promise<number[]>;
   /** Runs after the commit of a block. */
   onBlockRead(chain: ChainName): void;
 }
@@ -40,19 +40,19 @@ export interface OwnTransfer {
 /** Facts about withdrawals that deposits and invoices depend on. */
 export interface WithdrawalFacts {
   /** Composable query: the block of each withdrawal, and whether it was reverted there. */
-  selectBlocks(on: Runner): AliasableExpression<{ id: number; height: number | null; is_reverted: number }>;
+  selectBlocks(reader: Runner): AliasableExpression<{ id: number; height: number | null; is_reverted: number }>;
   /** Composable query: blocks of a chain that contain a withdrawal. */
-  selectAnchors(on: Runner, chain: ChainName): Expression<{ height: number | null; hash: string | null }>;
+  selectAnchors(reader: Runner, chain: ChainName): Expression<{ height: number | null; hash: string | null }>;
   /** Movements by withdrawals and gas funding at addresses since a height. */
   readMovements(
-    on: Runner,
+    reader: Runner,
     chain: ChainName,
     addresses: readonly string[],
     since: number,
   ): Promise<{ address: string; movement: Movement }[]>;
-  findOwnTransfer(on: Runner, txHash: string): Promise<OwnTransfer | null>;
+  findOwnTransfer(reader: Runner, txHash: string): Promise<OwnTransfer | null>;
   /** Filters deposits that are not assigned to a withdrawal. */
-  filterUnassigned(on: Runner, deposits: readonly RemainingDeposit[]): Promise<RemainingDeposit[]>;
+  filterUnassigned(reader: Runner, deposits: readonly RemainingDeposit[]): Promise<RemainingDeposit[]>;
 }
 
 /** Dependencies of deposits. */

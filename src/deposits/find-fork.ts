@@ -51,14 +51,14 @@ export async function findFork(
 }
 
 /** Blocks of deposits and withdrawals and the last scanned blocks, highest first. */
-async function readAnchors(on: Runner, { selectAnchors }: WithdrawalFacts, name: ChainName): Promise<BlockRef[]> {
-  const rows = await db(on)
+async function readAnchors(reader: Runner, { selectAnchors }: WithdrawalFacts, name: ChainName): Promise<BlockRef[]> {
+  const rows = await db(reader)
     .selectFrom('deposits')
     .select(['height', 'block_hash as hash'])
     .where('chain', '=', name)
     .where('state', '=', 'mined')
-    .union(selectBlocks(on, name))
-    .union(selectAnchors(on, name))
+    .union(selectBlocks(reader, name))
+    .union(selectAnchors(reader, name))
     .orderBy('height', 'desc')
     .execute();
   return rows.flatMap(({ height, hash }) => (height === null || hash === null ? [] : [{ height, hash }]));

@@ -67,9 +67,9 @@ interface PartRow {
 }
 
 /** Composable query: deposits in the currency of their wallet. */
-const selectOwnCurrencyDeposits = (on: Runner, withdrawals: WithdrawalFacts) =>
-  selectDepositsWithFacts(on, withdrawals)
-    .innerJoin(selectWallets(on).as('wallet'), 'wallet.id', 'deposit.wallet_id')
+const selectOwnCurrencyDeposits = (reader: Runner, withdrawals: WithdrawalFacts) =>
+  selectDepositsWithFacts(reader, withdrawals)
+    .innerJoin(selectWallets(reader).as('wallet'), 'wallet.id', 'deposit.wallet_id')
     .whereRef('deposit.code', '=', 'wallet.code');
 
 /** Condition: in a block, and not spent by a mined withdrawal. Such deposits are part of the balance. */

@@ -291,15 +291,15 @@ class WalletRecorder {
       return { candidates: isOpen ? [await this.#toCandidate(transaction)] : [], isReused: former !== undefined };
     }
     const rows = await invoices
-      .where((row) =>
-        row.or([
-          row('status', 'in', ['pending', 'waiting', 'approved_required']),
+      .where((eb) =>
+        eb.or([
+          eb('status', 'in', ['pending', 'waiting', 'approved_required']),
           // The deposit may be intended for a recently expired invoice as well as for an open one.
-          row.and([row('status', '=', 'failed'), row('expires_at', '>', seenAt - rules.reuseDelay)]),
+          eb.and([eb('status', '=', 'failed'), eb('expires_at', '>', seenAt - rules.reuseDelay)]),
         ]),
       )
       .where('rejection', 'is', null)
-      .where((row) => row.or([row('amount_required', '=', amount.toString()), row('tolerance', '<>', '0')]))
+      .where((eb) => eb.or([eb('amount_required', '=', amount.toString()), eb('tolerance', '<>', '0')]))
       .orderBy('id')
       .execute();
     const candidates: CandidateInvoice[] = [];

@@ -37,8 +37,8 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   });
 
   serve(routes, operations.listCryptoTransactions, async ({ caller, query }) => {
-    const { transactions, next_cursor } = await database.onReplica((on) =>
-      listTransactions(on, caller.merchantId, query),
+    const { transactions, next_cursor } = await database.onReplica((reader) =>
+      listTransactions(reader, caller.merchantId, query),
     );
     return { transactions: await readApiTransactions(context, database, transactions), next_cursor };
   });

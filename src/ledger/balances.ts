@@ -40,13 +40,13 @@ export class BalanceSheet {
 
 /** Returns a balance sheet per wallet, and adds the entries to `total`. */
 export async function readWalletSheets(
-  on: Runner,
+  reader: Runner,
   walletIds: readonly number[],
   total: BalanceSheet = new BalanceSheet(),
 ): Promise<Map<number, BalanceSheet>> {
   const sheets = new Map(walletIds.map((id) => [id, new BalanceSheet()]));
   if (walletIds.length === 0) return sheets;
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('ledger_entries')
     .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
     .where('wallet_id', 'in', [...walletIds])
@@ -59,8 +59,8 @@ export async function readWalletSheets(
 }
 
 /** Balance of the gas wallet: minus everything paid out since the ledger was opened, its own fees included. */
-export async function readGasWalletBalance(on: Runner, chain: ChainName, total: BalanceSheet): Promise<bigint> {
-  const rows = await db(on)
+export async function readGasWalletBalance(reader: Runner, chain: ChainName, total: BalanceSheet): Promise<bigint> {
+  const rows = await db(reader)
     .selectFrom('ledger_entries')
     .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
     .where('chain', '=', chain)

@@ -165,15 +165,15 @@ async function readWalletPage(
   after: number,
   total: BalanceSheet,
 ): Promise<WalletPage> {
-  return await database.inSnapshot(async (on) => {
-    const at = await readLastBlock(on, name);
+  return await database.inSnapshot(async (reader) => {
+    const at = await readLastBlock(reader, name);
     if (!at) throw new ChainError('behind', `No block of ${name} has been read yet.`);
-    const rows = await selectWallets(on).where('id', '>', after).orderBy('id').limit(WALLET_BATCH).execute();
+    const rows = await selectWallets(reader).where('id', '>', after).orderBy('id').limit(WALLET_BATCH).execute();
     const chainWallets = rows.filter(({ chain }) => chain === name);
     const ids = chainWallets.map(({ id }) => id);
-    const sheets = await readWalletSheets(on, ids, total);
+    const sheets = await readWalletSheets(reader, ids, total);
     const deposits = () =>
-      selectDepositsWithFacts(on, withdrawalQueries)
+      selectDepositsWithFacts(reader, withdrawalQueries)
         .select(['deposit.wallet_id', 'deposit.code', 'deposit.payment_key', 'deposit.amount'])
         .select(['deposit.withdrawal_id', 'deposit.ledger_account', depositAccount.as('account')])
         .where('deposit.wallet_id', 'in', ids);
@@ -185,9 +185,9 @@ async function readWalletPage(
         : await deposits()
             .where(sql<boolean>`coalesce(deposit.ledger_account, '') <> coalesce(${depositAccount}, '')`)
             .execute();
-    const open = await findUnminedWithdrawals(on, name);
+    const open = await findUnminedWithdrawals(reader, name);
     const versions = await findVersions(
-      on,
+      reader,
       open.map(({ id }) => id),
     );
     return {
@@ -314,23 +314,23 @@ async function findMined(chain: ChainAccount['chain'], open: readonly OpenWithdr
 }
 
 async function explainAccount(
-  on: Runner,
+  reader: Runner,
   { chain, name, wallet, at }: { chain: ChainAccount['chain']; name: ChainName; wallet: ComparedWallet; at: BlockRef },
   { code, extra }: { code: CryptoCurrencyCode; extra: bigint },
 ): Promise<Pick<Difference, 'explanation' | 'detail'>> {
   const { id, address } = wallet;
   const { feeCode } = chains[name];
-  if (code === feeCode && (await hasUnpostedFees(on, name, address)))
+  if (code === feeCode && (await hasUnpostedFees(reader, name, address)))
     return { explanation: 'before_ledger', detail: 'Gas funding and fees are older than the ledger.' };
   if (code === feeCode && extra > 0n) {
-    const watched = await readWatchedBalance(on, id);
+    const watched = await readWatchedBalance(reader, id);
     if (watched === null)
       return { explanation: 'balance_not_watched', detail: 'A contract sent ether to an address that is not watched.' };
     if (extra <= watched)
       return { explanation: 'before_balance_watch', detail: 'The ether was received before the address was watched.' };
   }
   const sent = (await chain.transactionCounts([address], at))?.get(address) ?? 0;
-  const foreignCount = sent - (await countMinedTransactions(on, name, address));
+  const foreignCount = sent - (await countMinedTransactions(reader, name, address));
   if (foreignCount > 0)
     return {
       explanation: 'sent_outside',
@@ -352,9 +352,9 @@ async function compareGasWallet(
 ): Promise<Difference | null> {
   if (familyOf(name).model !== 'accounts') return null;
   const { feeCode } = chains[name];
-  const { at, ledger } = await database.inSnapshot(async (on) => ({
-    ledger: await readGasWalletBalance(on, name, total),
-    at: await readLastBlock(on, name),
+  const { at, ledger } = await database.inSnapshot(async (reader) => ({
+    ledger: await readGasWalletBalance(reader, name, total),
+    at: await readLastBlock(reader, name),
   }));
   const spender = await load();
   if (spender.kind !== 'accounts' || !at) return null;

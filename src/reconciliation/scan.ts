@@ -49,10 +49,12 @@ export async function scanCoins(
   for (let start = 0; start < coins.length; start += COIN_BATCH) {
     const batch = coins.slice(start, start + COIN_BATCH);
     differences.push(
-      ...(await database.inSnapshot(async (on) => await compareCoins(on, position, batch))).map((difference) => ({
-        ...difference,
-        code: chain.currencies[0] ?? '',
-      })),
+      ...(await database.inSnapshot(async (reader) => await compareCoins(reader, position, batch))).map(
+        (difference) => ({
+          ...difference,
+          code: chain.currencies[0] ?? '',
+        }),
+      ),
     );
   }
   return { height: at.height, addresses: addresses.size, coins: coins.length, differences };
@@ -69,32 +71,32 @@ interface ScanPosition {
 }
 
 async function readScanPosition(
-  on: Runner,
+  reader: Runner,
   { name, chain }: Pick<ChainAccount, 'name' | 'chain'>,
   at: BlockRef,
 ): Promise<ScanPosition> {
-  const tip = await readLastBlock(on, name);
+  const tip = await readLastBlock(reader, name);
   if (!tip) throw new ChainError('behind', `No block of ${name} has been read yet.`);
   const { height: readTo, hash } = tip;
   if (at.height > readTo) return { name, at, readTo, isOnOtherBranch: (await chain.blockHash(readTo)) !== hash };
-  const block = await findStoredBlock(on, name, at.height);
+  const block = await findStoredBlock(reader, name, at.height);
   return { name, at, readTo, isOnOtherBranch: block !== null && block.hash !== at.hash };
 }
 
 async function compareCoins(
-  on: Runner,
+  reader: Runner,
   { name, at, readTo, isOnOtherBranch }: ScanPosition,
   coins: readonly UnspentCoin[],
 ): Promise<Omit<Difference, 'code'>[]> {
   const keys = coins.map(({ paymentKey }) => paymentKey);
-  const rows = await selectDepositsWithFacts(on, withdrawalQueries)
+  const rows = await selectDepositsWithFacts(reader, withdrawalQueries)
     .select(['deposit.payment_key', 'deposit.state', 'withdrawal.height as spent_height'])
     .select(depositAccount.as('account'))
     .where('deposit.chain', '=', name)
     .where('deposit.payment_key', 'in', keys)
     .execute();
   const deposits = new Map(rows.map((deposit) => [deposit.payment_key, deposit]));
-  const owners = await selectWallets(on)
+  const owners = await selectWallets(reader)
     .where('chain', '=', name)
     .where(
       'address',
@@ -103,7 +105,7 @@ async function compareCoins(
     )
     .execute();
   const merchants = new Map(owners.map(({ address, merchant_id: id }) => [address, id]));
-  const recorded = await findUnissuedDepositKeys(on, name, keys);
+  const recorded = await findUnissuedDepositKeys(reader, name, keys);
 
   return coins.flatMap(({ paymentKey, address, amount, height }): Omit<Difference, 'code'>[] => {
     const deposit = deposits.get(paymentKey);

@@ -122,8 +122,8 @@ async function accountNames(chain: ChainName, accountKey: string): Promise<{ nam
   };
 }
 
-export async function readAccount(on: Runner, id: number): Promise<WalletAccount> {
-  const row = await db(on).selectFrom('wallet_accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+export async function readAccount(reader: Runner, id: number): Promise<WalletAccount> {
+  const row = await db(reader).selectFrom('wallet_accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   return {
     id: row.id,
     name: row.name,
@@ -169,11 +169,11 @@ async function requireNotSuspended(database: Runner, accountId: number): Promise
  * misattributed: the chain cannot be read, or issuing is suspended.
  */
 export async function requireAddressIssuing(
-  on: Runner,
+  reader: Runner,
   { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
 ): Promise<number> {
-  const height = await requireScannable(on, name);
-  await requireNotSuspended(on, accountId);
+  const height = await requireScannable(reader, name);
+  await requireNotSuspended(reader, accountId);
   return height;
 }
 
@@ -220,9 +220,9 @@ export async function reserveIndex(context: AccountsContext, accountId: number, 
         await db(unit)
           .updateTable('wallet_accounts')
           // Set only if a mark was read: a process may die between this commit and its first mark.
-          .set((row) => ({ next_index: row('next_index', '+', 1), ...(before !== null && { has_mark: 1 }) }))
+          .set((eb) => ({ next_index: eb('next_index', '+', 1), ...(before !== null && { has_mark: 1 }) }))
           .where('id', '=', accountId)
-          .where((row) => row.or([row('lost_writes_since', 'is', null), row('settled_at', 'is not', null)]))
+          .where((eb) => eb.or([eb('lost_writes_since', 'is', null), eb('settled_at', 'is not', null)]))
           .$if(timeline !== null, (query) => query.where('database_timeline', '=', timeline ?? sql<string>``))
           .returning('next_index')
           .executeTakeFirst(),
@@ -272,14 +272,14 @@ export async function recordLostWrites(
 ): Promise<void> {
   await db(unit)
     .updateTable('wallet_accounts')
-    .set((row) => ({
+    .set((eb) => ({
       lost_writes_since: now,
       lost_writes_reason: reason,
-      lost_writes_height: selectHeight(unit, row.ref('wallet_accounts.chain')),
+      lost_writes_height: selectHeight(unit, eb.ref('wallet_accounts.chain')),
       settled_at: null,
     }))
     .where('id', '=', accountId)
-    .where((row) => row.or([row('lost_writes_since', 'is', null), row('settled_at', 'is not', null)]))
+    .where((eb) => eb.or([eb('lost_writes_since', 'is', null), eb('settled_at', 'is not', null)]))
     .execute();
 }
 
@@ -368,8 +368,8 @@ async function resumeInUnit(
 async function raiseNextIndex(unit: UnitOfWork, accountId: number, least: number): Promise<number> {
   const { next_index: next } = await db(unit)
     .updateTable('wallet_accounts')
-    .set((row) => ({
-      next_index: row.case().when('next_index', '<', least).then(least).else(row.ref('next_index')).end(),
+    .set((eb) => ({
+      next_index: eb.case().when('next_index', '<', least).then(least).else(eb.ref('next_index')).end(),
     }))
     .where('id', '=', accountId)
     .returning('next_index')
@@ -403,10 +403,10 @@ export async function findTimelineQuery(database: Database): Promise<RawBuilder<
 export async function suspendIssuingAfterRestore(unit: UnitOfWork, since: Instant): Promise<string[]> {
   const rows = await db(unit)
     .updateTable('wallet_accounts')
-    .set((row) => ({
+    .set((eb) => ({
       lost_writes_since: since,
       lost_writes_reason: 'restored',
-      lost_writes_height: selectHeight(unit, row.ref('wallet_accounts.chain')),
+      lost_writes_height: selectHeight(unit, eb.ref('wallet_accounts.chain')),
       settled_at: null,
     }))
     .returning('chain')
@@ -415,8 +415,8 @@ export async function suspendIssuingAfterRestore(unit: UnitOfWork, since: Instan
 }
 
 /** Lists the first 100 deposits to unissued addresses. */
-export async function listUnissuedDeposits(on: Runner, accountId: number) {
-  return await db(on)
+export async function listUnissuedDeposits(reader: Runner, accountId: number) {
+  return await db(reader)
     .selectFrom('unissued_deposits')
     .select(['derivation_index as index', 'address', 'code', 'amount', 'tx_hash'])
     .where('wallet_account_id', '=', accountId)

@@ -181,15 +181,15 @@ async function assignFreeWallet(
 /** True if the last addresses up to the gap limit are unused: wallet software would not scan beyond them. */
 export async function isGapLimitReached(
   { addresses: { gapLimit }, walletUse }: WalletsContext,
-  on: Runner,
+  reader: Runner,
   accountId: number,
 ): Promise<boolean> {
-  const { next_index: next } = await db(on)
+  const { next_index: next } = await db(reader)
     .selectFrom('wallet_accounts')
     .select('next_index')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return next >= gapLimit && (await findHighestUsedIndex(on, walletUse, accountId, next - gapLimit)) === null;
+  return next >= gapLimit && (await findHighestUsedIndex(reader, walletUse, accountId, next - gapLimit)) === null;
 }
 
 /**
@@ -209,7 +209,7 @@ export async function assignUnusedWallet(
     .where('wallet_account_id', '=', request.accountId)
     .where('derivation_index', '>=', ({ selectFrom }) =>
       selectFrom('wallet_accounts')
-        .select((row) => row('next_index', '-', context.addresses.gapLimit).as('first'))
+        .select((eb) => eb('next_index', '-', context.addresses.gapLimit).as('first'))
         .where('wallet_accounts.id', '=', request.accountId),
     )
     .where('merchant_id', '=', request.merchantId)
@@ -340,11 +340,11 @@ export async function findWalletsToRotate(
 
 /** Composable query: wallets of an account with a balance. */
 export function selectFundedWallets(
-  on: Runner,
+  reader: Runner,
   { merchantId, code, accountId }: Pick<WalletRequest, 'merchantId' | 'code' | 'accountId'>,
 ) {
   return (
-    db(on)
+    db(reader)
       .selectFrom('wallets')
       .select('id')
       .where('merchant_id', '=', merchantId)
@@ -357,11 +357,11 @@ export function selectFundedWallets(
 
 /** Query condition: a wallet of the merchant and currency has a balance. */
 export function hasFundedWallet(
-  on: Runner,
+  reader: Runner,
   accountId: number,
   { merchantId, code }: { merchantId: Expression<number>; code: Expression<string> },
 ): Expression<SqlBool> {
-  const fundedWallets = db(on)
+  const fundedWallets = db(reader)
     .selectFrom('wallets')
     .select('wallets.id')
     .where('wallets.merchant_id', '=', merchantId)

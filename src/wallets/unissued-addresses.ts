@@ -80,15 +80,15 @@ interface UnissuedAddress {
 
 /** Returns the index of each address that is derived but was not issued. */
 export async function findUnissuedAddresses(
-  on: Runner,
+  reader: Runner,
   chain: ChainName,
   addresses: readonly string[],
 ): Promise<Map<string, UnissuedAddress>> {
   if (addresses.length === 0) return new Map();
   const { rows } = await sql<{ account: number; place: number; address: string }>`
-    select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${valuesTable(on, addresses)}
+    select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${valuesTable(reader, addresses)}
     cross join unissued_addresses as unissued
-    where unissued.chain = ${chain} and unissued.address = given.value`.execute(db(on));
+    where unissued.chain = ${chain} and unissued.address = given.value`.execute(db(reader));
   return new Map(rows.map(({ account, place, address }) => [address, { accountId: account, index: place }]));
 }
 
@@ -150,8 +150,11 @@ export async function recordUnissuedDeposits(
 }
 
 /** Finds deposits to unissued addresses that are not in a block yet. */
-export async function findUnminedUnissuedDeposits(on: Runner, chain: ChainName): Promise<{ payment_key: string }[]> {
-  return await db(on)
+export async function findUnminedUnissuedDeposits(
+  reader: Runner,
+  chain: ChainName,
+): Promise<{ payment_key: string }[]> {
+  return await db(reader)
     .selectFrom('unissued_deposits')
     .select('payment_key')
     .where('chain', '=', chain)
@@ -161,11 +164,11 @@ export async function findUnminedUnissuedDeposits(on: Runner, chain: ChainName):
 
 /** Returns those payment keys that belong to deposits to unissued addresses. */
 export async function findUnissuedDepositKeys(
-  on: Runner,
+  reader: Runner,
   chain: ChainName,
   keys: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('unissued_deposits')
     .select('payment_key')
     .where('chain', '=', chain)

@@ -10,8 +10,8 @@ import type { Runner } from '../database/engine.ts';
 import { db, type Wallet, walletRecord } from './schema.ts';
 
 /** Composable query: wallets. */
-export function selectWallets(on: Runner) {
-  return db(on).selectFrom('wallets').select(walletRecord.columns);
+export function selectWallets(reader: Runner) {
+  return db(reader).selectFrom('wallets').select(walletRecord.columns);
 }
 
 /**

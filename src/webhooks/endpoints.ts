@@ -43,28 +43,28 @@ export interface EndpointsContext {
 type UsableEndpoint = WebhookEndpoint & { url: string };
 
 /** Lists a merchant's endpoints with their recent deliveries, the one of `callback-url` first, if it is set. */
-export async function readEndpointEntries(on: Runner, merchantId: number): Promise<WebhookEndpointEntry[]> {
-  const endpoints = (await listEndpoints(on, merchantId)).filter(isUsable);
-  return await Promise.all(endpoints.map(async (endpoint) => await readEndpointEntry(on, endpoint)));
+export async function readEndpointEntries(reader: Runner, merchantId: number): Promise<WebhookEndpointEntry[]> {
+  const endpoints = (await listEndpoints(reader, merchantId)).filter(isUsable);
+  return await Promise.all(endpoints.map(async (endpoint) => await readEndpointEntry(reader, endpoint)));
 }
 
 /** Finds an endpoint by its ID; one without a URL does not exist. */
-export async function requireEndpoint(on: Runner, merchantId: number, id: string): Promise<UsableEndpoint> {
-  const endpoint = await findEndpointById(on, merchantId, id);
+export async function requireEndpoint(reader: Runner, merchantId: number, id: string): Promise<UsableEndpoint> {
+  const endpoint = await findEndpointById(reader, merchantId, id);
   if (endpoint && isUsable(endpoint)) return endpoint;
   throw new Problem('not_found', 'There is no webhook endpoint with this `id`.');
 }
 
 /** Returns an endpoint with its recent deliveries. */
-export async function readEndpointEntry(on: Runner, endpoint: UsableEndpoint): Promise<WebhookEndpointEntry> {
+export async function readEndpointEntry(reader: Runner, endpoint: UsableEndpoint): Promise<WebhookEndpointEntry> {
   const { number, off_reason: offReason, off_at: offAt, paused_at: pausedAt } = endpoint;
-  const deliveries = await db(on)
+  const deliveries = await db(reader)
     .selectFrom('callbacks')
     .select(['state', 'finished_at'])
     .where('merchant_id', '=', endpoint.merchant_id)
     .where('endpoint', '=', number)
     // The index of added endpoints excludes the one of `callback-url`.
-    .$if(isAddedEndpoint(number), (rest) => rest.where('endpoint', '>', CALLBACK_URL_ENDPOINT))
+    .$if(isAddedEndpoint(number), (qb) => qb.where('endpoint', '>', CALLBACK_URL_ENDPOINT))
     .where('url', 'is', null)
     .orderBy('id', 'desc')
     .limit(RECENT_DELIVERIES)
@@ -181,8 +181,8 @@ export async function removeEndpoint(
   return { id, removed_at: formatInstant(now) };
 }
 
-async function requireAddedEndpoint(on: Runner, merchantId: number, id: string): Promise<UsableEndpoint> {
-  if (id !== CALLBACK_URL_ENDPOINT_ID) return await requireEndpoint(on, merchantId, id);
+async function requireAddedEndpoint(reader: Runner, merchantId: number, id: string): Promise<UsableEndpoint> {
+  if (id !== CALLBACK_URL_ENDPOINT_ID) return await requireEndpoint(reader, merchantId, id);
   const detail = 'is the endpoint of the preference `callback-url`: change that preference';
   throw validationProblem([{ pointer: '/id', code: 'from_preferences', detail }]);
 }

@@ -158,8 +158,8 @@ async function assignPositions(
   merchantId: number,
   cutoff: number,
 ): Promise<number> {
-  const unpositioned = (on: Runner) =>
-    db(on)
+  const unpositioned = (reader: Runner) =>
+    db(reader)
       .selectFrom('events')
       .select('id')
       .where('merchant_id', '=', merchantId)

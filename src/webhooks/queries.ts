@@ -50,13 +50,13 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
   const endpoint = query.endpoint_id === undefined ? null : await findNumber(database, merchantId, query.endpoint_id);
   const rows = await webhooksQuery(database, merchantId, ids)
-    .$if(endpoint !== null, (rest) => rest.where('callback.endpoint', '=', endpoint))
+    .$if(endpoint !== null, (qb) => qb.where('callback.endpoint', '=', endpoint))
     // For the index of added endpoints, which excludes the one of `callback-url`.
-    .$if(endpoint !== null && isAddedEndpoint(endpoint), (rest) => rest.where('callback.endpoint', '>', sql.lit(0)))
-    .$if(query.type !== undefined, (rest) => rest.where(isAnyOf('event.type', query.type ?? [])))
+    .$if(endpoint !== null && isAddedEndpoint(endpoint), (qb) => qb.where('callback.endpoint', '>', sql.lit(0)))
+    .$if(query.type !== undefined, (qb) => qb.where(isAnyOf('event.type', query.type ?? [])))
     // A literal, not a parameter: only then the partial indexes of pending and failed webhooks apply.
-    .$if(query.state !== undefined, (rest) => rest.where(hasState(query.state ?? [])))
-    .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
+    .$if(query.state !== undefined, (qb) => qb.where(hasState(query.state ?? [])))
+    .$if(before !== null, (qb) => qb.where('callback.id', '<', before ?? 0))
     .orderBy('callback.id', 'desc')
     .limit(perPage + 1)
     .execute();
@@ -133,9 +133,9 @@ async function readEndpointSummary(database: Database, merchantId: number): Prom
 }
 
 /** The query for a merchant's failed webhooks, for counts in other modules. */
-export function failedWebhooksQuery(on: Runner, merchantId: number, limit: number) {
+export function failedWebhooksQuery(reader: Runner, merchantId: number, limit: number) {
   return (
-    db(on)
+    db(reader)
       .selectFrom('callbacks as callback')
       .innerJoin('webhook_endpoints as endpoint', (join) =>
         join
@@ -263,7 +263,7 @@ function webhooksQuery(database: Database, merchantId: number, ids: readonly num
     .select('attempt.at as attempted_at')
     .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
     .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
-    .$if(ids !== null, (rest) => rest.where(hasAnyId(database.engine, 'callback.id', ids ?? [])))
+    .$if(ids !== null, (qb) => qb.where(hasAnyId(database.engine, 'callback.id', ids ?? [])))
     .where(unindexed('event.merchant_id'), '=', merchantId)
     .where(isShown);
 }

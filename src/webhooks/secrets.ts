@@ -22,7 +22,7 @@ export interface WebhookSecrets {
   /** Returns the secrets that sign at a given time, the current one first. */
   validAt(endpoint: StoredSecrets, now: Instant): string[];
   /** Reads an endpoint's valid secrets; empty for an unknown merchant. */
-  readValid(on: Runner, merchantId: number, now: Instant, number?: number): Promise<string[]>;
+  readValid(reader: Runner, merchantId: number, now: Instant, number?: number): Promise<string[]>;
   /** Seals every secret with the first key. Throws an `OperatorError` if one cannot be unsealed. */
   sealAll(database: Database): Promise<void>;
 }
@@ -109,8 +109,8 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
         .execute();
       return secret;
     },
-    async readValid(on, merchantId, now, number) {
-      const endpoint = await findEndpoint(on, merchantId, number);
+    async readValid(reader, merchantId, now, number) {
+      const endpoint = await findEndpoint(reader, merchantId, number);
       return endpoint ? validAt(endpoint, now) : [];
     },
     async sealAll(database) {

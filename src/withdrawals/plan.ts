@@ -135,11 +135,11 @@ async function findLinkWallets(
 
 /** Composable query: funded wallets with an accepted deposit that is not assigned to a withdrawal. */
 function selectCreditedWallets(
-  on: Runner,
+  reader: Runner,
   { merchantId, code, accountId }: { merchantId: number; code: CryptoCurrencyCode; accountId: number },
 ) {
   const cancelled = (id: Expression<number | null>) => {
-    const withdrawal = db(on)
+    const withdrawal = db(reader)
       .selectFrom('withdrawals')
       .select('withdrawals.id')
       .where('withdrawals.id', '=', id)
@@ -148,8 +148,8 @@ function selectCreditedWallets(
       .where('withdrawals.is_reverted', '=', 1);
     return sql<SqlBool>`exists ${withdrawal}`;
   };
-  return selectFundedWallets(on, { merchantId, code, accountId }).where(({ ref }) =>
-    hasUnassignedCredit(on, ref('wallets.id'), code, cancelled),
+  return selectFundedWallets(reader, { merchantId, code, accountId }).where(({ ref }) =>
+    hasUnassignedCredit(reader, ref('wallets.id'), code, cancelled),
   );
 }
 
@@ -229,7 +229,7 @@ async function findExtendableSweep(
     .where('code', '=', code)
     .where('purpose', '=', 'sweep')
     .where('destination', '=', destination)
-    .$if(sender !== null, (rest) => rest.where('sender', '=', sender))
+    .$if(sender !== null, (qb) => qb.where('sender', '=', sender))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -263,10 +263,10 @@ export async function planRefunds(
         .selectFrom('withdrawals')
         .select('withdrawals.id')
         .where('withdrawals.crypto_transaction_id', '=', ref('transaction.id'))
-        .where((either) =>
-          either.or([
-            either('withdrawals.status', '<>', 'failed'),
-            either.and([either('withdrawals.is_reverted', '=', 1), either('withdrawals.is_cancelled', '=', 0)]),
+        .where((eb) =>
+          eb.or([
+            eb('withdrawals.status', '<>', 'failed'),
+            eb.and([eb('withdrawals.is_reverted', '=', 1), eb('withdrawals.is_cancelled', '=', 0)]),
           ]),
         );
       return not(sql<SqlBool>`exists ${withdrawals}`);

@@ -71,7 +71,7 @@ export function expectedAccountAt(
 
 /** Reads all known movements of ether since the oldest checkpoint, by wallet. */
 export async function readMovements(
-  on: Runner,
+  reader: Runner,
   { readMovements }: WithdrawalFacts,
   chain: ChainName,
   watched: readonly WatchedWallet[],
@@ -81,7 +81,7 @@ export async function readMovements(
   const byAddress = new Map(watched.map(({ address, walletId }) => [address, byWallet.get(walletId)]));
   const addresses = [...byAddress.keys()];
   const since = Math.min(...watched.map(({ height }) => height));
-  const deposits = await db(on)
+  const deposits = await db(reader)
     .selectFrom('deposits')
     .select(['wallet_id', 'height', 'amount'])
     .where('wallet_id', 'in', [...byWallet.keys()])
@@ -91,7 +91,7 @@ export async function readMovements(
     .execute();
   for (const { wallet_id: id, height, amount } of deposits)
     byWallet.get(id)?.push({ kind: 'deposit', height: height ?? 0, amount: BigInt(amount) });
-  for (const { address, movement } of await readMovements(on, chain, addresses, since))
+  for (const { address, movement } of await readMovements(reader, chain, addresses, since))
     byAddress.get(address)?.push(movement);
   return byWallet;
 }

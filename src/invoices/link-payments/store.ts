@@ -85,11 +85,11 @@ export async function markDue(unit: UnitOfWork, transactionId: number, now: Inst
 
 /** Finds due payments, longest due first. */
 export async function findDueLinkPayments(
-  on: Runner,
+  reader: Runner,
   now: Instant,
   limit: number,
 ): Promise<Pick<LinkPayment, 'id' | 'instructionsKey'>[]> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('coin_payments')
     .select(['id', 'instructions_key'])
     .where('due_at', '<=', now)
