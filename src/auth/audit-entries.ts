@@ -40,17 +40,17 @@ export async function readServiceEntries(reader: Runner, filter: AuditFilter) {
 
 type Row = Awaited<ReturnType<typeof listServiceEntries>>[number];
 
-function describeEntry(row: Row, person: { id: number; email: string; name: string } | null) {
-  const parsed = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
+function describeEntry(row: Row, user: { id: number; email: string; name: string } | null) {
+  const parseState = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
   return {
     id: row.id,
     at: formatInstant(row.at),
-    person,
+    person: user,
     actor: row.actor,
     action: row.action,
     subject: row.subject,
-    before: parsed(row.before),
-    after: parsed(row.after),
+    before: parseState(row.before),
+    after: parseState(row.after),
     outcome: row.outcome,
     address: row.address,
     userAgent: row.user_agent,

@@ -31,8 +31,7 @@ export interface ChainDeposit {
   code: CryptoCurrencyCode;
   amount: bigint;
   /**
-   * Height of the first block that may spend it, for immature coins. Coins that are missing from this block
-   * may be spent in any later block.
+   * Height of the first block that may spend it, for immature outputs. Other outputs may be spent in any later block.
    */
   spendableFrom?: number;
 }
@@ -79,10 +78,10 @@ export type RejectionCause = 'fee' | 'inputs' | 'nonce';
  * State of an output: `spending` if a mempool transaction spends it; `spent` if a block spends it, or if no block
  * contains it.
  */
-export type CoinState = 'unspent' | 'spending' | 'spent';
+export type OutputState = 'unspent' | 'spending' | 'spent';
 
 /** An unspent output in a block. */
-export interface UnspentCoin {
+export interface UnspentOutput {
   paymentKey: string;
   address: string;
   amount: bigint;
@@ -162,7 +161,7 @@ export interface Chain {
    * States of outputs by payment key; null on account-based chains. Throws `ChainError` if the queried node's chain
    * does not contain the block `at`.
    */
-  coinStates(paymentKeys: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, CoinState>> | null;
+  outputStates(paymentKeys: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, OutputState>> | null;
   /**
    * Finds all unspent outputs of addresses in the node's UTXO set, as of one block. Takes minutes on a main network;
    * `onProgress` receives the percentage. Null on account-based chains.
@@ -170,7 +169,7 @@ export interface Chain {
   scanUtxoSet(
     addresses: readonly string[],
     onProgress: (percent: number) => void,
-  ): Promise<{ at: BlockRef; coins: readonly UnspentCoin[] }> | null;
+  ): Promise<{ at: BlockRef; outputs: readonly UnspentOutput[] }> | null;
   /** Broadcasts a signed transaction in hexadecimal. */
   broadcast(raw: string): Promise<BroadcastResult>;
   /**

@@ -35,15 +35,15 @@ export type RemainingDeposit = Deposit;
 
 /** Finds the deposits that the given withdrawals spend. */
 export async function findDepositsByWithdrawal(reader: Runner, ids: readonly number[]): Promise<RemainingDeposit[]> {
-  return await findHeldBy(reader, 'withdrawal_id', ids);
+  return await findRemainingBy(reader, 'withdrawal_id', ids);
 }
 
 /** Finds all deposits of the given wallets, including dropped and withdrawn ones; not those written off. */
 export async function findRemainingDeposits(reader: Runner, walletIds: readonly number[]): Promise<RemainingDeposit[]> {
-  return await findHeldBy(reader, 'wallet_id', walletIds);
+  return await findRemainingBy(reader, 'wallet_id', walletIds);
 }
 
-async function findHeldBy(
+async function findRemainingBy(
   reader: Runner,
   column: 'withdrawal_id' | 'wallet_id',
   ids: readonly number[],
@@ -170,8 +170,8 @@ export async function readSpentByWallet(
     .execute();
   const sums = new Map<number, { walletId: number; code: string; amount: bigint }>();
   for (const { wallet_id: walletId, code, amount, written_off: writtenOff } of rows) {
-    const heldAmount = BigInt(amount) - BigInt(writtenOff);
-    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + heldAmount });
+    const remainingAmount = BigInt(amount) - BigInt(writtenOff);
+    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + remainingAmount });
   }
   return [...sums.values()];
 }

@@ -38,8 +38,8 @@ export const selectDepositsWithFacts = (reader: Runner, { selectBlocks }: Withdr
 type DepositSelection = { transactionIds: readonly number[] } | { withdrawalId: number };
 
 /**
- * Posts changes of deposits since they were last posted. The unit holds the locks of their wallets. Returns the changed
- * balances, by wallet.
+ * Posts changes of deposits since they were last posted. The unit of work holds the locks of their wallets. Returns the
+ * changed balances, by wallet.
  */
 export async function postDeposits(
   { clock, withdrawals }: Pick<InvoicesContext, 'clock' | 'withdrawals'>,

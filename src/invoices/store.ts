@@ -53,7 +53,8 @@ export async function findTransactions(reader: Runner, ids: readonly number[]): 
 
 /**
  * Locks wallets, and the wallets of the invoices that their deposits are credited to: a rotated user invoice has moved
- * to another wallet. Null if an invoice moved while waiting for locks: end the unit then.
+ * to another wallet. Null if an invoice moved while waiting for locks: the caller must then end the unit of work
+ * without changes.
  */
 export async function lockAffectedWallets(
   unit: UnitOfWork,
@@ -67,10 +68,13 @@ export async function lockAffectedWallets(
 /** Finds the current wallets of invoices that were paid at these wallets before rotation. */
 async function findSuccessorWallets(reader: Runner, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const former = selectWallets(reader).where('id', 'in', ids).where('type', '=', 'user').where('state', '=', 'retired');
+  const retiredWallets = selectWallets(reader)
+    .where('id', 'in', ids)
+    .where('type', '=', 'user')
+    .where('state', '=', 'retired');
   const deposits = selectDeposits(reader).select(['deposit.wallet_id', 'deposit.crypto_transaction_id']);
   const rows = await db(reader)
-    .selectFrom(former.as('former'))
+    .selectFrom(retiredWallets.as('former'))
     .innerJoin(deposits.as('deposit'), 'deposit.wallet_id', 'former.id')
     .innerJoin('crypto_transactions as transaction', 'transaction.id', 'deposit.crypto_transaction_id')
     .select('transaction.wallet_id as id')

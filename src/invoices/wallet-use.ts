@@ -27,14 +27,14 @@ export const walletUse: WalletUse = {
     return sql<SqlBool>`exists ${transactions}`;
   },
   async findByInvoiceAmount(reader, walletIds, amount) {
-    const former = await db(reader)
+    const invoices = await db(reader)
       .selectFrom('crypto_transactions')
       .select(['wallet_id', 'amount_required'])
       .where('wallet_id', 'in', walletIds)
       .where('kind', '=', 'invoice')
       .execute();
     const isSameAmount = (required: string | null) => isExactAmount(amount, BigInt(required ?? 0));
-    return new Set(former.filter((row) => isSameAmount(row.amount_required)).map((row) => row.wallet_id));
+    return new Set(invoices.filter((row) => isSameAmount(row.amount_required)).map((row) => row.wallet_id));
   },
   async readLastInvoiceStatus(reader, walletId) {
     const last = await db(reader)

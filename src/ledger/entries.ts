@@ -1,6 +1,6 @@
 /*
- * Map of this module: `accounts.ts` defines the accounts, `entries.ts` appends double entries, and `balances.ts` sums
- * them. `src/wallets/post-entries.ts` is the only writer. Reasons: docs/decisions/ledger.md.
+ * Map of this module: `accounts.ts` defines the accounts, `entries.ts` appends entries, and `balances.ts` sums them.
+ * `src/wallets/post-entries.ts` is the only writer. Reasons: docs/decisions/ledger.md.
  */
 
 import { type Expression, type SqlBool, sql } from 'kysely';

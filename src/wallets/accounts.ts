@@ -20,9 +20,9 @@ const COOLDOWN_AFTER_LOST_WRITES: Instant = 2 * DAY;
 type LostWritesReason =
   /** A backup was restored. */
   | 'restored'
-  /** The mark outside the database is ahead of the database. */
+  /** The address mark (`ADDRESS_MARKS`) is ahead of the database. */
   | 'mark'
-  /** The mark outside the database is missing: the database was moved without it. */
+  /** The address mark is missing: the database was moved without it. */
   | 'mark_missing'
   /** The PostgreSQL timeline or cluster changed: a standby was promoted, or a backup was restored. */
   | 'timeline'
@@ -41,7 +41,7 @@ export interface WalletAccount {
   /** The last suspected loss of writes: since when, and the last scanned block at that time. */
   lostWrites: { since: Instant; reason: LostWritesReason; height: number | null; resumedAt: Instant | null } | null;
   timeline: string | null;
-  hasMark: boolean;
+  hasAddressMark: boolean;
 }
 
 /** Settings for issuing addresses. */
@@ -140,7 +140,7 @@ export async function readAccount(reader: Runner, id: number): Promise<WalletAcc
             resumedAt: row.settled_at,
           },
     timeline: row.database_timeline,
-    hasMark: row.has_mark === 1,
+    hasAddressMark: row.has_mark === 1,
   };
 }
 
@@ -166,7 +166,7 @@ async function requireNotSuspended(database: Runner, accountId: number): Promise
 
 /**
  * Returns the height of the last scanned block. Throws a `Problem` if a deposit to a new address could be missed or
- * misattributed: the chain cannot be read, or issuing is suspended.
+ * misattributed: the chain cannot be scanned, or issuing is suspended.
  */
 export async function requireAddressIssuing(
   reader: Runner,
@@ -182,8 +182,8 @@ export async function lockAccount(unit: UnitOfWork, { accountId }: Pick<Connecte
   await lockRows(unit, db(unit).selectFrom('wallet_accounts').select('id').where('id', '=', accountId)).execute();
 }
 
-/** Compares an account with its mark outside the database. Runs at startup. */
-export async function compareWithMarks(context: AccountsContext, accountId: number): Promise<void> {
+/** Compares an account with its address mark. Runs at startup. */
+export async function compareWithAddressMark(context: AccountsContext, accountId: number): Promise<void> {
   const { database, addresses } = context;
   const { marks } = addresses;
   let account = await readAccount(database, accountId);
@@ -196,12 +196,12 @@ export async function compareWithMarks(context: AccountsContext, accountId: numb
     await suspendIssuing(context, account, 'timeline');
   }
   // A SQLite database belongs to one process: without its mark, it was moved to another machine.
-  if (marks && mark === null && account.hasMark && database.engine === 'sqlite')
+  if (marks && mark === null && account.hasAddressMark && database.engine === 'sqlite')
     await suspendIssuing(context, account, 'mark_missing');
   if (mark !== null && mark >= account.nextIndex) await resumeAfterMark(context, account, mark);
   account = await readAccount(database, accountId);
   if (isIssuingSuspended(account)) {
-    await resumeByMark(context, account);
+    await resumeFromMark(context, account);
     return;
   }
   if (marks && account.nextIndex > 0 && (mark === null || mark < account.nextIndex - 1))
@@ -230,7 +230,7 @@ export async function reserveIndex(context: AccountsContext, accountId: number, 
     const account = await readAccount(database, accountId);
     if (!reserved) {
       if (!isIssuingSuspended(account)) await suspendIssuing(context, account, 'timeline');
-      if (await resumeByMark(context, await readAccount(database, accountId))) continue;
+      if (await resumeFromMark(context, await readAccount(database, accountId))) continue;
       throw issuingSuspended(account.chain);
     }
     const index = reserved.next_index - 1;
@@ -306,8 +306,8 @@ function isMarkConclusive({ lostWrites }: WalletAccount): boolean {
   return lostWrites?.reason !== 'restored' && lostWrites?.reason !== 'operator';
 }
 
-/** Resumes issuing if the mark outside the database holds the last issued index; returns true if it did. */
-async function resumeByMark(context: AccountsContext, account: WalletAccount): Promise<boolean> {
+/** Resumes issuing if the address mark holds the last issued index; returns true if it did. */
+async function resumeFromMark(context: AccountsContext, account: WalletAccount): Promise<boolean> {
   const mark = (await context.addresses.marks?.readHighest(account.name)) ?? null;
   // A mark behind the database does not cover the last writes.
   if (mark === null || mark < account.nextIndex - 1 || !isMarkConclusive(account)) return false;
@@ -347,14 +347,14 @@ async function resumeInUnit(
   from: number,
 ): Promise<number> {
   const now = clock.now();
-  const restsUntil = now + COOLDOWN_AFTER_LOST_WRITES;
+  const cooldownUntil = now + COOLDOWN_AFTER_LOST_WRITES;
   await lockFreeWallets(unit, accountId);
   await db(unit)
     .updateTable('wallets')
-    .set({ rests_until: restsUntil })
+    .set({ rests_until: cooldownUntil })
     .where('wallet_account_id', '=', accountId)
     .where('state', '=', sql.lit('resting'))
-    .where('rests_until', '<', restsUntil)
+    .where('rests_until', '<', cooldownUntil)
     .execute();
   await db(unit)
     .updateTable('wallet_accounts')
@@ -364,12 +364,12 @@ async function resumeInUnit(
   return await raiseNextIndex(unit, accountId, from);
 }
 
-/** Raises the next index to `least` if it is lower; returns it. */
-async function raiseNextIndex(unit: UnitOfWork, accountId: number, least: number): Promise<number> {
+/** Raises the next index to `minimum` if it is lower; returns it. */
+async function raiseNextIndex(unit: UnitOfWork, accountId: number, minimum: number): Promise<number> {
   const { next_index: next } = await db(unit)
     .updateTable('wallet_accounts')
     .set((eb) => ({
-      next_index: eb.case().when('next_index', '<', least).then(least).else(eb.ref('next_index')).end(),
+      next_index: eb.case().when('next_index', '<', minimum).then(minimum).else(eb.ref('next_index')).end(),
     }))
     .where('id', '=', accountId)
     .returning('next_index')

@@ -18,7 +18,7 @@ export async function findWalletIdsByAddress(
   return new Map(rows.map(({ id, address }) => [address, id]));
 }
 
-/** SQL of a table `given` with the column `value`, to join with. */
+/** SQL for a joinable table `given` with the column `value`. */
 export function valuesTable(reader: Runner, values: readonly string[]) {
   const list = JSON.stringify(values);
   return engineOf(reader) === 'postgres'
@@ -58,7 +58,7 @@ async function isDepositAddress(reader: Runner, address: string): Promise<boolea
   return wallet !== undefined;
 }
 
-/** Every issued, derived-ahead or skipped address of a chain. */
+/** Every issued, pre-derived or skipped address of a chain. */
 export async function readAllAddresses(reader: Runner, chain: ChainName): Promise<Set<string>> {
   const addresses = new Set<string>();
   for (const table of ['wallets', 'unissued_addresses'] as const) {

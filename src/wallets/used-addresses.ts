@@ -67,15 +67,15 @@ export async function findHighestUsedOnChain(
 ): Promise<number | null> {
   let highest: number | null = null;
   for (let first = from; first < from + count; first += ADDRESS_BATCH) {
-    const addresses = Array.from({ length: Math.min(ADDRESS_BATCH, from + count - first) }, (_, place) =>
-      chain.addresses.derive(accountKey, first + place),
+    const addresses = Array.from({ length: Math.min(ADDRESS_BATCH, from + count - first) }, (_, offset) =>
+      chain.addresses.derive(accountKey, first + offset),
     );
     const results = await Promise.all([
       ...chain.currencies.map(async (code) => await chain.balances(code, addresses, at)),
       chain.transactionCounts(addresses, at),
     ]);
-    for (const [place, address] of addresses.entries())
-      if (results.some((result) => BigInt(result?.get(address) ?? 0) > 0n)) highest = first + place;
+    for (const [offset, address] of addresses.entries())
+      if (results.some((result) => BigInt(result?.get(address) ?? 0) > 0n)) highest = first + offset;
   }
   return highest;
 }

@@ -97,12 +97,12 @@ export async function claimRoundRobin(
   const running = [...lane.running.values()];
   const freeSlots = (each: DueEndpoint, claimed: readonly ClaimedWebhook[] = []) => {
     const used = [...running, ...claimed.map(({ endpoint }) => endpoint)];
-    const ofMerchant = used.filter(({ merchantId }) => merchantId === each.merchantId);
-    const ofEndpoint = ofMerchant.filter(({ number }) => number === each.number);
+    const usedByMerchant = used.filter(({ merchantId }) => merchantId === each.merchantId);
+    const usedByEndpoint = usedByMerchant.filter(({ number }) => number === each.number);
     return Math.min(
       lane.limit - used.length,
-      MAX_PER_MERCHANT[lane.kind] - ofMerchant.length,
-      maxConcurrent(each) - ofEndpoint.length,
+      MAX_PER_MERCHANT[lane.kind] - usedByMerchant.length,
+      maxConcurrent(each) - usedByEndpoint.length,
     );
   };
   const servable = interleave(lane, due).filter((each) => freeSlots(each) > 0);

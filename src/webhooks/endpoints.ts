@@ -15,7 +15,7 @@ import { formatInstant, type Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Random, randomId } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
-import { recordEndpointChange, requireFewChanges } from './endpoint-changes.ts';
+import { recordEndpointChange, enforceChangeLimit } from './endpoint-changes.ts';
 import {
   CALLBACK_URL_ENDPOINT,
   endpointIdOf,
@@ -104,7 +104,7 @@ export async function addEndpoint(
   const url = parseUrl(context, body.url);
   const now = context.clock.now();
   await lockMerchant(unit, merchantId);
-  await requireFewChanges(unit, merchantId, now);
+  await enforceChangeLimit(unit, merchantId, now);
   const added = (await listEndpoints(unit, merchantId)).filter(({ number }) => isAddedEndpoint(number));
   if (added.length >= MAX_ADDED_ENDPOINTS)
     throw new Problem('too_many_endpoints', `A merchant can add at most ${MAX_ADDED_ENDPOINTS} webhook endpoints.`);
@@ -139,7 +139,7 @@ export async function updateEndpoint(
   const now = context.clock.now();
   await lockMerchant(unit, merchantId);
   const before = await requireAddedEndpoint(unit, merchantId, body.id);
-  await requireFewChanges(unit, merchantId, now);
+  await enforceChangeLimit(unit, merchantId, now);
   const isMoved = url !== undefined && url !== before.url;
   await db(unit)
     .updateTable('webhook_endpoints')
@@ -192,9 +192,9 @@ function isUsable(endpoint: WebhookEndpoint): endpoint is UsableEndpoint {
 }
 
 function parseUrl({ environment }: EndpointsContext, url: string): string {
-  const reading = parseValue({ type: 'url' }, url, environment);
-  if ('value' in reading) return String(reading.value);
-  throw validationProblem([{ pointer: '/url', code: 'invalid_value', detail: reading.problem }]);
+  const parsed = parseValue({ type: 'url' }, url, environment);
+  if ('value' in parsed) return String(parsed.value);
+  throw validationProblem([{ pointer: '/url', code: 'invalid_value', detail: parsed.problem }]);
 }
 
 /** Numbers of removed endpoints are not used again: their webhooks remain. */

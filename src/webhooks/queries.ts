@@ -48,7 +48,8 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
-  const endpoint = query.endpoint_id === undefined ? null : await findNumber(database, merchantId, query.endpoint_id);
+  const endpoint =
+    query.endpoint_id === undefined ? null : await findEndpointNumber(database, merchantId, query.endpoint_id);
   const rows = await webhooksQuery(database, merchantId, ids)
     .$if(endpoint !== null, (qb) => qb.where('callback.endpoint', '=', endpoint))
     // For the index of added endpoints, which excludes the one of `callback-url`.
@@ -78,7 +79,7 @@ function hasState(states: readonly CallbackState[]) {
     : sql<boolean>`callback.state in (${sql.join(states.map((state) => sql.lit(state)))})`;
 }
 
-async function findNumber(database: Database, merchantId: number, id: string): Promise<number> {
+async function findEndpointNumber(database: Database, merchantId: number, id: string): Promise<number> {
   return (await findEndpointById(database, merchantId, id))?.number ?? NO_ENDPOINT;
 }
 

@@ -29,7 +29,7 @@ interface EventOf<Type extends RecordedEventType> {
   isReported?: boolean;
 }
 
-/** Inserts an event and its webhook in the unit of work of the change. The unit must hold the subject's lock. */
+/** Inserts an event and its webhook in the unit of work of the change. It must hold the subject's lock. */
 export async function recordEvent(
   { random, outbox }: { random: Random; outbox: Outbox },
   unit: UnitOfWork,

@@ -49,19 +49,19 @@ async function redeliverBatch(
     .limit(BATCH_SIZE)
     .execute();
   const subjects = new Set<string>();
-  const byHeld: Record<0 | 1, number[]> = { 0: [], 1: [] };
+  const idsByHeld: Record<0 | 1, number[]> = { 0: [], 1: [] };
   for (const { id, subject_kind: kind, subject_id: subject } of failed) {
-    byHeld[subjects.has(`${kind} ${subject}`) ? 1 : 0].push(id);
+    idsByHeld[subjects.has(`${kind} ${subject}`) ? 1 : 0].push(id);
     subjects.add(`${kind} ${subject}`);
   }
   let count = 0;
   for (const held of [1, 0] as const) {
-    if (byHeld[held].length === 0) continue;
+    if (idsByHeld[held].length === 0) continue;
     const { numUpdatedRows } = await db(unit)
       .updateTable('callbacks')
       .set({ state: 'pending', held, next_attempt_at: now, finished_at: null })
       .where('merchant_id', '=', merchantId)
-      .where('id', 'in', byHeld[held])
+      .where('id', 'in', idsByHeld[held])
       .where('state', '=', 'failed')
       .executeTakeFirst();
     count += Number(numUpdatedRows);

@@ -19,7 +19,7 @@ const queryOwnTransfer = statement((query, { txHash }: { txHash: string }) =>
 
 export const withdrawalQueries: WithdrawalFacts = {
   selectBlocks: (reader) => db(reader).selectFrom('withdrawals').select(['id', 'height', 'is_reverted']),
-  selectAnchors: (reader, chain) =>
+  selectWithdrawalBlocks: (reader, chain) =>
     db(reader)
       .selectFrom('withdrawals')
       .select(['height', 'block_hash as hash'])

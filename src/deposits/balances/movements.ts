@@ -34,7 +34,7 @@ type FeesPaid = ReadonlyMap<string, { block: BlockRef; fee: bigint }>;
 export interface ChainEvidence {
   fees: FeesPaid;
   /** True if the block belongs to the chain as scanned so far. */
-  isInReadChain(block: BlockRef): boolean;
+  isInScannedChain(block: BlockRef): boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export function expectedAccountAt(
   { height: from, account }: WatchedWallet,
   movements: readonly Movement[],
   upTo: number,
-  { fees, isInReadChain }: ChainEvidence,
+  { fees, isInScannedChain }: ChainEvidence,
 ): AccountState | null {
   let { balance, sentCount } = account;
   for (const movement of movements) {
@@ -56,7 +56,7 @@ export function expectedAccountAt(
     const { block } = movement;
     if (!block) return null;
     if (block.height <= from || block.height > upTo) continue;
-    if (!isInReadChain(block)) return null;
+    if (!isInScannedChain(block)) return null;
     if (movement.kind === 'gas_funding') {
       balance += movement.isReverted ? 0n : movement.amount;
       continue;

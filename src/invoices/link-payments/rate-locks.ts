@@ -16,7 +16,7 @@ interface RateLock extends Rate {
 }
 
 /** The buyer of a link, for whom rates are locked. */
-interface LockHolder {
+interface RateLockBuyer {
   merchantId: number;
   /** The merchant's reference of the transaction. */
   paymentReference: string;
@@ -24,7 +24,7 @@ interface LockHolder {
   viewer: string | null;
 }
 
-/** Rates of coins: locked ones, and the reasons for those that have none. */
+/** Locked rates by currency, and the reason for each currency without a rate. */
 export interface LockedRates {
   locked: ReadonlyMap<CryptoCurrencyCode, RateLock>;
   unavailable: ReadonlyMap<CryptoCurrencyCode, string>;
@@ -37,12 +37,12 @@ export interface LockedRates {
  */
 export async function lockRates(
   { database, clock, rates }: Pick<InvoicesContext, 'database' | 'clock' | 'rates'>,
-  holder: LockHolder,
+  buyer: RateLockBuyer,
   codes: readonly CryptoCurrencyCode[],
   currency: CurrencyCode,
 ): Promise<LockedRates> {
   const now = clock.now();
-  const { merchantId, paymentReference, viewer } = holder;
+  const { merchantId, paymentReference, viewer } = buyer;
   const read = async () =>
     viewer === null || codes.length === 0
       ? new Map<CryptoCurrencyCode, RateLock>()
@@ -81,10 +81,10 @@ export async function lockRates(
   return { locked: await read(), unavailable };
 }
 
-/** The locked rates of a coin that any buyer of a transaction can see. */
+/** Rates of a coin that are locked for at least one buyer of a transaction. */
 export async function readLockedRates(
   reader: Runner,
-  { merchantId, paymentReference }: Omit<LockHolder, 'viewer'>,
+  { merchantId, paymentReference }: Omit<RateLockBuyer, 'viewer'>,
   code: CryptoCurrencyCode,
   now: Instant,
 ): Promise<string[]> {
@@ -110,7 +110,7 @@ export function createRateLockCleanup({ database, clock }: Pick<InvoicesContext,
 
 async function readLocks(
   reader: Runner,
-  { merchantId, paymentReference, viewer }: LockHolder & { viewer: string },
+  { merchantId, paymentReference, viewer }: RateLockBuyer & { viewer: string },
   codes: readonly CryptoCurrencyCode[],
   now: Instant,
 ): Promise<Map<CryptoCurrencyCode, RateLock>> {
