@@ -24,7 +24,7 @@ export interface ScanError {
   message: string;
 }
 
-/** Position up to which a chain was scanned. */
+/** Position up to which a chain has been scanned. */
 export interface Cursor {
   chain: ChainName;
   /** Last block scanned; null until the first connection to the chain. */

@@ -1,8 +1,8 @@
 /*
- * The port of blockchains. `bitcoin/` and `ethereum/` implement `Chain` with a node, `simulated/` with the database.
- * `family.ts` is the interface of the code of one protocol, and `families.ts` lists all; `connect.ts` creates the
- * chains of the settings. `cursor.ts` and `blocks.ts` store how far each chain was scanned; `src/deposits/scan.ts` moves
- * that position. `spender.ts` is the port that builds and signs withdrawals.
+ * The port for blockchains. `bitcoin/` and `ethereum/` implement `Chain` with a node, `simulated/` with the database.
+ * `family.ts` is the interface of the code of one protocol, and `families.ts` lists all families; `connect.ts` creates
+ * the configured chains. `cursor.ts` and `blocks.ts` store how far each chain has been scanned; `src/deposits/scan.ts`
+ * moves that position. `spender.ts` is the port that builds and signs withdrawals.
  * Reasons: docs/decisions/chains.md, chains-ethereum.md and chains-simulated.md.
  */
 
@@ -21,7 +21,7 @@ export interface ChainDeposit {
   /**
    * Identifies the deposit within its chain, in the mempool and in blocks: `TXID:VOUT`, `TXHASH:native`,
    * `TXHASH:LOGINDEX:AMOUNT`, `balance:ADDRESS:HEIGHT:AMOUNT`. The log index counts within the transaction, because a
-   * reorg changes the index within the block. A reorg may also change the amount, which makes it another deposit.
+   * reorg changes the index within the block. A reorg may also change the amount, which makes it a different deposit.
    */
   paymentKey: string;
   /** Empty if only a balance shows the deposit. */
@@ -69,7 +69,7 @@ export type TransactionState =
 export type BroadcastResult = { kind: 'sent' } | { kind: 'refused'; reason: string; cause?: RejectionCause };
 
 /**
- * Cause of a node's rejection, if another transaction would be accepted: `fee` (its fee is too low or too high),
+ * Cause of a node's rejection, if a different transaction could be accepted: `fee` (its fee is too low or too high),
  * `inputs` (an output that it spends is spent or missing), `nonce` (another transaction used its nonce).
  */
 export type RejectionCause = 'fee' | 'inputs' | 'nonce';

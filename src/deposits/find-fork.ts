@@ -17,7 +17,7 @@ interface Fork {
 }
 
 /**
- * Finds the last common block from the blocks of deposits and withdrawals, which are kept permanently. Null if the
+ * Finds the last common block from the blocks of deposits and withdrawals, which are stored permanently. Null if the
  * chain still contains the last scanned block.
  */
 export async function findFork(

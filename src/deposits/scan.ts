@@ -75,8 +75,8 @@ interface ScanJob extends Job {
 
 /**
  * Creates the job that scans a chain from its cursor, block by block, and records deposits to our wallets. After a
- * reorg it first reverses the orphaned blocks. Invoices expire only once the chain was scanned up to its tip. One process
- * scans a chain at a time; a process whose lease was taken over writes nothing.
+ * reorg it first reverses the orphaned blocks. Invoices expire only once the chain has been scanned up to its tip. One
+ * process scans a chain at a time; a process whose lease was taken over writes nothing.
  */
 export function createScanJob(context: DepositsContext, connected: ConnectedChain, holder: string): ScanJob {
   const scanner = new ChainScanner(context, connected, holder);
@@ -244,7 +244,7 @@ class ChainScanner {
     return chainState(tip, await this.#chain.unconfirmedDeposits(this.#findOwnAddresses));
   }
 
-  /** Version of a stored chain. Read it before the chain, so that a later change has another version. */
+  /** Version of a stored chain. Read it before the chain, so that a later change has a different version. */
   async #readVersion(): Promise<string> {
     const { changeSignal } = this.#chain;
     if (!changeSignal) return '';
@@ -331,7 +331,7 @@ class ChainScanner {
     return blocks.length;
   }
 
-  /** A block with another parent must be part of a reorg. Throws otherwise, since the scan could never proceed. */
+  /** A block with a different parent must be part of a reorg. Throws otherwise, since the scan could never proceed. */
   async #requireReorg(from: BlockRef, next: BlockRef): Promise<void> {
     if ((await this.#chain.blockHash(from.height)) !== from.hash) return;
     const message = `The node’s block ${next.height} does not have its block ${from.height} as parent.`;
@@ -484,8 +484,8 @@ class ChainScanner {
   }
 
   /**
-   * Returns those of the missing deposits that were dropped. A transaction mined again after a reorg may have another
-   * effect: in a scanned block, its deposit would have been observed.
+   * Returns those of the missing deposits that were dropped. A transaction mined again after a reorg may have a
+   * different effect: in a scanned block, its deposit would have been observed.
    */
   async #findDropped(
     rows: readonly { id: number; wallet_id: number; tx_hash: string }[],

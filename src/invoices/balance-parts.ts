@@ -13,8 +13,8 @@ type Part = keyof BalanceParts;
 type BalanceBreakdown = Record<Part | 'incoming', bigint>;
 
 /**
- * Reads the parts of wallets' balances. A busy wallet has many credited deposits and few others, which indexes find. So
- * this sums the others; the rest of the balance is credited. Call it in one snapshot with the balances, or under the
+ * Reads the parts of wallets' balances. A busy wallet has many credited deposits and few others. The others are found
+ * by index and summed; the rest of the balance is credited. Call it in one snapshot with the balances, or under the
  * wallets' locks.
  */
 export async function readBalanceParts(

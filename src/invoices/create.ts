@@ -18,9 +18,9 @@ import { recordCreated } from './transition.ts';
 import { type FreshAddress, nextDepositAddress, assignWallet, type WalletRequest } from '../wallets/pool.ts';
 
 /**
- * Creates an invoice and assigns a wallet by its type. Repeating `txId` and currency returns the existing invoice.
- * Another type is then a conflict, and so is another amount, except for the type `user`, which accepts a new amount,
- * description and return URL.
+ * Creates an invoice and assigns a wallet by its type. Repeating `txId` and currency returns the existing invoice. A
+ * different type is then a conflict, and so is a different amount, except for the type `user`, which accepts a new
+ * amount, description and return URL.
  */
 export async function createInvoice(
   context: InvoicesContext,

@@ -20,7 +20,7 @@ export interface UtxoScan {
   height: number;
   addresses: number;
   coins: number;
-  /** Outputs that the ledger lacks, or lists in another state. */
+  /** Outputs that the ledger lacks, or lists in a different state. */
   differences: Difference[];
 }
 

@@ -318,8 +318,8 @@ async function resumeFromMark(context: AccountsContext, account: WalletAccount):
 
 /**
  * Resumes issuing addresses from `from`, which must be above every index that may have been issued. Returns the next
- * index. Free wallets may have been assigned to invoices that were lost: their cooldown ends when the last of these
- * expired.
+ * index. Free wallets may have been assigned to invoices that were lost: their cooldown ends after the last of these
+ * has expired.
  */
 export async function resumeIssuing(
   context: Pick<AccountsContext, 'database' | 'clock' | 'addresses'>,

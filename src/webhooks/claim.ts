@@ -23,8 +23,8 @@ const MAX_PER_FAILING_ENDPOINT = 1;
 const MAX_CONCURRENT_NOTICES = 64;
 
 /**
- * Concurrent attempts for all endpoints of a merchant: a merchant with many slow endpoints must not delay others. If all
- * 16 added endpoints fail, the one of `callback-url` still has its 8.
+ * Concurrent attempts for all endpoints of a merchant: a merchant with many slow endpoints must not delay others. If
+ * all 16 added endpoints fail, the endpoint of `callback-url` still has its 8 slots.
  */
 const MAX_PER_MERCHANT: Record<Lane['kind'], number> = { notices: 8, webhooks: 24 };
 

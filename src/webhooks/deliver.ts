@@ -168,7 +168,7 @@ export function createDeliveryJob(options: {
         if (backoff === null) await finishWebhook(unit, finished);
         else await setNextAttempt(unit, { id, merchantId, attemptCount, nextAttemptAt: now + backoff });
       }
-      // A notice does not hold other webhooks, and its URL may be a previous one.
+      // A notice does not hold back other webhooks, and its URL may be a previous one.
       if (isNotice) return false;
       if (isDelivered && webhook.isFailing) await enableEndpoint(unit, webhook.merchantId, webhook.endpoint.number);
       if (!isDelivered) await recordFailure(unit, webhook.endpoint, { isGone: status === 410, now });

@@ -121,7 +121,7 @@ export async function addEndpoint(
   return { ...(await readEndpointEntry(unit, stored)), secret };
 }
 
-/** Changes an added endpoint. A new URL, like enabling it, ends its series of failures. */
+/** Changes an added endpoint. A new URL resets its failures, as enabling it does. */
 export async function updateEndpoint(
   context: EndpointsContext,
   unit: UnitOfWork,

@@ -55,7 +55,7 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
     // For the index of added endpoints, which excludes the one of `callback-url`.
     .$if(endpoint !== null && isAddedEndpoint(endpoint), (qb) => qb.where('callback.endpoint', '>', sql.lit(0)))
     .$if(query.type !== undefined, (qb) => qb.where(isAnyOf('event.type', query.type ?? [])))
-    // A literal, not a parameter: only then the partial indexes of pending and failed webhooks apply.
+    // A literal, not a parameter: only then do the partial indexes of pending and failed webhooks apply.
     .$if(query.state !== undefined, (qb) => qb.where(hasState(query.state ?? [])))
     .$if(before !== null, (qb) => qb.where('callback.id', '<', before ?? 0))
     .orderBy('callback.id', 'desc')
@@ -71,7 +71,7 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   };
 }
 
-/** One state is an equality: only then the partial indexes of pending and failed webhooks apply. */
+/** One state is an equality: only then do the partial indexes of pending and failed webhooks apply. */
 function hasState(states: readonly CallbackState[]) {
   const [first = 'pending', ...others] = states;
   return others.length === 0

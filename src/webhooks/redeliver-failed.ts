@@ -27,9 +27,9 @@ export async function redeliverFailed(database: Database, endpoint: EndpointRef,
 }
 
 /**
- * Within a subject, the first webhook becomes due and holds the others. Only webhooks of the same batch hold one
- * another: none of them can finish before all are pending, so that the last one is released too. `lastId` is null after
- * the last batch.
+ * Within a subject, the first webhook becomes due and holds back the others. Only webhooks of the same batch hold each
+ * other back: none of them can finish before all are pending, so that the last one is released too. `lastId` is null
+ * after the last batch.
  */
 async function redeliverBatch(
   unit: UnitOfWork,

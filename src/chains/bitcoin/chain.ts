@@ -1,6 +1,6 @@
 /*
  * Map of this folder: `rpc.ts` calls the node, and `schemas.ts` validates its responses. `blocks.ts` and
- * `raw-transaction.ts` parse raw blocks. `mempool-deposits.ts` follows the mempool, and `find-transaction.ts` searches
+ * `raw-transaction.ts` parse raw blocks. `mempool-deposits.ts` follows the mempool, and `find-transaction.ts` finds
  * sent transactions. `spender.ts` and `sweep.ts` build and sign. Reasons: docs/decisions/chains.md.
  */
 

@@ -125,7 +125,7 @@ export async function findWithDescendants({ tables, kind }: ChainChange, ids: re
 
 /**
  * Removes transactions and their descendants; the outputs that they spent are unspent again. The hashes of `dropped`
- * transactions are kept, so that they never return.
+ * transactions are stored, so that they never return.
  */
 export async function removeTransactions(
   change: ChainChange,

@@ -36,7 +36,7 @@ interface WatchedRow {
   walletId: number;
   address: string;
   height: number;
-  /** Null until the first checkpoint was read. */
+  /** Null until the first checkpoint has been read. */
   account: AccountState | null;
   isLongLived: boolean;
   idleSince: number | null;
