@@ -120,10 +120,10 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
         .selectFrom('webhook_endpoints')
         .select(['merchant_id', 'number', 'secret', 'previous_secret'])
         .execute();
-      for (const { secret: current, previous_secret: former, ...owner } of rows) {
+      for (const { secret: current, previous_secret: previous, ...owner } of rows) {
         if (current === NO_SECRET) continue;
-        const opened = { current: open(owner, current), former: former === null ? null : open(owner, former) };
-        const isSealed = [current, former].every(
+        const opened = { current: open(owner, current), previous: previous === null ? null : open(owner, previous) };
+        const isSealed = [current, previous].every(
           (stored) => stored === null || sealingKeyId(stored) === (key?.id ?? null),
         );
         if (isSealed) continue;
@@ -131,7 +131,7 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
           .updateTable('webhook_endpoints')
           .set({
             secret: store(owner, opened.current),
-            previous_secret: opened.former === null ? null : store(owner, opened.former),
+            previous_secret: opened.previous === null ? null : store(owner, opened.previous),
           })
           // Skips a secret that another process has changed in the meantime.
           .where('merchant_id', '=', owner.merchant_id)
