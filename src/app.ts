@@ -86,7 +86,7 @@ import { securityTextRoutes } from './http/security-text-routes.ts';
 import { textRoutes } from './http/text-routes.ts';
 import { createServeOperation, type Identify } from './operations/serve.ts';
 import type { ErrorResponder } from './http/server.ts';
-import { listMailMembers } from './auth/users.ts';
+import { listEmailRecipients } from './auth/users.ts';
 import type { MailPages } from './api/mail.ts';
 import { mailModule } from './mail/module.ts';
 import { createUnsubscribeTokens } from './mail/opt-outs.ts';
@@ -284,7 +284,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const outbox = createOutbox({ clock, random, tracer });
   const contentSeal = createContentSeal(random, serviceKey, sealingKeys);
   const mailer = createMailer({
-    ...{ clock, random, contentSeal, listMembers: listMailMembers },
+    ...{ clock, random, contentSeal, listMembers: listEmailRecipients },
     domain: config.mail?.from.address.split('@')[1] ?? null,
   });
   const mailTransport = config.mail && createSmtpTransport(config.mail);
@@ -436,7 +436,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         createRateLimitCleanup(database, clock),
         idempotency.cleanup,
         idempotency.releases,
-        createAuditCleanup({ database, clock, kept: config.retention.auditEntries }),
+        createAuditCleanup({ database, clock, retention: config.retention.auditEntries }),
         createGaugesJob({
           ...{ database, databaseUrl: config.databaseUrl, clock, metrics },
           certificateExpiryMs: async () => await (options.certificateExpiryMs ?? certificateExpiryMs)(publicUrl),

@@ -16,7 +16,7 @@ import { withdrawalQueries } from './withdrawals/facts.ts';
 import type { WithdrawalsContext } from './withdrawals/context.ts';
 import { type Cursor, createCursor, readCursors } from './chains/cursor.ts';
 import { createReconcileJob } from './reconciliation/job.ts';
-import { compareWithMarks, openAccount, readAccount } from './wallets/accounts.ts';
+import { compareWithAddressMark, openAccount, readAccount } from './wallets/accounts.ts';
 import { createLeaseJob, createScanJob } from './deposits/scan.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
@@ -40,7 +40,7 @@ export async function openCrypto(
   for (const account of accounts) {
     await createCursor(options, account.name);
     const accountId = await openAccount(database, account.name, account.accountKey);
-    await compareWithMarks(options, accountId);
+    await compareWithAddressMark(options, accountId);
     const { name: accountName } = await readAccount(database, accountId);
     chains.push({ ...account, accountId, accountName });
   }
@@ -51,7 +51,7 @@ export async function openCrypto(
       recordChanges: async (unit, walletId, changes, tipHeight) =>
         await recordDeposits(context, unit, walletId, changes, tipHeight),
       expireInvoices: async (chain, moment) => await expireInvoices(context, chain, moment),
-      onBlockRead: (chain) => options.linkPaymentSignals.blockRead(chain),
+      onBlockScanned: (chain) => options.linkPaymentSignals.blockScanned(chain),
     },
   };
   const holder = randomId(random);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AccountCallName, accountEndpoints, PASSWORD_LENGTH } from '../shared/account-calls.ts';
-import { personRoles } from '../shared/roles.ts';
+import { userRoles } from '../shared/roles.ts';
 import { notificationsRequest, notificationsResponse } from './mail.ts';
 import { emailAddress } from './people.ts';
 import { instantText, displayName, text } from './text.ts';
@@ -27,7 +27,7 @@ export const signInStep = z.enum(['done', 'second_factor', 'set_up_second_factor
 export type SignInStep = z.infer<typeof signInStep>;
 const stepResponse = z.object({ next: signInStep });
 
-const signedInMerchant = z.object({ id: identifier, name: z.string(), role: z.enum(personRoles) });
+const signedInMerchant = z.object({ id: identifier, name: z.string(), role: z.enum(userRoles) });
 
 /** The signed-in user and their merchants. */
 export const account = z.object({
@@ -43,7 +43,7 @@ export type Account = z.infer<typeof account>;
 
 export const invitation = z.object({
   email: z.string(),
-  role: z.enum(personRoles),
+  role: z.enum(userRoles),
   /** Null for managers, who have access to all merchants. */
   merchantName: z.string().nullable(),
   /** True if it restores access to an account. Otherwise a user with an account signs in and accepts. */

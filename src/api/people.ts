@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { moment, wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
-import { merchantRoles, personRoles } from '../shared/roles.ts';
+import { merchantRoles, userRoles } from '../shared/roles.ts';
 import { urlText, instantText, displayName, text } from './text.ts';
 
 const identifier = z.int().min(1);
-export const personRole = z.enum(personRoles);
+export const personRole = z.enum(userRoles);
 const assignedRole = z
   .enum(merchantRoles)
   .describe('`viewer` reads, `operator` reviews payments, `owner` also changes settings');

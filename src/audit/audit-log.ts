@@ -58,8 +58,8 @@ function printable(subject: string | null): string | null {
   return subject?.toWellFormed().replaceAll(/\p{Cc}/gu, '\uFFFD') ?? null;
 }
 
-export async function writeAuditEntry(on: Runner, entry: AuditEntry): Promise<number> {
-  const { id } = await db(on)
+export async function writeAuditEntry(runner: Runner, entry: AuditEntry): Promise<number> {
+  const { id } = await db(runner)
     .insertInto('audit_entries')
     .values({
       merchant_id: entry.merchantId,
@@ -82,11 +82,11 @@ export async function writeAuditEntry(on: Runner, entry: AuditEntry): Promise<nu
 
 /** Completes an entry with the outcome of its action. */
 export async function completeAuditEntry(
-  on: Runner,
+  runner: Runner,
   id: number,
   { outcome, subject, after }: Pick<AuditEntry, 'outcome' | 'subject' | 'after'>,
 ): Promise<void> {
-  await db(on)
+  await db(runner)
     .updateTable('audit_entries')
     .set({ outcome, subject: printable(subject), after: serializeState(after) })
     .where('id', '=', id)
@@ -109,8 +109,8 @@ export interface AuditFilter {
   limit: number;
 }
 
-function selectEntries(on: Runner, { action, since, till, before, limit }: AuditFilter) {
-  return db(on)
+function selectEntries(reader: Runner, { action, since, till, before, limit }: AuditFilter) {
+  return db(reader)
     .selectFrom('audit_entries')
     .selectAll()
     .orderBy('id', 'desc')
@@ -126,11 +126,12 @@ const MEMBERS_PER_QUERY = 200;
 
 /** Entries of a merchant, and of its members' accounts since they joined, newest first. */
 export async function listAuditEntries(
-  on: Runner,
+  reader: Runner,
   merchantId: number,
   { members, userId, ...filter }: AuditFilter & { members: readonly Member[]; userId: number | null },
 ) {
-  const newest = () => selectEntries(on, filter).$if(userId !== null, (rows) => rows.where('person_id', '=', userId));
+  const newest = () =>
+    selectEntries(reader, filter).$if(userId !== null, (rows) => rows.where('person_id', '=', userId));
   const entries = await newest().where('merchant_id', '=', merchantId).execute();
   for (let start = 0; start < members.length; start += MEMBERS_PER_QUERY) {
     const batch = members.slice(start, start + MEMBERS_PER_QUERY);
@@ -146,6 +147,6 @@ export async function listAuditEntries(
 }
 
 /** Service-wide changes, newest first: entries without a merchant or user. */
-export async function listServiceEntries(on: Runner, filter: AuditFilter) {
-  return await selectEntries(on, filter).where('merchant_id', 'is', null).where('person_id', 'is', null).execute();
+export async function listServiceEntries(reader: Runner, filter: AuditFilter) {
+  return await selectEntries(reader, filter).where('merchant_id', 'is', null).where('person_id', 'is', null).execute();
 }

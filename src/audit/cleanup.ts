@@ -6,18 +6,18 @@ import { db } from './schema.ts';
 
 const BATCH_SIZE = 500;
 
-/** Deletes audit entries older than `kept`; none if it is null. */
+/** Deletes audit entries older than `retention`; none if it is null. */
 export function createAuditCleanup({
   database,
   clock,
-  kept,
+  retention,
 }: {
   database: Database;
   clock: Clock;
-  kept: Instant | null;
+  retention: Instant | null;
 }): Job {
   return createCleanupJob('audit entries', clock, async (now) => {
-    if (kept !== null) while (await deleteOldest(database, now - kept));
+    if (retention !== null) while (await deleteOldest(database, now - retention));
   });
 }
 

@@ -22,12 +22,15 @@ export type ReadSubject = (call: {
 /** By operation identifier. */
 export type AuditSubjects = Readonly<Record<string, ReadSubject>>;
 
-/** For operations that create an object from the request: `name` is the subject's field, `fields` are recorded. */
-export function subjectFromRequest(name: string, fields: readonly string[]): ReadSubject {
+/**
+ * For operations that create an object. `nameField` is the request field that identifies it; `fields` are recorded as
+ * its state.
+ */
+export function subjectFromRequest(nameField: string, fields: readonly string[]): ReadSubject {
   return ({ body, response }) => {
     const sent = body as Record<string, unknown>;
     const state = Object.fromEntries(fields.flatMap((field) => (field in sent ? [[field, sent[field]]] : [])));
-    const subject = sent[name];
+    const subject = sent[nameField];
     return Promise.resolve({
       subject: typeof subject === 'string' ? subject : null,
       state: response === undefined ? null : state,

@@ -40,12 +40,12 @@ import {
   requireUser,
   requireSteppedUp,
   requireStrongPassword,
-  signInByPassword,
-  signInBySecondFactor,
+  signInWithPassword,
+  signInWithSecondFactor,
   signInFailed,
-  stepUpByPasskey,
-  stepUpByPassword,
-  stepUpBySecondFactor,
+  stepUpWithPasskey,
+  stepUpWithPassword,
+  stepUpWithSecondFactor,
 } from './sign-in.ts';
 
 type Calls = typeof accountCalls;
@@ -96,20 +96,20 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   };
 
   const audit = async (
-    on: UnitOfWork | typeof database,
+    runner: UnitOfWork | typeof database,
     http: HttpContext,
     userId: number | null,
     action: string,
-    more: { subject?: string; outcome?: string; merchantId?: number | null } = {},
+    details: { subject?: string; outcome?: string; merchantId?: number | null } = {},
   ) => {
-    await writeAuditEntry(on, {
+    await writeAuditEntry(runner, {
       ...actorOf(http, userId),
-      merchantId: more.merchantId ?? null,
+      merchantId: details.merchantId ?? null,
       action,
-      subject: more.subject ?? null,
+      subject: details.subject ?? null,
       before: null,
       after: null,
-      outcome: more.outcome ?? 'done',
+      outcome: details.outcome ?? 'done',
       at: clock.now(),
     });
   };
@@ -137,7 +137,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   };
 
   serve('passwordSignIn', 'public', async ({ http, origin, body }) => {
-    const result = await signInByPassword(context, body, origin).catch(async (error: unknown) => {
+    const result = await signInWithPassword(context, body, origin).catch(async (error: unknown) => {
       const user = await findUserByEmail(database, body.email);
       if (error instanceof Problem)
         await audit(database, http, user?.id ?? null, 'sign_in', { subject: 'password', outcome: error.code });
@@ -154,7 +154,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
       session,
       'sign_in',
       'second factor',
-      async () => await signInBySecondFactor(context, session, body.code, origin),
+      async () => await signInWithSecondFactor(context, session, body.code, origin),
     );
     return startSession(http, result);
   });
@@ -181,7 +181,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
       session,
       'step_up',
       'second factor',
-      async () => await stepUpBySecondFactor(context, session, body.code, origin),
+      async () => await stepUpWithSecondFactor(context, session, body.code, origin),
     );
     return {};
   });
@@ -197,7 +197,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
       session,
       'step_up',
       'passkey',
-      async () => await stepUpByPasskey(context, session, body.response, origin),
+      async () => await stepUpWithPasskey(context, session, body.response, origin),
     );
     return {};
   });
@@ -208,7 +208,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
       session,
       'step_up',
       'password',
-      async () => await stepUpByPassword(context, session, body.password, origin),
+      async () => await stepUpWithPassword(context, session, body.password, origin),
     );
     return {};
   });
@@ -283,8 +283,8 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   serve('joinWithPasskeyOptions', 'public', async ({ origin, body }) => {
     await countSignInAttempt(context, origin, null);
     const { id, email } = await findInvitation(database, body.invitation, clock.now());
-    const of = { email, name: body.name, userId: null };
-    return { options: await context.passkeys.registrationOptions(`join by invitation ${id}`, of) };
+    const user = { email, name: body.name, userId: null };
+    return { options: await context.passkeys.registrationOptions(`join by invitation ${id}`, user) };
   });
 
   serve('joinWithPasskey', 'public', async ({ http, origin, body }) => {
@@ -379,7 +379,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   });
 
   /** Allows full sessions after a step-up, and sessions that must set up their first second factor. */
-  const requireEnrolmentAllowed = async (session: Session): Promise<User> => {
+  const requireEnrollmentAllowed = async (session: Session): Promise<User> => {
     const user = await requireUser(context, session.userId);
     if (session.step === 'done') requireSteppedUp(context, session);
     else if (session.step === 'second_factor' || (await hasStrongCredential(database, user)))
@@ -388,11 +388,11 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   };
 
   serve('beginSecondFactor', 'pending', async ({ session }) => {
-    return await startSecondFactorSetup(context, await requireEnrolmentAllowed(session));
+    return await startSecondFactorSetup(context, await requireEnrollmentAllowed(session));
   });
 
   serve('confirmSecondFactor', 'pending', async ({ http, origin, body, session }) => {
-    const user = await requireEnrolmentAllowed(session);
+    const user = await requireEnrollmentAllowed(session);
     await countSignInAttempt(context, origin, user.email);
     const { recoveryCodes, result } = await database.inTransaction(async (unit) => {
       const codes = await confirmSecondFactor(context, unit, user, body.code);

@@ -8,22 +8,22 @@ import { db } from './schema.ts';
  * of another merchant omit their IP address and browser.
  */
 export async function readAuditEntries(
-  on: Runner,
+  reader: Runner,
   merchantId: number,
   filter: AuditFilter & { userId: number | null },
 ) {
-  const memberships = await db(on)
+  const memberships = await db(reader)
     .selectFrom('memberships')
     .select(['person_id', 'created_at'])
     .where('merchant_id', '=', merchantId)
     .execute();
   const members = memberships.map((row) => ({ userId: row.person_id, joinedAt: row.created_at }));
-  const rows = await listAuditEntries(on, merchantId, { ...filter, members });
+  const rows = await listAuditEntries(reader, merchantId, { ...filter, members });
   const ids = [...new Set(rows.flatMap((row) => row.person_id ?? []))];
   const users = ids.length
-    ? await db(on).selectFrom('people').select(['id', 'email', 'name']).where('id', 'in', ids).execute()
+    ? await db(reader).selectFrom('people').select(['id', 'email', 'name']).where('id', 'in', ids).execute()
     : [];
-  const multiMerchantIds = await findMultiMerchantUsers(on, merchantId, ids);
+  const multiMerchantIds = await findMultiMerchantUsers(reader, merchantId, ids);
   return rows.map((row) => {
     const isHidden = row.merchant_id === null && row.person_id !== null && multiMerchantIds.has(row.person_id);
     return {
@@ -34,23 +34,23 @@ export async function readAuditEntries(
 }
 
 /** Service-wide changes, newest first. */
-export async function readServiceEntries(on: Runner, filter: AuditFilter) {
-  return (await listServiceEntries(on, filter)).map((row) => describeEntry(row, null));
+export async function readServiceEntries(reader: Runner, filter: AuditFilter) {
+  return (await listServiceEntries(reader, filter)).map((row) => describeEntry(row, null));
 }
 
 type Row = Awaited<ReturnType<typeof listServiceEntries>>[number];
 
-function describeEntry(row: Row, person: { id: number; email: string; name: string } | null) {
-  const parsed = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
+function describeEntry(row: Row, user: { id: number; email: string; name: string } | null) {
+  const parseState = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
   return {
     id: row.id,
     at: formatInstant(row.at),
-    person,
+    person: user,
     actor: row.actor,
     action: row.action,
     subject: row.subject,
-    before: parsed(row.before),
-    after: parsed(row.after),
+    before: parseState(row.before),
+    after: parseState(row.after),
     outcome: row.outcome,
     address: row.address,
     userAgent: row.user_agent,
@@ -60,12 +60,12 @@ function describeEntry(row: Row, person: { id: number; email: string; name: stri
 
 /** The users in `ids` who are managers, or also members of another merchant. */
 async function findMultiMerchantUsers(
-  on: Runner,
+  reader: Runner,
   merchantId: number,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
-  const others = await db(on)
+  const others = await db(reader)
     .selectFrom('people')
     .leftJoin('memberships', (join) =>
       join.onRef('memberships.person_id', '=', 'people.id').on('memberships.merchant_id', '!=', merchantId),

@@ -22,7 +22,7 @@ export async function readCredentials(context: AuthContext, session: Session): P
     .execute();
   const { left } = await db(database)
     .selectFrom('recovery_codes')
-    .select((row) => row.fn.countAll<number>().as('left'))
+    .select((eb) => eb.fn.countAll<number>().as('left'))
     .where('person_id', '=', user.id)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow();
@@ -77,11 +77,11 @@ export async function confirmSecondFactor(
   if (newSecondFactor === null)
     throw new Problem('second_factor_not_started', 'No second factor setup is in progress. Start again.');
   const now = context.clock.now();
-  const period = context.secondFactors.periodOf(user.id, newSecondFactor, code, { now, after: 0 });
-  if (period === null) throw wrongCode();
+  const timeStep = context.secondFactors.timeStepOf(user.id, newSecondFactor, code, { now, after: 0 });
+  if (timeStep === null) throw wrongCode();
   const { numUpdatedRows } = await db(unit)
     .updateTable('people')
-    .set({ second_factor: newSecondFactor, new_second_factor: null, second_factor_step: period, updated_at: now })
+    .set({ second_factor: newSecondFactor, new_second_factor: null, second_factor_step: timeStep, updated_at: now })
     .where('id', '=', user.id)
     .where('new_second_factor', '=', newSecondFactor)
     .where('second_factor', secondFactor === null ? 'is' : '=', secondFactor)

@@ -1,6 +1,6 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
-import type { PersonRole } from '../shared/roles.ts';
+import type { UserRole } from '../shared/roles.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import { hashSecret } from './tokens.ts';
 import type { Clock } from '../system/clock.ts';
@@ -16,7 +16,7 @@ export interface Invitation {
   id: number;
   merchantId: number | null;
   email: string;
-  role: PersonRole;
+  role: UserRole;
   /** True if it restores access to an existing account. Only these may set a password or passkey for it. */
   isReset: boolean;
 }
@@ -30,7 +30,7 @@ export async function createInvitation(
   options: {
     merchantId: number | null;
     email: string;
-    role: PersonRole;
+    role: UserRole;
     invitedBy: string;
     isReset?: boolean;
     clock: Clock;
@@ -82,8 +82,8 @@ export function invitationLink(publicUrl: string, secret: string): string {
 }
 
 /** Finds a valid invitation; throws `invitation_invalid` otherwise. */
-export async function findInvitation(on: Runner, secret: string, now: Instant): Promise<Invitation> {
-  const row = await db(on)
+export async function findInvitation(reader: Runner, secret: string, now: Instant): Promise<Invitation> {
+  const row = await db(reader)
     .selectFrom('invitations')
     .select(['id', 'merchant_id', 'email', 'role', 'is_reset'])
     .where('hash', '=', hashSecret(secret))
@@ -117,8 +117,8 @@ export async function acceptInvitation(
 }
 
 /** A merchant's pending invitations; for null, the invitations of managers. */
-export async function listInvitations(on: Runner, merchantId: number | null, now: Instant) {
-  return await db(on)
+export async function listInvitations(reader: Runner, merchantId: number | null, now: Instant) {
+  return await db(reader)
     .selectFrom('invitations')
     .select(['id', 'email', 'role', 'expires_at'])
     .where('merchant_id', merchantId === null ? 'is' : '=', merchantId)

@@ -8,8 +8,7 @@ import { findUser, updateUser } from './users.ts';
 
 /**
  * Called for every sign-in, before its session is created. Stores the language of the user's emails, and notifies the
- * user of a sign-in with a browser or from a network that is not among their recent ones. The first sign-in is not
- * reported.
+ * user of a sign-in from a browser or network that is not among their recent ones. The first sign-in is not reported.
  */
 export async function recordSignIn(
   { mailer, clock, publicUrl }: Pick<AuthContext, 'mailer' | 'clock' | 'publicUrl'>,

@@ -32,7 +32,7 @@ export interface Passkeys {
   /** Options for `navigator.credentials.create`. */
   registrationOptions(
     purpose: RegistrationPurpose,
-    of: { email: string; name: string; userId: number | null },
+    user: { email: string; name: string; userId: number | null },
   ): Promise<Options>;
   /** Verifies its response. */
   verifyRegistration(purpose: RegistrationPurpose, response: unknown): Promise<NewPasskey>;

@@ -5,7 +5,7 @@ import type { Random } from '../system/random.ts';
 const COST = { log2N: 17, r: 8, p: 1 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** Concurrent hashes per process: each uses memory and one of few threads. */
+/** Concurrent hashes per process: each occupies 128 MiB and a thread of Node's small thread pool. */
 const MAX_CONCURRENT = 2;
 
 /** Hashes and verifies passwords, with limited concurrency. */

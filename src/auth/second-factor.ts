@@ -6,14 +6,14 @@ import type { Database } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
 import { seal, sealingKeyId, type SealingKey, sealingKey, unseal } from '../system/sealed.ts';
 
-/** Validity of a code in seconds, and accepted periods before and after the current one (RFC 6238, section 5.2). */
+/** Validity of a code in seconds, and accepted time steps before and after the current one (RFC 6238, section 5.2). */
 const PERIOD = 30;
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 const ISSUER = 'Paylatch';
 const RECOVERY_CODES = 10;
 /** 120 random bits: enough to store an unsalted hash (OWASP ASVS 5.0.0, 6.5.2). */
-const RECOVERY_LETTERS = 24;
+const RECOVERY_CODE_LENGTH = 24;
 /** Excludes ambiguous letters (Crockford’s base 32). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -21,8 +21,8 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export interface SecondFactors {
   /** Creates a secret: sealed for storage, and in the forms shown to the user. */
   create(userId: number, email: string): { sealed: string; secret: string; uri: string };
-  /** The period of a code, later than `after`; null if the code is wrong or was used before. */
-  periodOf(userId: number, sealed: string, code: string, options: { now: Instant; after: number }): number | null;
+  /** The time step of a code, later than `after`; null if the code is wrong or was used before. */
+  timeStepOf(userId: number, sealed: string, code: string, options: { now: Instant; after: number }): number | null;
   /** Reseals a secret with the first key. Throws an `OperatorError` if it cannot be opened. */
   reseal(userId: number, sealed: string): string;
 }
@@ -56,15 +56,15 @@ export function createSecondFactors(
         uri: authenticator.toString(),
       };
     },
-    periodOf(userId, sealed, code, { now, after }) {
+    timeStepOf(userId, sealed, code, { now, after }) {
       const digits = code.replace(/[\s-]/g, '');
       if (!/^\d{6}$/.test(digits)) return null;
       const secret = new Uint8Array(unseal(keys, secondFactorName(userId), sealed));
       const timestamp = toMillis(now);
       const delta = totp(secret).validate({ token: digits, timestamp, window: WINDOW });
       if (delta === null) return null;
-      const period = Math.floor(timestamp / 1000 / PERIOD) + delta;
-      return period > after ? period : null;
+      const timeStep = Math.floor(timestamp / 1000 / PERIOD) + delta;
+      return timeStep > after ? timeStep : null;
     },
     reseal(userId, sealed) {
       const secret = unseal(keys, secondFactorName(userId), sealed);
@@ -76,8 +76,8 @@ export function createSecondFactors(
 /** Creates single-use recovery codes, for users who lose their authenticator. */
 export function generateRecoveryCodes(random: Random): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
-    const letters = [...random.bytes(RECOVERY_LETTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
-    return letters.match(/.{4}/g)?.join('-') ?? '';
+    const characters = [...random.bytes(RECOVERY_CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+    return characters.match(/.{4}/g)?.join('-') ?? '';
   });
 }
 
@@ -86,7 +86,7 @@ export async function sealSecondFactors(database: Database, secondFactors: Secon
   const rows = await db(database)
     .selectFrom('people')
     .select(['id', 'second_factor', 'new_second_factor'])
-    .where((row) => row.or([row('second_factor', 'is not', null), row('new_second_factor', 'is not', null)]))
+    .where((eb) => eb.or([eb('second_factor', 'is not', null), eb('new_second_factor', 'is not', null)]))
     .execute();
   for (const { id, ...stored } of rows) {
     for (const column of ['second_factor', 'new_second_factor'] as const) {
@@ -106,8 +106,8 @@ export async function sealSecondFactors(database: Database, secondFactors: Secon
 
 /** Normalizes a typed recovery code: separators and ambiguous letters. */
 export function normalizeRecoveryCode(text: string): string | null {
-  const letters = text.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
-  if (/^[0-9a-hjkmnp-tv-z]{24}$/.test(letters)) return letters.match(/.{4}/g)?.join('-') ?? null;
+  const characters = text.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  if (/^[0-9a-hjkmnp-tv-z]{24}$/.test(characters)) return characters.match(/.{4}/g)?.join('-') ?? null;
   // The format of earlier releases.
-  return /^[0-9a-hjkmnp-tv-z]{10}$/.test(letters) ? `${letters.slice(0, 5)}-${letters.slice(5)}` : null;
+  return /^[0-9a-hjkmnp-tv-z]{10}$/.test(characters) ? `${characters.slice(0, 5)}-${characters.slice(5)}` : null;
 }

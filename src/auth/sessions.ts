@@ -116,8 +116,8 @@ export async function endSessions(
 }
 
 /** A user's recent sessions, from which a sign-in on a new device is recognized; newest first. */
-export async function listRecentOrigins(on: Runner, userId: number): Promise<Origin[]> {
-  const rows = await db(on)
+export async function listRecentOrigins(reader: Runner, userId: number): Promise<Origin[]> {
+  const rows = await db(reader)
     .selectFrom('sessions')
     .select(['address', 'user_agent'])
     .where('person_id', '=', userId)

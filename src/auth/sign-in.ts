@@ -30,8 +30,8 @@ export function signInFailed(): Problem {
   return new Problem('sign_in_failed', 'The email address or the password is wrong.');
 }
 
-/** Signs in by password. A second factor follows if the user has one; production requires one, or a passkey. */
-export async function signInByPassword(
+/** Signs in with a password. A second factor follows if the user has one; production requires one, or a passkey. */
+export async function signInWithPassword(
   context: AuthContext,
   credentials: { email: string; password: string },
   origin: Origin,
@@ -76,7 +76,7 @@ function nextStep(
 }
 
 /** The second step: an authenticator code or recovery code. Creates a new session with a new cookie. */
-export async function signInBySecondFactor(
+export async function signInWithSecondFactor(
   context: AuthContext,
   session: Session,
   code: string,
@@ -104,8 +104,8 @@ export async function completeSignIn(
   return { secret, next: 'done', userId };
 }
 
-/** Confirms the user's identity by an authenticator code or recovery code. */
-export async function stepUpBySecondFactor(
+/** Confirms the user's identity with an authenticator code or recovery code. */
+export async function stepUpWithSecondFactor(
   context: AuthContext,
   session: Session,
   code: string,
@@ -119,8 +119,8 @@ export async function stepUpBySecondFactor(
   });
 }
 
-/** Confirms the user's identity by one of their passkeys. */
-export async function stepUpByPasskey(
+/** Confirms the user's identity with one of their passkeys. */
+export async function stepUpWithPasskey(
   context: AuthContext,
   session: Session,
   response: unknown,
@@ -131,8 +131,8 @@ export async function stepUpByPasskey(
   await context.database.inTransaction(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
 }
 
-/** Confirms the identity of a user with neither a second factor nor a passkey by their password. */
-export async function stepUpByPassword(
+/** Confirms the identity of a user with neither a second factor nor a passkey with their password. */
+export async function stepUpWithPassword(
   context: AuthContext,
   session: Session,
   password: string,
@@ -167,14 +167,14 @@ export async function consumeCode(
   if (user.secondFactor === null) return false;
   const now = clock.now();
   const after = user.secondFactorStep;
-  const period = secondFactors.periodOf(user.id, user.secondFactor, code, { now, after });
-  if (period !== null) {
+  const timeStep = secondFactors.timeStepOf(user.id, user.secondFactor, code, { now, after });
+  if (timeStep !== null) {
     // Only one of two concurrent requests with the same code succeeds.
     const { numUpdatedRows } = await db(unit)
       .updateTable('people')
-      .set({ second_factor_step: period })
+      .set({ second_factor_step: timeStep })
       .where('id', '=', user.id)
-      .where('second_factor_step', '<', period)
+      .where('second_factor_step', '<', timeStep)
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
   }
@@ -212,7 +212,7 @@ export async function changePassword(
 }
 
 /** Throws for passwords that are easy to guess. */
-export function requireStrongPassword(password: string, about: readonly string[]): void {
-  const weakness = passwordWeakness(password, [...about, 'paylatch']);
+export function requireStrongPassword(password: string, userInputs: readonly string[]): void {
+  const weakness = passwordWeakness(password, [...userInputs, 'paylatch']);
   if (weakness) throw validationProblem([{ pointer: '/password', code: 'weak_password', detail: weakness }]);
 }

@@ -139,9 +139,9 @@ export async function listTokens(
     .where('merchant_id', '=', merchantId)
     .where('revoked_at', 'is', null)
     .where((expression) => expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now)]))
-    .$if(before !== undefined, (rest) => rest.where('id', '<', before ?? 0))
+    .$if(before !== undefined, (qb) => qb.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
-    .$if(limit !== undefined, (rest) => rest.limit(limit ?? 0))
+    .$if(limit !== undefined, (qb) => qb.limit(limit ?? 0))
     .execute();
 }
 
@@ -197,10 +197,10 @@ interface Creator {
 }
 
 /** The creator behind a call. New tokens and invitations end with their creator's access. */
-export async function findCreator(on: Runner, identity: string): Promise<Creator> {
+export async function findCreator(reader: Runner, identity: string): Promise<Creator> {
   const [, id] = /^token (\d+)$/.exec(identity) ?? [];
   if (id === undefined) return { createdBy: identity, tokenId: null, expiresAt: null };
-  const row = await db(on)
+  const row = await db(reader)
     .selectFrom('access_tokens')
     .select(['created_by', 'expires_at'])
     .where('id', '=', Number(id))

@@ -10,14 +10,14 @@ export type UserNames = ReadonlyMap<string, string>;
  */
 export const noNames: UserNames = new Map();
 
-export async function readUserNames(on: Runner, identities: readonly (string | null)[]): Promise<UserNames> {
+export async function readUserNames(reader: Runner, identities: readonly (string | null)[]): Promise<UserNames> {
   const ids = new Set<number>();
   for (const identity of identities) {
     const [, id] = /^person (\d{1,15})$/.exec(identity ?? '') ?? [];
     if (id !== undefined) ids.add(Number(id));
   }
   if (ids.size === 0) return noNames;
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('people')
     .select(['id', 'name'])
     .where('id', 'in', [...ids])

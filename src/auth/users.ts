@@ -1,9 +1,9 @@
 import { findMerchant, listMerchantNames, lockMerchant } from '../merchants/merchants.ts';
 import type { Runner } from '../database/engine.ts';
 import { db, type User, userRecord } from './schema.ts';
-import type { MailMember } from '../mail/outbox.ts';
+import type { EmailRecipient } from '../mail/outbox.ts';
 import { allScopes, type TokenScope } from '../shared/scopes.ts';
-import { merchantRoles, type PersonRole, scopesOfRole } from '../shared/roles.ts';
+import { merchantRoles, type UserRole, scopesOfRole } from '../shared/roles.ts';
 import type { Instant } from '../shared/time.ts';
 import { revokeTokensBeyond } from './tokens.ts';
 import { type UnitOfWork } from '../database/database.ts';
@@ -14,21 +14,21 @@ import { sessionTopic } from './sessions.ts';
 export interface Membership {
   merchantId: number;
   merchantName: string;
-  role: PersonRole;
+  role: UserRole;
 }
 
-function selectUsers(on: Runner) {
-  return db(on).selectFrom('people').select(userRecord.columns);
+function selectUsers(reader: Runner) {
+  return db(reader).selectFrom('people').select(userRecord.columns);
 }
 
-export async function findUser(on: Runner, id: number): Promise<User | null> {
-  const row = await selectUsers(on).where('id', '=', id).executeTakeFirst();
+export async function findUser(reader: Runner, id: number): Promise<User | null> {
+  const row = await selectUsers(reader).where('id', '=', id).executeTakeFirst();
   return row ? userRecord.read(row) : null;
 }
 
 /** `email` is in lower case. */
-export async function findUserByEmail(on: Runner, email: string): Promise<User | null> {
-  const row = await selectUsers(on).where('email', '=', email).executeTakeFirst();
+export async function findUserByEmail(reader: Runner, email: string): Promise<User | null> {
+  const row = await selectUsers(reader).where('email', '=', email).executeTakeFirst();
   return row ? userRecord.read(row) : null;
 }
 
@@ -81,7 +81,7 @@ export async function updateUser(
 export async function assignRole(
   unit: UnitOfWork,
   userId: number,
-  assignment: { merchantId: number | null; role: PersonRole },
+  assignment: { merchantId: number | null; role: UserRole },
   now: Instant,
 ): Promise<void> {
   if (assignment.role === 'manager') return await updateUser(unit, userId, { isManager: true }, now);
@@ -98,8 +98,8 @@ export async function assignRole(
 /** Maximum merchants listed for a manager, whose role covers all of them. */
 const MAX_LISTED = 100;
 
-export async function hasPasskey(on: Runner, userId: number): Promise<boolean> {
-  const passkey = await db(on)
+export async function hasPasskey(reader: Runner, userId: number): Promise<boolean> {
+  const passkey = await db(reader)
     .selectFrom('passkeys')
     .select('id')
     .where('person_id', '=', userId)
@@ -109,27 +109,27 @@ export async function hasPasskey(on: Runner, userId: number): Promise<boolean> {
 }
 
 /** True if a user has more than a password. */
-export async function hasStrongCredential(on: Runner, { id, secondFactor }: User): Promise<boolean> {
-  return secondFactor !== null || (await hasPasskey(on, id));
+export async function hasStrongCredential(reader: Runner, { id, secondFactor }: User): Promise<boolean> {
+  return secondFactor !== null || (await hasPasskey(reader, id));
 }
 
 /** A user's roles, ordered by merchant name. */
 export async function listMemberships(
-  on: Runner,
+  reader: Runner,
   { id, isManager }: Pick<User, 'id' | 'isManager'>,
 ): Promise<Membership[]> {
   if (isManager) {
-    const all = await listMerchantNames(on, { limit: MAX_LISTED });
+    const all = await listMerchantNames(reader, { limit: MAX_LISTED });
     return byName(all.map((row) => ({ merchantId: row.id, merchantName: row.name, role: 'manager' as const })));
   }
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('memberships')
     .select(['merchant_id', 'role'])
     .where('person_id', '=', id)
     .execute();
   const roles = new Map(rows.map((row) => [row.merchant_id, row.role]));
   if (roles.size === 0) return [];
-  const names = await listMerchantNames(on, { ids: [...roles.keys()], limit: roles.size });
+  const names = await listMerchantNames(reader, { ids: [...roles.keys()], limit: roles.size });
   return byName(
     names.map((row) => ({ merchantId: row.id, merchantName: row.name, role: roles.get(row.id) ?? 'viewer' })),
   );
@@ -141,14 +141,14 @@ function byName(all: Membership[]): Membership[] {
 
 /** A user's role at a merchant; null if they are not a member. */
 export async function findRole(
-  on: Runner,
+  reader: Runner,
   { id, isManager }: Pick<User, 'id' | 'isManager'>,
   merchantId: number,
-): Promise<PersonRole | null> {
+): Promise<UserRole | null> {
   if (isManager) {
-    return (await findMerchant(on, merchantId)) ? 'manager' : null;
+    return (await findMerchant(reader, merchantId)) ? 'manager' : null;
   }
-  const row = await db(on)
+  const row = await db(reader)
     .selectFrom('memberships')
     .select('role')
     .where('merchant_id', '=', merchantId)
@@ -158,21 +158,25 @@ export async function findRole(
 }
 
 /** A merchant's members, in the order in which they joined. */
-export async function listMembers(on: Runner, merchantId: number) {
-  const members = await db(on)
+export async function listMembers(reader: Runner, merchantId: number) {
+  const members = await db(reader)
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
     .select(['people.id', 'people.email', 'people.name', 'memberships.role', 'memberships.created_at'])
     .where('memberships.merchant_id', '=', merchantId)
     .orderBy('memberships.id')
     .execute();
-  return await withLastSeen(on, members);
+  return await withLastSeen(reader, members);
 }
 
 /** A merchant's members whose roles include a scope, with the language of their emails. */
-export async function listMailMembers(on: Runner, merchantId: number, scope: TokenScope): Promise<MailMember[]> {
+export async function listEmailRecipients(
+  reader: Runner,
+  merchantId: number,
+  scope: TokenScope,
+): Promise<EmailRecipient[]> {
   const roles = merchantRoles.filter((role) => allScopes(scopesOfRole[role]).has(scope));
-  return await db(on)
+  return await db(reader)
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
     .select(['people.id', 'people.email', 'people.locale'])
@@ -183,25 +187,25 @@ export async function listMailMembers(on: Runner, merchantId: number, scope: Tok
 }
 
 /** Managers of the service, in creation order. */
-export async function listManagers(on: Runner) {
-  const managers = await db(on)
+export async function listManagers(reader: Runner) {
+  const managers = await db(reader)
     .selectFrom('people')
     .select(['id', 'email', 'name', 'created_at'])
     .where('is_manager', '=', 1)
     .orderBy('id')
     .execute();
   return await withLastSeen(
-    on,
+    reader,
     managers.map((row) => ({ ...row, role: 'manager' as const })),
   );
 }
 
-async function withLastSeen<Row extends { id: number }>(on: Runner, users: readonly Row[]) {
+async function withLastSeen<Row extends { id: number }>(reader: Runner, users: readonly Row[]) {
   const ids = users.map(({ id }) => id);
   const seen = ids.length
-    ? await db(on)
+    ? await db(reader)
         .selectFrom('sessions')
-        .select((row) => ['person_id', row.fn.max('last_used_at').as('at')])
+        .select((eb) => ['person_id', eb.fn.max('last_used_at').as('at')])
         .where('person_id', 'in', ids)
         .groupBy('person_id')
         .execute()
@@ -219,7 +223,7 @@ export async function changeMembership(
   merchantId: number,
   userId: number,
   now: Instant,
-  change: (before: PersonRole | null) => Promise<void>,
+  change: (before: UserRole | null) => Promise<void>,
 ): Promise<void> {
   await lockMerchant(unit, merchantId);
   const before = await findRole(unit, { id: userId, isManager: false }, merchantId);
@@ -255,8 +259,8 @@ export async function revokeBeyondRole(
     .execute();
 }
 
-async function hasOwner(on: Runner, merchantId: number): Promise<boolean> {
-  const owner = await db(on)
+async function hasOwner(reader: Runner, merchantId: number): Promise<boolean> {
+  const owner = await db(reader)
     .selectFrom('memberships')
     .select('id')
     .where('merchant_id', '=', merchantId)
@@ -271,7 +275,7 @@ export async function updateRole(
   unit: UnitOfWork,
   merchantId: number,
   userId: number,
-  role: Exclude<PersonRole, 'manager'>,
+  role: Exclude<UserRole, 'manager'>,
   now: Instant,
 ): Promise<void> {
   await changeMembership(unit, merchantId, userId, now, async (before) => {
@@ -292,19 +296,23 @@ export async function removeMember(unit: UnitOfWork, merchantId: number, userId:
   });
 }
 
-function requireMember(role: PersonRole | null): void {
+function requireMember(role: UserRole | null): void {
   if (role === null) throw new Problem('not_found', 'This user is not a member of the team.');
 }
 
 /** Merchants that a user is a member of. */
-export async function listMerchantIds(on: Runner, userId: number): Promise<number[]> {
-  const rows = await db(on).selectFrom('memberships').select('merchant_id').where('person_id', '=', userId).execute();
+export async function listMerchantIds(reader: Runner, userId: number): Promise<number[]> {
+  const rows = await db(reader)
+    .selectFrom('memberships')
+    .select('merchant_id')
+    .where('person_id', '=', userId)
+    .execute();
   return rows.map((row) => row.merchant_id);
 }
 
 /** True if a merchant has at least one member. */
-export async function hasMembers(on: Runner, merchantId: number): Promise<boolean> {
-  const member = await db(on)
+export async function hasMembers(reader: Runner, merchantId: number): Promise<boolean> {
+  const member = await db(reader)
     .selectFrom('memberships')
     .select('id')
     .where('merchant_id', '=', merchantId)

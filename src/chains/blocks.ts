@@ -49,8 +49,8 @@ export async function findStoredBlock(reader: Runner, chain: ChainName, height: 
 }
 
 /**
- * True if a block belongs to the chain, as far as it was scanned. Blocks too deep for a reorg, whose hashes are no longer
- * stored, count as part of it: after an outage, the scan may have passed them before any other code read them.
+ * True if a block belongs to the chain, as far as it has been scanned. Blocks too deep for a reorg, whose hashes are no
+ * longer stored, count as part of it: after an outage, the scan may have passed them before any other code read them.
  */
 export async function isBlockInChain(reader: Runner, chain: ChainName, { height, hash }: BlockRef): Promise<boolean> {
   const stored = await findStoredBlock(reader, chain, height);

@@ -6,7 +6,10 @@ import type { ChainAccount } from './family.ts';
 import { type Cursor, readCursors } from './cursor.ts';
 import { ChainError } from './port.ts';
 
-/** A scan whose position has not moved for this long is reported as late, even on Bitcoin. */
+/**
+ * A scan whose position has not moved for this long is reported as late. Longer than any usual gap between Bitcoin
+ * blocks.
+ */
 const LATE_AFTER: Instant = 2 * HOUR;
 
 /** Checks that the node of every configured chain responds, and that the service has scanned its blocks. */

@@ -24,7 +24,7 @@ export interface ScanError {
   message: string;
 }
 
-/** Position up to which a chain was scanned. */
+/** Position up to which a chain has been scanned. */
 export interface Cursor {
   chain: ChainName;
   /** Last block scanned; null until the first connection to the chain. */
@@ -126,12 +126,12 @@ export async function acquireLease(
         ...(caughtUpAt !== null && { read_to_end_at: latestCaughtUpAt(caughtUpAt) }),
       })
       .where('chain', '=', chain)
-      .where((either) =>
-        either.or([
-          either('holder', 'is', null),
-          either('holder', '=', holder),
-          either('held_until', '<=', now),
-          either('held_until', '>', now + MAX_REMAINING),
+      .where((eb) =>
+        eb.or([
+          eb('holder', 'is', null),
+          eb('holder', '=', holder),
+          eb('held_until', '<=', now),
+          eb('held_until', '>', now + MAX_REMAINING),
         ]),
       )
       .executeTakeFirst();

@@ -4,7 +4,7 @@ import { lastBlockTopic, readLastHeight } from './cursor.ts';
 
 /** Heights of the last blocks scanned, for live updates. */
 export interface LastHeights {
-  /** 0 if no block was scanned. */
+  /** 0 if no block has been scanned. */
   height(chain: ChainName): Promise<number>;
 }
 

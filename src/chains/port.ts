@@ -1,8 +1,8 @@
 /*
- * The port of blockchains. `bitcoin/` and `ethereum/` implement `Chain` with a node, `simulated/` with the database.
- * `family.ts` is the interface of the code of one protocol, and `families.ts` lists all; `connect.ts` creates the
- * chains of the settings. `cursor.ts` and `blocks.ts` store how far each chain was scanned; `src/deposits/scan.ts` moves
- * that position. `spender.ts` is the port that builds and signs withdrawals.
+ * The port for blockchains. `bitcoin/` and `ethereum/` implement `Chain` with a node, `simulated/` with the database.
+ * `family.ts` is the interface of the code of one protocol, and `families.ts` lists all families; `connect.ts` creates
+ * the configured chains. `cursor.ts` and `blocks.ts` store how far each chain has been scanned; `src/deposits/scan.ts`
+ * moves that position. `spender.ts` is the port that builds and signs withdrawals.
  * Reasons: docs/decisions/chains.md, chains-ethereum.md and chains-simulated.md.
  */
 
@@ -21,7 +21,7 @@ export interface ChainDeposit {
   /**
    * Identifies the deposit within its chain, in the mempool and in blocks: `TXID:VOUT`, `TXHASH:native`,
    * `TXHASH:LOGINDEX:AMOUNT`, `balance:ADDRESS:HEIGHT:AMOUNT`. The log index counts within the transaction, because a
-   * reorg changes the index within the block. A reorg may also change the amount, which makes it another deposit.
+   * reorg changes the index within the block. A reorg may also change the amount, which makes it a different deposit.
    */
   paymentKey: string;
   /** Empty if only a balance shows the deposit. */
@@ -31,8 +31,7 @@ export interface ChainDeposit {
   code: CryptoCurrencyCode;
   amount: bigint;
   /**
-   * Height of the first block that may spend it, for immature coins. Coins that are missing from this block
-   * may be spent in any later block.
+   * Height of the first block that may spend it, for immature outputs. Other outputs may be spent in any later block.
    */
   spendableFrom?: number;
 }
@@ -70,7 +69,7 @@ export type TransactionState =
 export type BroadcastResult = { kind: 'sent' } | { kind: 'refused'; reason: string; cause?: RejectionCause };
 
 /**
- * Cause of a node's rejection, if another transaction would be accepted: `fee` (its fee is too low or too high),
+ * Cause of a node's rejection, if a different transaction could be accepted: `fee` (its fee is too low or too high),
  * `inputs` (an output that it spends is spent or missing), `nonce` (another transaction used its nonce).
  */
 export type RejectionCause = 'fee' | 'inputs' | 'nonce';
@@ -79,10 +78,10 @@ export type RejectionCause = 'fee' | 'inputs' | 'nonce';
  * State of an output: `spending` if a mempool transaction spends it; `spent` if a block spends it, or if no block
  * contains it.
  */
-export type CoinState = 'unspent' | 'spending' | 'spent';
+export type OutputState = 'unspent' | 'spending' | 'spent';
 
 /** An unspent output in a block. */
-export interface UnspentCoin {
+export interface UnspentOutput {
   paymentKey: string;
   address: string;
   amount: bigint;
@@ -162,7 +161,7 @@ export interface Chain {
    * States of outputs by payment key; null on account-based chains. Throws `ChainError` if the queried node's chain
    * does not contain the block `at`.
    */
-  coinStates(paymentKeys: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, CoinState>> | null;
+  outputStates(paymentKeys: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, OutputState>> | null;
   /**
    * Finds all unspent outputs of addresses in the node's UTXO set, as of one block. Takes minutes on a main network;
    * `onProgress` receives the percentage. Null on account-based chains.
@@ -170,7 +169,7 @@ export interface Chain {
   scanUtxoSet(
     addresses: readonly string[],
     onProgress: (percent: number) => void,
-  ): Promise<{ at: BlockRef; coins: readonly UnspentCoin[] }> | null;
+  ): Promise<{ at: BlockRef; outputs: readonly UnspentOutput[] }> | null;
   /** Broadcasts a signed transaction in hexadecimal. */
   broadcast(raw: string): Promise<BroadcastResult>;
   /**

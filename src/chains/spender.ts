@@ -1,8 +1,8 @@
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { BlockRef } from './port.ts';
 
-/** An unspent deposit to send. */
-export interface Coin {
+/** An unspent output to send. */
+export interface SpendableOutput {
   /** As in `ChainDeposit`. */
   paymentKey: string;
   amount: bigint;
@@ -37,15 +37,15 @@ export class SignedTransactionMismatch extends Error {
 }
 
 /** Builds and signs transactions on UTXO chains, where one transaction can empty many wallets. */
-export interface CoinSpender {
+export interface UtxoSpender {
   readonly kind: 'coins';
   /** True if the account's private key is available. */
   readonly canSign: boolean;
-  /** Maximum number of coins in one transaction. */
-  readonly maxCoins: number;
-  /** Fee of one more coin. Coins worth less are not economical to spend. */
-  feePerCoin(feeRate: bigint): bigint;
-  build(request: { coins: readonly Coin[]; destination: string; feeRate: bigint }): BuildResult;
+  /** Maximum number of inputs of a transaction. */
+  readonly maxInputs: number;
+  /** Fee of one more input. Outputs worth less are uneconomic to spend. */
+  feePerInput(feeRate: bigint): bigint;
+  build(request: { outputs: readonly SpendableOutput[]; destination: string; feeRate: bigint }): BuildResult;
   sign(unsigned: string): Promise<SignedTransaction>;
   /** Verifies a transaction from an external signer. Throws `SignedTransactionMismatch`. */
   verifySigned(unsigned: string, signed: string): Promise<SignedTransaction>;
@@ -93,4 +93,4 @@ export interface AccountSpender {
   etherBalances(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
 }
 
-export type Spender = CoinSpender | AccountSpender;
+export type Spender = UtxoSpender | AccountSpender;

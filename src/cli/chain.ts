@@ -39,10 +39,10 @@ export function registerChainCommand(program: Command): void {
           const fork = await findFork(database, withdrawalQueries, { name, chain }, cursor.lastBlock);
           if (!fork)
             throw new OperatorError(`The chain contains the block ${cursor.lastBlock.height} again. Nothing to do.`);
-          const from = options.from ?? fork.readFrom;
-          if (from > fork.readFrom)
+          const from = options.from ?? fork.rescanFrom;
+          if (from > fork.rescanFrom)
             throw new OperatorError(
-              `--from must be at most ${fork.readFrom}: deposits above it are in orphaned blocks.`,
+              `--from must be at most ${fork.rescanFrom}: deposits above it are in orphaned blocks.`,
             );
           if (options.confirm)
             await database.inTransaction(async (unit) => {

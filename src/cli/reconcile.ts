@@ -4,7 +4,7 @@ import type { ChainAccount } from '../chains/family.ts';
 import { chainNames, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { differenceToJson } from '../reconciliation/job.ts';
 import { needsOperator, type Reconciliation, reconcile } from '../reconciliation/reconcile.ts';
-import { type CoinScan, scanCoins } from '../reconciliation/scan.ts';
+import { type UtxoScan, scanOutputs } from '../reconciliation/scan.ts';
 import { resolveDifference } from '../reconciliation/resolve-difference.ts';
 import { openAccount, readAccount } from '../wallets/accounts.ts';
 import { readConfig } from '../config.ts';
@@ -18,7 +18,7 @@ import { parseDisplayName } from './options.ts';
 import { outputOption, type Output, print } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
-type Result = Reconciliation & { scan: Omit<CoinScan, 'differences'> | null };
+type Result = Reconciliation & { scan: Omit<UtxoScan, 'differences'> | null };
 
 export function registerReconcileCommand(program: Command): void {
   const command = program
@@ -133,7 +133,7 @@ async function compare({ database, config }: CommandContext, account: ChainAccou
   const { name, accountKey } = account;
   const search = async () => {
     const { nextIndex } = await readAccount(database, await openAccount(database, name, accountKey));
-    return await scanCoins(database, account, { nextIndex, gapLimit: config.addressGapLimit, onProgress });
+    return await scanOutputs(database, account, { nextIndex, gapLimit: config.addressGapLimit, onProgress });
   };
   const onProgress = (percent: number) => process.stderr.write(`${name}: ${percent}% of all unspent outputs …\n`);
   const scan = isScan ? await search() : null;

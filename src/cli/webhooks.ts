@@ -48,8 +48,8 @@ export function registerWebhookCommands(program: Command): void {
           print({ merchant_id: merchant, callback_secret: present }, output);
           return;
         }
-        const keptUntil = clock.now() + keepHours * HOUR;
-        const until = formatInstant(keptUntil);
+        const previousValidUntil = clock.now() + keepHours * HOUR;
+        const until = formatInstant(previousValidUntil);
         const secret = await database.inTransaction(async (unit) => {
           const after = { previous_valid_until: until };
           const rotated =
@@ -57,7 +57,7 @@ export function registerWebhookCommands(program: Command): void {
               ? { action: 'rotateCallbackSecret', subject: stored.name }
               : { action: 'rotateWebhookEndpointSecret', subject: `webhook endpoint ${endpoint}` };
           await recordChange(unit, clock, { merchantId: merchant, ...rotated, after });
-          return await webhookSecrets.rotate(unit, merchant, keptUntil, number);
+          return await webhookSecrets.rotate(unit, merchant, previousValidUntil, number);
         });
         print({ merchant_id: merchant, callback_secret: secret, previous_valid_until: until }, output);
       });

@@ -3,7 +3,7 @@ import type { Instant } from '../shared/time.ts';
 
 /** A deposit as observed on the chain: in a block or in the mempool. */
 export interface ObservedDeposit {
-  payment: ChainDeposit;
+  deposit: ChainDeposit;
   block: { height: number; hash: string } | null;
   /** Best known time at which it was sent. */
   seenAt: Instant;

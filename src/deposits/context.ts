@@ -13,7 +13,7 @@ import type { WalletChanges } from './changes.ts';
 interface DepositListener {
   /**
    * Locks wallets, and the wallets of the invoices that their deposits are credited to. Null if an invoice moved while
-   * waiting for locks: end the unit then.
+   * waiting for locks: the caller must then end the unit of work without changes.
    */
   lockAffectedWallets(unit: UnitOfWork, walletIds: readonly number[]): Promise<Map<number, Wallet> | null>;
   /** Records changes to a wallet's deposits, and applies them to its invoices. */
@@ -23,9 +23,9 @@ interface DepositListener {
   /** Subquery: the earliest expiry up to a moment. */
   nextExpiry(chain: ChainName, upTo: Instant): Expression<Instant | null>;
   /** Returns the IDs of those wallets that have an open invoice. */
-  findWithOpenInvoice(on: Runner, walletIds: readonly number[]): Promise<number[]>;
+  findWithOpenInvoice(reader: Runner, walletIds: readonly number[]): Promise<number[]>;
   /** Runs after the commit of a block. */
-  onBlockRead(chain: ChainName): void;
+  onBlockScanned(chain: ChainName): void;
 }
 
 /** The withdrawal that sent a transaction to one of our wallets: gas funding, or a cancellation's return. */
@@ -40,19 +40,19 @@ export interface OwnTransfer {
 /** Facts about withdrawals that deposits and invoices depend on. */
 export interface WithdrawalFacts {
   /** Composable query: the block of each withdrawal, and whether it was reverted there. */
-  selectBlocks(on: Runner): AliasableExpression<{ id: number; height: number | null; is_reverted: number }>;
+  selectBlocks(reader: Runner): AliasableExpression<{ id: number; height: number | null; is_reverted: number }>;
   /** Composable query: blocks of a chain that contain a withdrawal. */
-  selectAnchors(on: Runner, chain: ChainName): Expression<{ height: number | null; hash: string | null }>;
+  selectWithdrawalBlocks(reader: Runner, chain: ChainName): Expression<{ height: number | null; hash: string | null }>;
   /** Movements by withdrawals and gas funding at addresses since a height. */
   readMovements(
-    on: Runner,
+    reader: Runner,
     chain: ChainName,
     addresses: readonly string[],
     since: number,
   ): Promise<{ address: string; movement: Movement }[]>;
-  findOwnTransfer(on: Runner, txHash: string): Promise<OwnTransfer | null>;
+  findOwnTransfer(reader: Runner, txHash: string): Promise<OwnTransfer | null>;
   /** Filters deposits that are not assigned to a withdrawal. */
-  filterUnassigned(on: Runner, deposits: readonly RemainingDeposit[]): Promise<RemainingDeposit[]>;
+  filterUnassigned(reader: Runner, deposits: readonly RemainingDeposit[]): Promise<RemainingDeposit[]>;
 }
 
 /** Dependencies of deposits. */

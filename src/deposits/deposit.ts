@@ -14,8 +14,8 @@ export function confirmationsOf({ state, height }: Deposit, tipHeight: number): 
 }
 
 /** Composable query: deposits, as `deposit`. */
-export function selectDeposits(on: Runner) {
-  return db(on).selectFrom('deposits as deposit');
+export function selectDeposits(reader: Runner) {
+  return db(reader).selectFrom('deposits as deposit');
 }
 
 /** Finds all deposits of the given crypto transactions, in the order in which they were seen. */
@@ -35,15 +35,15 @@ export type RemainingDeposit = Deposit;
 
 /** Finds the deposits that the given withdrawals spend. */
 export async function findDepositsByWithdrawal(reader: Runner, ids: readonly number[]): Promise<RemainingDeposit[]> {
-  return await findHeldBy(reader, 'withdrawal_id', ids);
+  return await findRemainingBy(reader, 'withdrawal_id', ids);
 }
 
 /** Finds all deposits of the given wallets, including dropped and withdrawn ones; not those written off. */
 export async function findRemainingDeposits(reader: Runner, walletIds: readonly number[]): Promise<RemainingDeposit[]> {
-  return await findHeldBy(reader, 'wallet_id', walletIds);
+  return await findRemainingBy(reader, 'wallet_id', walletIds);
 }
 
-async function findHeldBy(
+async function findRemainingBy(
   reader: Runner,
   column: 'withdrawal_id' | 'wallet_id',
   ids: readonly number[],
@@ -75,11 +75,11 @@ export async function assignDeposits(
 
 /** Query condition: the wallet has a deposit, optionally in a state or seen since a moment. */
 export function hasDeposit(
-  on: Runner,
+  reader: Runner,
   walletId: Expression<number>,
   { state, since }: { state?: Deposit['state']; since?: Instant } = {},
 ): Expression<SqlBool> {
-  const deposits = db(on)
+  const deposits = db(reader)
     .selectFrom('deposits')
     .select('deposits.id')
     .where('deposits.wallet_id', '=', walletId)
@@ -88,15 +88,19 @@ export function hasDeposit(
   return sql<SqlBool>`exists ${deposits}`;
 }
 
-export async function findDeposit(on: Runner, id: number): Promise<Deposit> {
+export async function findDeposit(reader: Runner, id: number): Promise<Deposit> {
   return depositRecord.read(
-    await db(on).selectFrom('deposits').select(depositRecord.columns).where('id', '=', id).executeTakeFirstOrThrow(),
+    await db(reader)
+      .selectFrom('deposits')
+      .select(depositRecord.columns)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(),
   );
 }
 
 /** Finds a deposit by its payment key; null if it is not recorded yet. */
-export async function findDepositByKey(on: Runner, chain: ChainName, paymentKey: string): Promise<Deposit | null> {
-  const row = await db(on)
+export async function findDepositByKey(reader: Runner, chain: ChainName, paymentKey: string): Promise<Deposit | null> {
+  const row = await db(reader)
     .selectFrom('deposits')
     .select(depositRecord.columns)
     .where('chain', '=', chain)
@@ -155,10 +159,10 @@ export async function setLedgerAccount(
 
 /** Sums the deposits that a withdrawal spends, by wallet. */
 export async function readSpentByWallet(
-  on: Runner,
+  reader: Runner,
   withdrawalId: number,
 ): Promise<{ walletId: number; code: string; amount: bigint }[]> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('deposits')
     .select(['wallet_id', 'code', 'amount', 'written_off'])
     .where('withdrawal_id', '=', withdrawalId)
@@ -166,15 +170,15 @@ export async function readSpentByWallet(
     .execute();
   const sums = new Map<number, { walletId: number; code: string; amount: bigint }>();
   for (const { wallet_id: walletId, code, amount, written_off: writtenOff } of rows) {
-    const heldAmount = BigInt(amount) - BigInt(writtenOff);
-    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + heldAmount });
+    const remainingAmount = BigInt(amount) - BigInt(writtenOff);
+    sums.set(walletId, { walletId, code, amount: (sums.get(walletId)?.amount ?? 0n) + remainingAmount });
   }
   return [...sums.values()];
 }
 
 /**
  * A deposit that arrives within this time after another was dropped is its replacement, at its rate. It equals the rate
- * lock: with more time, a payer could replace a deposit only at a better rate.
+ * lock: with more time, a payer could wait for a better rate and then replace the deposit.
  */
 const REPLACEMENT_WINDOW: Instant = 15 * MINUTE;
 /** Longest time since the first version, however often it was replaced. */
@@ -185,11 +189,11 @@ const MAX_REPLACEMENT_AGE: Instant = DAY;
  * After a fee bump, the time and rate of the first version still apply.
  */
 export async function findReplacedDeposit(
-  on: Runner,
+  reader: Runner,
   { transactionId, walletId, code, amount }: Pick<Deposit, 'transactionId' | 'walletId' | 'code' | 'amount'>,
   now: Instant,
 ): Promise<Deposit | null> {
-  const rows = await selectDeposits(on)
+  const rows = await selectDeposits(reader)
     .select(depositRecord.columns.map((column) => `deposit.${column}` as const))
     .where('deposit.crypto_transaction_id', '=', transactionId)
     .where('deposit.wallet_id', '=', walletId)
@@ -214,11 +218,11 @@ export async function findReplacedDeposit(
 
 /** Finds deposits in blocks that were written off since a height. */
 export async function findWrittenOffDeposits(
-  on: Runner,
+  reader: Runner,
   chain: ChainName,
   sinceHeight: number,
 ): Promise<{ id: number; walletId: number; paymentKey: string }[]> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('deposits')
     .select(['id', 'wallet_id', 'payment_key'])
     .where('chain', '=', chain)
@@ -233,12 +237,12 @@ export async function findWrittenOffDeposits(
 
 /** Finds deposits of a wallet that are posted to the given ledger accounts, oldest first. */
 export async function findDepositsByAccount(
-  on: Runner,
+  reader: Runner,
   walletId: number,
   code: string,
   accounts: readonly DepositAccount[],
 ): Promise<{ id: number; account: DepositAccount; remaining: bigint }[]> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('deposits')
     .select(['id', 'amount', 'written_off', 'ledger_account'])
     .where('wallet_id', '=', walletId)
@@ -252,8 +256,8 @@ export async function findDepositsByAccount(
 }
 
 /** Composable query: IDs of a merchant's crypto transactions with a deposit of this transaction hash. */
-export function selectTransactionIdsByHash(on: Runner, merchantId: number, txHash: string) {
-  return db(on)
+export function selectTransactionIdsByHash(reader: Runner, merchantId: number, txHash: string) {
+  return db(reader)
     .selectFrom('deposits')
     .select('crypto_transaction_id as id')
     .where('merchant_id', '=', merchantId)
@@ -261,8 +265,12 @@ export function selectTransactionIdsByHash(on: Runner, merchantId: number, txHas
 }
 
 /** Query condition: the crypto transaction has a deposit with this hash. Deliberately avoids the index of hashes. */
-export function hasDepositWithHash(on: Runner, transactionId: Expression<number>, txHash: string): Expression<SqlBool> {
-  const deposits = selectDeposits(on)
+export function hasDepositWithHash(
+  reader: Runner,
+  transactionId: Expression<number>,
+  txHash: string,
+): Expression<SqlBool> {
+  const deposits = selectDeposits(reader)
     .select('deposit.id')
     .where('deposit.crypto_transaction_id', '=', transactionId)
     .where(sql<SqlBool>`deposit.tx_hash || '' = ${txHash}`);
@@ -270,8 +278,8 @@ export function hasDepositWithHash(on: Runner, transactionId: Expression<number>
 }
 
 /** Composable query: deposits of a crypto transaction, in the order in which they were seen. */
-export function selectTransactionDeposits(on: Runner, transactionId: number | Expression<number>) {
-  return db(on)
+export function selectTransactionDeposits(reader: Runner, transactionId: number | Expression<number>) {
+  return db(reader)
     .selectFrom('deposits')
     .select(depositRecord.columns)
     .where('crypto_transaction_id', '=', transactionId)
@@ -283,12 +291,12 @@ export function selectTransactionDeposits(on: Runner, transactionId: number | Ex
  * withdrawal satisfies `isReleased`.
  */
 export function hasUnassignedCredit(
-  on: Runner,
+  reader: Runner,
   walletId: Expression<number>,
   code: CryptoCurrencyCode,
   isReleased: (withdrawalId: Expression<number | null>) => Expression<SqlBool>,
 ): Expression<SqlBool> {
-  const deposits = db(on)
+  const deposits = db(reader)
     .selectFrom('deposits')
     .select('deposits.id')
     .where('deposits.wallet_id', '=', walletId)
@@ -302,8 +310,8 @@ export function hasUnassignedCredit(
 }
 
 /** Query condition: the withdrawal spends a deposit of the wallet. */
-export function spendsWallet(on: Runner, withdrawalId: Expression<number>, walletId: number): Expression<SqlBool> {
-  const deposits = db(on)
+export function spendsWallet(reader: Runner, withdrawalId: Expression<number>, walletId: number): Expression<SqlBool> {
+  const deposits = db(reader)
     .selectFrom('deposits')
     .select('deposits.id')
     .where('deposits.withdrawal_id', '=', withdrawalId)

@@ -13,11 +13,11 @@ interface Fork {
   /** Number of deposits in orphaned blocks: they are reversed, and credited again if found in another block. */
   orphanedDeposits: number;
   /** Highest block from which the chain can be scanned again without missing a deposit. */
-  readFrom: number;
+  rescanFrom: number;
 }
 
 /**
- * Finds the last common block from the blocks of deposits and withdrawals, which are kept permanently. Null if the
+ * Finds the last common block from the blocks of deposits and withdrawals, which are stored permanently. Null if the
  * chain still contains the last scanned block.
  */
 export async function findFork(
@@ -27,14 +27,14 @@ export async function findFork(
   at: BlockRef,
 ): Promise<Fork | null> {
   if ((await chain.blockHash(at.height)) === at.hash) return null;
-  const anchors = await readAnchors(database, withdrawals, name);
+  const knownBlocks = await readKnownBlocks(database, withdrawals, name);
   let common: BlockRef | null = null;
-  for (const anchor of anchors) {
-    if ((await chain.blockHash(anchor.height)) !== anchor.hash) continue;
-    common = anchor;
+  for (const block of knownBlocks) {
+    if ((await chain.blockHash(block.height)) !== block.hash) continue;
+    common = block;
     break;
   }
-  const orphaned = anchors.filter(({ height }) => height > (common?.height ?? -1));
+  const orphaned = knownBlocks.filter(({ height }) => height > (common?.height ?? -1));
   const { deposits } = await db(database)
     .selectFrom('deposits')
     .select(({ fn }) => fn.countAll<number | string>().as('deposits'))
@@ -46,19 +46,23 @@ export async function findFork(
   return {
     common,
     orphanedDeposits: Number(deposits),
-    readFrom: common?.height ?? Math.max(0, oldest - 1),
+    rescanFrom: common?.height ?? Math.max(0, oldest - 1),
   };
 }
 
 /** Blocks of deposits and withdrawals and the last scanned blocks, highest first. */
-async function readAnchors(on: Runner, { selectAnchors }: WithdrawalFacts, name: ChainName): Promise<BlockRef[]> {
-  const rows = await db(on)
+async function readKnownBlocks(
+  reader: Runner,
+  { selectWithdrawalBlocks }: WithdrawalFacts,
+  name: ChainName,
+): Promise<BlockRef[]> {
+  const rows = await db(reader)
     .selectFrom('deposits')
     .select(['height', 'block_hash as hash'])
     .where('chain', '=', name)
     .where('state', '=', 'mined')
-    .union(selectBlocks(on, name))
-    .union(selectAnchors(on, name))
+    .union(selectBlocks(reader, name))
+    .union(selectWithdrawalBlocks(reader, name))
     .orderBy('height', 'desc')
     .execute();
   return rows.flatMap(({ height, hash }) => (height === null || hash === null ? [] : [{ height, hash }]));

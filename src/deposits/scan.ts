@@ -52,7 +52,7 @@ import {
 import { findFork } from './find-fork.ts';
 import { db } from './schema.ts';
 
-/** Blocks that are read ahead and recorded in one unit of work. */
+/** Maximum blocks fetched concurrently and recorded in one unit of work. */
 const BLOCK_BATCH = 16;
 /** Addresses looked up per statement: a few milliseconds on SQLite. */
 const ADDRESS_BATCH = 1000;
@@ -75,8 +75,8 @@ interface ScanJob extends Job {
 
 /**
  * Creates the job that scans a chain from its cursor, block by block, and records deposits to our wallets. After a
- * reorg it first reverses the orphaned blocks. Invoices expire only once the chain was scanned up to its tip. One process
- * scans a chain at a time; a process whose lease was taken over writes nothing.
+ * reorg it first reverses the orphaned blocks. Invoices expire only once the chain has been scanned up to its tip. One
+ * process scans a chain at a time; a process whose lease was taken over writes nothing.
  */
 export function createScanJob(context: DepositsContext, connected: ConnectedChain, holder: string): ScanJob {
   const scanner = new ChainScanner(context, connected, holder);
@@ -244,7 +244,7 @@ class ChainScanner {
     return chainState(tip, await this.#chain.unconfirmedDeposits(this.#findOwnAddresses));
   }
 
-  /** Version of a stored chain. Read it before the chain, so that a later change has another version. */
+  /** Version of a stored chain. Read it before the chain, so that a later change has a different version. */
   async #readVersion(): Promise<string> {
     const { changeSignal } = this.#chain;
     if (!changeSignal) return '';
@@ -313,7 +313,7 @@ class ChainScanner {
       return 0;
     }
     const observed = blocks.flatMap(({ height, hash, minedAt, deposits }) =>
-      deposits.map((payment): ObservedDeposit => ({ payment, block: { height, hash }, seenAt: seenAt(minedAt) })),
+      deposits.map((deposit): ObservedDeposit => ({ deposit, block: { height, hash }, seenAt: seenAt(minedAt) })),
     );
     const dropped = await this.#findReplaced(observed, from.height, blocks);
     await this.#context.database.inTransaction(async (unit) => {
@@ -327,11 +327,11 @@ class ChainScanner {
       await this.#recordChanges(unit, changes, last.height);
     });
     this.#lastSeen = { hash: last.hash, at: seenAt(last.minedAt) };
-    this.#context.deposits.onBlockRead(this.#name);
+    this.#context.deposits.onBlockScanned(this.#name);
     return blocks.length;
   }
 
-  /** A block with another parent must be part of a reorg. Throws otherwise, since the scan could never proceed. */
+  /** A block with a different parent must be part of a reorg. Throws otherwise, since the scan could never proceed. */
   async #requireReorg(from: BlockRef, next: BlockRef): Promise<void> {
     if ((await this.#chain.blockHash(from.height)) !== from.hash) return;
     const message = `The node’s block ${next.height} does not have its block ${from.height} as parent.`;
@@ -343,7 +343,7 @@ class ChainScanner {
     const common = await this.#findCommonAncestor();
     const ancestor = common ?? (await this.#findRequestedAnchor(rescanHeight));
     if (!ancestor) throw new ReorgTooDeep();
-    // Needed to follow the next reorg. Below a common block, the kept blocks are still valid.
+    // Needed to follow the next reorg. Below a common block, the stored blocks are still valid.
     const before = common ? [] : await this.#blocksBelow(ancestor);
     await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#leaseContext, unit, this.#name, from, ancestor);
@@ -367,7 +367,7 @@ class ChainScanner {
       await resetBalancesAbove(unit, this.#name, ancestor);
       await this.#recordChanges(unit, changes, ancestor.height);
     });
-    this.#context.deposits.onBlockRead(this.#name);
+    this.#context.deposits.onBlockScanned(this.#name);
     const depth = from.height - ancestor.height;
     this.#context.log.warn(
       { chain: this.#name, depth, height: ancestor.height },
@@ -383,7 +383,7 @@ class ChainScanner {
     if (height === null || !lastBlock) return null;
     const fork = await findFork(this.#context.database, this.#context.withdrawals, this.#connected, lastBlock);
     const hash = await this.#chain.blockHash(height);
-    return fork && hash !== null && height <= fork.readFrom ? { height, hash } : null;
+    return fork && hash !== null && height <= fork.rescanFrom ? { height, hash } : null;
   }
 
   async #blocksBelow({ height }: BlockRef): Promise<BlockRef[]> {
@@ -396,7 +396,7 @@ class ChainScanner {
     return blocks;
   }
 
-  /** Last common block; null if it is older than all kept blocks. */
+  /** Last common block; null if it is older than all stored blocks. */
   async #findCommonAncestor(): Promise<BlockRef | null> {
     const storedBlocks = await selectBlocks(this.#context.database, this.#name).orderBy('height', 'desc').execute();
     for (const { height, hash } of storedBlocks)
@@ -439,7 +439,7 @@ class ChainScanner {
       await this.#addObserved(
         unit,
         changes,
-        fresh.map((payment) => ({ payment, block: null, seenAt: seenAt(null) })),
+        fresh.map((deposit) => ({ deposit, block: null, seenAt: seenAt(null) })),
       );
       for (const { walletId, id } of dropped) changes.forWallet(walletId).dropped.push(id);
       await this.#recordChanges(unit, changes, at.height);
@@ -457,7 +457,7 @@ class ChainScanner {
         wakeJob(unit, withdrawalJobName(this.#name));
       });
     });
-    if (depositCount > 0) this.#context.deposits.onBlockRead(this.#name);
+    if (depositCount > 0) this.#context.deposits.onBlockScanned(this.#name);
     return depositCount;
   }
 
@@ -475,7 +475,7 @@ class ChainScanner {
       .where('wallet_id', 'in', [...wallets.values()])
       .where('state', '=', 'waiting')
       .execute();
-    const seen = new Set(observed.map(({ payment }) => payment.paymentKey));
+    const seen = new Set(observed.map(({ deposit }) => deposit.paymentKey));
     return await this.#findDropped(
       waiting.filter(({ payment_key: key }) => !seen.has(key)),
       height,
@@ -484,18 +484,18 @@ class ChainScanner {
   }
 
   /**
-   * Returns those of the missing deposits that were dropped. A transaction mined again after a reorg may have another
-   * effect: in a scanned block, its deposit would have been observed.
+   * Returns those of the missing deposits that were dropped. A transaction mined again after a reorg may have a
+   * different effect: in a scanned block, its deposit would have been observed.
    */
   async #findDropped(
     rows: readonly { id: number; wallet_id: number; tx_hash: string }[],
     height: number,
-    wasRead: (block: BlockRef) => Promise<boolean>,
+    wasScanned: (block: BlockRef) => Promise<boolean>,
   ): Promise<DroppedDeposit[]> {
     const dropped: DroppedDeposit[] = [];
     for (const { id, wallet_id: walletId, tx_hash: txHash } of rows) {
       const sent = await this.#chain.findTransaction(txHash, height);
-      if (sent.state === 'waiting' || (sent.state === 'mined' && !(await wasRead(sent.block)))) continue;
+      if (sent.state === 'waiting' || (sent.state === 'mined' && !(await wasScanned(sent.block)))) continue;
       dropped.push({ id, walletId });
     }
     return dropped;
@@ -516,11 +516,11 @@ class ChainScanner {
 
   async #addObserved(unit: UnitOfWork, changes: ChangesByWallet, observed: readonly ObservedDeposit[]): Promise<void> {
     const wallets = await findWalletIdsByAddress(unit, this.#name, distinctAddresses(observed));
-    for (const deposit of observed) {
-      const { payment, block } = deposit;
-      const walletId = wallets.get(payment.address);
-      if (walletId === undefined) changes.unissued.push({ payment, height: block?.height ?? null });
-      else changes.forWallet(walletId).observed.push(deposit);
+    for (const observedDeposit of observed) {
+      const { deposit, block } = observedDeposit;
+      const walletId = wallets.get(deposit.address);
+      if (walletId === undefined) changes.unissued.push({ deposit, height: block?.height ?? null });
+      else changes.forWallet(walletId).observed.push(observedDeposit);
     }
   }
 
@@ -565,7 +565,7 @@ class ChainScanner {
   }
 }
 
-/** The reorg is deeper than the kept blocks. */
+/** The reorg is deeper than the stored blocks. */
 class ReorgTooDeep extends Error {
   readonly kind = 'reorg_too_deep';
   constructor() {
@@ -585,7 +585,7 @@ type MutableChanges = { -readonly [Kind in keyof WalletChanges]: WalletChanges[K
 class ChangesByWallet {
   readonly #byWallet = new Map<number, MutableChanges>();
   /** Deposits to unissued addresses. */
-  readonly unissued: { payment: ChainDeposit; height: number | null }[] = [];
+  readonly unissued: { deposit: ChainDeposit; height: number | null }[] = [];
 
   forWallet(walletId: number): MutableChanges {
     let changes = this.#byWallet.get(walletId);
@@ -604,7 +604,7 @@ class ChangesByWallet {
     return changes;
   }
 
-  /** Changes in order of wallet IDs: every unit locks wallets in this order. */
+  /** Changes in order of wallet IDs: every unit of work locks wallets in this order. */
   inWalletOrder(): [number, WalletChanges][] {
     return [...this.#byWallet].sort(([a], [b]) => a - b).map(([id, changes]) => [id, { ...noChanges, ...changes }]);
   }
@@ -615,6 +615,6 @@ function chainState(tip: BlockRef, listed: readonly ChainDeposit[] | null): stri
   return listed && [tip.hash, ...listed.map(({ paymentKey }) => paymentKey).sort()].join(' ');
 }
 
-function distinctAddresses(observed: readonly { payment: ChainDeposit }[]): string[] {
-  return [...new Set(observed.map(({ payment }) => payment.address))];
+function distinctAddresses(observed: readonly { deposit: ChainDeposit }[]): string[] {
+  return [...new Set(observed.map(({ deposit }) => deposit.address))];
 }

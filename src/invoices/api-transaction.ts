@@ -46,13 +46,13 @@ export function toApiTransaction(
   { wallet, deposits, tipHeight, intendedFor, names = noNames }: TransactionDetails,
 ): ApiTransaction {
   const { code, amountRequired } = transaction;
-  const depositsWithConfirmations = deposits.map((payment) => ({
-    payment,
-    confirmations: confirmationsOf(payment, tipHeight),
+  const depositsWithConfirmations = deposits.map((deposit) => ({
+    deposit,
+    confirmations: confirmationsOf(deposit, tipHeight),
   }));
   const { amountDue, confirmations } = evaluateInvoice(
     toEvaluated(transaction),
-    depositsWithConfirmations.map((each) => ({ ...each.payment, confirmations: each.confirmations })),
+    depositsWithConfirmations.map((each) => ({ ...each.deposit, confirmations: each.confirmations })),
     context.clock.now(),
   );
   const isEnded = transaction.status === 'failed' || transaction.status === 'refunded';
@@ -74,12 +74,12 @@ export function toApiTransaction(
     confirmations,
     minConfirmations: transaction.minConfirmations,
     payments: depositsWithConfirmations.map((each) => ({
-      txHash: each.payment.txHash,
-      amount: each.payment.amount.toString(),
+      txHash: each.deposit.txHash,
+      amount: each.deposit.amount.toString(),
       confirmations: each.confirmations,
-      decision: each.payment.decision === 'undecided' ? 'pending' : each.payment.decision,
-      writtenOffAt: each.payment.writtenOffAt === null ? null : formatInstant(each.payment.writtenOffAt),
-      seenAt: formatInstant(each.payment.seenAt),
+      decision: each.deposit.decision === 'undecided' ? 'pending' : each.deposit.decision,
+      writtenOffAt: each.deposit.writtenOffAt === null ? null : formatInstant(each.deposit.writtenOffAt),
+      seenAt: formatInstant(each.deposit.seenAt),
     })),
     processingFeePercent: Number(transaction.processingFeePercent),
     processingFee: percentOf(transaction.amountCredited, transaction.processingFeePercent).toString(),

@@ -81,7 +81,7 @@ export function attributeDeposit(
   const [match] = exact;
   if (match && exact.length === 1 && match.received === 'nothing')
     return toInvoice(match, match.expiresAt === null || deposit.seenAt <= match.expiresAt);
-  // The wallet of a revolver has one open invoice: an inexact deposit is shown there until one is accepted. At a wallet
+  // A `revolver` wallet has one open invoice: an inexact deposit is assigned to it until one is accepted. At a wallet
   // that was used before, the sender is uncertain, so no preference can replace the review.
   const [only] = candidates;
   if (wallet.type === 'revolver' && only && only.received !== 'accepted')

@@ -13,8 +13,8 @@ type Part = keyof BalanceParts;
 type BalanceBreakdown = Record<Part | 'incoming', bigint>;
 
 /**
- * Reads the parts of wallets' balances. A busy wallet has many credited deposits and few others, which indexes find. So
- * this sums the others; the rest of the balance is credited. Call it in one snapshot with the balances, or under the
+ * Reads the parts of wallets' balances. A busy wallet has many credited deposits and few others. The others are found
+ * by index and summed; the rest of the balance is credited. Call it in one snapshot with the balances, or under the
  * wallets' locks.
  */
 export async function readBalanceParts(
@@ -67,9 +67,9 @@ interface PartRow {
 }
 
 /** Composable query: deposits in the currency of their wallet. */
-const selectOwnCurrencyDeposits = (on: Runner, withdrawals: WithdrawalFacts) =>
-  selectDepositsWithFacts(on, withdrawals)
-    .innerJoin(selectWallets(on).as('wallet'), 'wallet.id', 'deposit.wallet_id')
+const selectOwnCurrencyDeposits = (reader: Runner, withdrawals: WithdrawalFacts) =>
+  selectDepositsWithFacts(reader, withdrawals)
+    .innerJoin(selectWallets(reader).as('wallet'), 'wallet.id', 'deposit.wallet_id')
     .whereRef('deposit.code', '=', 'wallet.code');
 
 /** Condition: in a block, and not spent by a mined withdrawal. Such deposits are part of the balance. */

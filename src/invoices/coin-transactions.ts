@@ -6,7 +6,7 @@ import type { CryptoTransaction } from './schema.ts';
 /** A wallet that is paid repeatedly may have many. */
 const MAX_TRANSACTIONS = 3;
 
-/** The latest blockchain transactions that paid, with their pages in a block explorer. */
+/** The latest blockchain transactions with a deposit, with their pages in a block explorer. */
 export function latestTransactions(
   { chains }: Pick<InvoicesContext, 'chains'>,
   { code }: Pick<CryptoTransaction, 'code'>,

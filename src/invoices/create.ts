@@ -18,9 +18,9 @@ import { recordCreated } from './transition.ts';
 import { type FreshAddress, nextDepositAddress, assignWallet, type WalletRequest } from '../wallets/pool.ts';
 
 /**
- * Creates an invoice and assigns a wallet by its type. Repeating `txId` and currency returns the existing invoice.
- * Another type is then a conflict, and so is another amount, except for the type `user`, which accepts a new amount,
- * description and return URL.
+ * Creates an invoice and assigns a wallet by its type. Repeating `txId` and currency returns the existing invoice. A
+ * different type is then a conflict, and so is a different amount, except for the type `user`, which accepts a new
+ * amount, description and return URL.
  */
 export async function createInvoice(
   context: InvoicesContext,
@@ -97,16 +97,16 @@ export async function createInvoice(
   }
 }
 
-/** A concurrent request created an invoice with the same reference; rolls this unit back. */
+/** A concurrent request created an invoice with the same reference; rolls back this unit of work. */
 class DuplicateReference extends Error {}
 
 async function repeatInvoice(
   context: InvoicesContext,
-  former: CryptoTransaction,
+  existing: CryptoTransaction,
   request: CreateInvoiceRequest,
   storeResponse: StoreResponse<ApiTransaction>,
 ): Promise<ApiTransaction> {
-  const { id, type, code, amountRequired, merchantId } = former;
+  const { id, type, code, amountRequired, merchantId } = existing;
   const amount = request.amount === undefined ? null : BigInt(request.amount);
   const isSameAmount = amount === amountRequired || (amount === null && type === 'user');
   const isSameType = request.type === 'invoice_type_default' || request.type === type;
@@ -116,10 +116,10 @@ async function repeatInvoice(
       `An invoice with this txId and code already exists, with amount ${amountRequired} and type ${type}.`,
     );
   }
-  const { description = former.description, returnUrl = former.returnUrl } = request;
+  const { description = existing.description, returnUrl = existing.returnUrl } = request;
   const change: Partial<CryptoTransaction> = {
-    ...(type === 'user' && description !== former.description && { description }),
-    ...(type === 'user' && returnUrl !== former.returnUrl && { returnUrl }),
+    ...(type === 'user' && description !== existing.description && { description }),
+    ...(type === 'user' && returnUrl !== existing.returnUrl && { returnUrl }),
   };
   if (!isSameAmount && amount !== null) {
     const rules = await readInvoiceRules(context.database, merchantId, code);
@@ -127,7 +127,7 @@ async function repeatInvoice(
     change.amountRequired = amount;
     change.exchangeRate = currentExchangeRate(context, code, amount, rules.currency);
   }
-  if (Object.keys(change).length === 0) return await readApiTransaction(context, context.database, former);
+  if (Object.keys(change).length === 0) return await readApiTransaction(context, context.database, existing);
   return await context.database.inTransaction(async (unit) => {
     const updated = await db(unit)
       .updateTable('crypto_transactions')

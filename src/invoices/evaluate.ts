@@ -128,8 +128,8 @@ export function isCredited(
   return decision === 'accepted' && confirmations >= minConfirmations;
 }
 
-function isPresent(payment: EvaluatedDeposit): payment is EvaluatedDeposit & { confirmations: number } {
-  return payment.confirmations !== null;
+function isPresent(deposit: EvaluatedDeposit): deposit is EvaluatedDeposit & { confirmations: number } {
+  return deposit.confirmations !== null;
 }
 
 function sum(deposits: readonly EvaluatedDeposit[]): bigint {

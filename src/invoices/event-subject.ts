@@ -2,9 +2,9 @@ import { lockRows } from '../database/database.ts';
 import { db, statement } from './schema.ts';
 import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
 
-const lockById = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
+const lockById = statement((query, { merchantId, id }: { merchantId: number; id: number }, reader) =>
   lockRows(
-    on,
+    reader,
     query.selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId).where('id', '=', id),
   ),
 );
@@ -14,16 +14,19 @@ export const cryptoTransactionSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
     await lockById(unit, { merchantId, id });
   },
-  async findByReference(on, merchantId, reference) {
-    const transactions = db(on).selectFrom('crypto_transactions').select('id').where('merchant_id', '=', merchantId);
+  async findByReference(reader, merchantId, reference) {
+    const transactions = db(reader)
+      .selectFrom('crypto_transactions')
+      .select('id')
+      .where('merchant_id', '=', merchantId);
     const rows = await transactions
       .where('tx_id', '=', reference)
       .unionAll(transactions.where('public_id', '=', reference))
       .execute();
     return rows.map(({ id }) => id);
   },
-  async readReferences(on, merchantId, ids) {
-    const rows = await db(on)
+  async readReferences(reader, merchantId, ids) {
+    const rows = await db(reader)
       .selectFrom('crypto_transactions')
       .select(['id', ({ fn }) => fn.coalesce('tx_id', 'public_id').as('reference')])
       .where('id', 'in', ids)

@@ -15,8 +15,8 @@ import { updateWalletState } from '../wallets/pool.ts';
 const BATCH = 50;
 
 /**
- * Expires unpaid invoices of a chain whose deadline is at or before `moment`; returns the number. The caller has read
- * the chain up to its tip since then: otherwise a deposit that arrived in time could be missed.
+ * Expires unpaid invoices of a chain whose deadline is at or before `moment`; returns the number. The caller has
+ * scanned the chain up to its tip since then: otherwise a deposit that arrived in time could be missed.
  */
 export async function expireInvoices(context: InvoicesContext, chain: ChainName, moment: Instant): Promise<number> {
   const due = await db(context.database)

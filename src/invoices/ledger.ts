@@ -28,18 +28,18 @@ export const depositAccount = sql<DepositAccount | null>`case
 end`;
 
 /** Composable query: deposits joined with everything that determines their account. */
-export const selectDepositsWithFacts = (on: Runner, { selectBlocks }: WithdrawalFacts) =>
-  selectDeposits(on)
-    .innerJoin(selectTransactionFacts(on).as('tx'), 'tx.id', 'deposit.crypto_transaction_id')
-    .leftJoin(selectBlocks(on).as('withdrawal'), 'withdrawal.id', 'deposit.withdrawal_id')
-    .leftJoin(selectHeights(on).as('cursor'), 'cursor.chain', 'deposit.chain');
+export const selectDepositsWithFacts = (reader: Runner, { selectBlocks }: WithdrawalFacts) =>
+  selectDeposits(reader)
+    .innerJoin(selectTransactionFacts(reader).as('tx'), 'tx.id', 'deposit.crypto_transaction_id')
+    .leftJoin(selectBlocks(reader).as('withdrawal'), 'withdrawal.id', 'deposit.withdrawal_id')
+    .leftJoin(selectHeights(reader).as('cursor'), 'cursor.chain', 'deposit.chain');
 
 /** Deposits to post: those of the given transactions, or those that a withdrawal spends. */
 type DepositSelection = { transactionIds: readonly number[] } | { withdrawalId: number };
 
 /**
- * Posts changes of deposits since they were last posted. The unit holds the locks of their wallets. Returns the changed
- * balances, by wallet.
+ * Posts changes of deposits since they were last posted. The unit of work holds the locks of their wallets. Returns the
+ * changed balances, by wallet.
  */
 export async function postDeposits(
   { clock, withdrawals }: Pick<InvoicesContext, 'clock' | 'withdrawals'>,

@@ -26,19 +26,19 @@ export interface InvoicePageRecords {
   isRestricted: boolean;
 }
 
-const queryPage = combinedStatement((query, { publicId }: { publicId: string }, on) => {
+const queryPage = combinedStatement((query, { publicId }: { publicId: string }, reader) => {
   const transaction = query.selectFrom('crypto_transactions').where('public_id', '=', publicId);
   return {
     transactions: transaction.select(cryptoTransactionRecord.columns),
-    wallets: selectWallets(on).where('id', '=', sql<number>`${transaction.select('wallet_id')}`),
-    payments: selectTransactionDeposits(on, sql<number>`${transaction.select('id')}`),
-    paid: lastEventQuery(on, {
+    wallets: selectWallets(reader).where('id', '=', sql<number>`${transaction.select('wallet_id')}`),
+    payments: selectTransactionDeposits(reader, sql<number>`${transaction.select('id')}`),
+    paid: lastEventQuery(reader, {
       merchantId: sql<number>`${transaction.select('merchant_id')}`,
       kind: 'crypto_transaction',
       id: sql<number>`${transaction.select('id')}`,
       status: 'complete',
     }),
-    cursors: selectHeight(on, sql<string>`${transaction.select('chain')}`),
+    cursors: selectHeight(reader, sql<string>`${transaction.select('chain')}`),
   };
 });
 

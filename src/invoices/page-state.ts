@@ -26,7 +26,7 @@ export function buildPageState(
   const evaluated = toEvaluated(transaction);
   const { amount, amountDue, confirmations } = evaluateInvoice(
     evaluated,
-    deposits.map((payment) => ({ ...payment, confirmations: confirmationsOf(payment, tipHeight) })),
+    deposits.map((deposit) => ({ ...deposit, confirmations: confirmationsOf(deposit, tipHeight) })),
     now,
   );
   const phase = derivePhase(records, now);

@@ -60,6 +60,6 @@ function awaitsConfirmations({
 }: InvoicePageRecords): boolean {
   if (status !== 'waiting' && status !== 'approved_required') return false;
   return deposits.some(
-    (payment) => payment.state === 'mined' && (confirmationsOf(payment, tipHeight) ?? 0) < minConfirmations,
+    (deposit) => deposit.state === 'mined' && (confirmationsOf(deposit, tipHeight) ?? 0) < minConfirmations,
   );
 }

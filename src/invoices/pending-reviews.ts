@@ -4,8 +4,8 @@ import type { Instant } from '../shared/time.ts';
 import { db } from './schema.ts';
 
 /** Returns the last change of the crypto transaction that has waited longest for a review; null without one. */
-export async function findOldestReview(on: Runner): Promise<Instant | null> {
-  const { since } = await db(on)
+export async function findOldestReview(reader: Runner): Promise<Instant | null> {
+  const { since } = await db(reader)
     .selectFrom('crypto_transactions')
     .select(({ fn }) => fn.min<Instant | null>('updated_at').as('since'))
     .where('status', '=', sql.lit('approved_required'))
@@ -15,9 +15,9 @@ export async function findOldestReview(on: Runner): Promise<Instant | null> {
 }
 
 /** Composable query: crypto transactions of a merchant that are awaiting review. */
-export function pendingReviews(on: Runner, merchantId: number, limit: number) {
+export function pendingReviews(reader: Runner, merchantId: number, limit: number) {
   return (
-    db(on)
+    db(reader)
       .selectFrom('crypto_transactions')
       .select('id')
       .where('merchant_id', '=', merchantId)

@@ -28,7 +28,7 @@ import { reevaluate, transactionTopic } from './transition.ts';
 
 /**
  * Records changes to a wallet's deposits, attributes new ones, and reevaluates every affected transaction. Locks the
- * wallet in the given unit. Idempotent.
+ * wallet in the given unit of work. Idempotent.
  */
 export async function recordDeposits(
   context: InvoicesContext,
@@ -132,40 +132,40 @@ class WalletRecorder {
     });
   }
 
-  async recordObserved({ payment, block, seenAt }: ObservedDeposit): Promise<void> {
-    const recorded = await findDepositByKey(this.#unit, this.#wallet.chain, payment.paymentKey);
+  async recordObserved({ deposit, block, seenAt }: ObservedDeposit): Promise<void> {
+    const recorded = await findDepositByKey(this.#unit, this.#wallet.chain, deposit.paymentKey);
     if (recorded) return await this.#updateDepositState(recorded, block ? 'mined' : 'waiting', block);
-    const ownTransfer = await this.#context.withdrawals.findOwnTransfer(this.#unit, payment.txHash);
+    const ownTransfer = await this.#context.withdrawals.findOwnTransfer(this.#unit, deposit.txHash);
     // Gas funding belongs to the operator.
     if (ownTransfer?.cancels === 0) return;
 
     if (ownTransfer) {
       const { transaction, decision } = await this.#findOrCreateReturn(ownTransfer);
-      await this.#insert({ payment, block, seenAt }, transaction, { decision, replaced: null });
+      await this.#insert({ deposit, block, seenAt }, transaction, { decision, replaced: null });
       return;
     }
 
-    const rules = await this.#rulesFor(payment.code);
-    const { candidates, isReused } = await this.#findCandidates(payment, rules, seenAt);
+    const rules = await this.#rulesFor(deposit.code);
+    const { candidates, isReused } = await this.#findCandidates(deposit, rules, seenAt);
     const attribution = attributeDeposit(
-      { code: payment.code, amount: payment.amount, seenAt },
+      { code: deposit.code, amount: deposit.amount, seenAt },
       { type: this.#wallet.type, code: this.#wallet.code, isRetired: this.#wallet.state === 'retired', isReused },
       candidates,
       rules,
     );
-    const transaction = await this.#findOrCreateTransaction(attribution, payment);
-    const isUser = this.#wallet.type === 'user';
-    await this.#insert({ payment, block, seenAt }, transaction, {
+    const transaction = await this.#findOrCreateTransaction(attribution, deposit);
+    const isUserWallet = this.#wallet.type === 'user';
+    await this.#insert({ deposit, block, seenAt }, transaction, {
       decision: attribution.kind !== 'stray' && attribution.isAccepted ? 'accepted' : 'undecided',
-      replaced: isUser ? await this.#findReplaced(payment, transaction.id) : null,
+      replaced: isUserWallet ? await this.#findReplaced(deposit, transaction.id) : null,
     });
     // The payer uses the wallet again, so its balance is watched again.
-    if (isUser && this.#wallet.state === 'serving' && transaction.expiresAt === null)
+    if (isUserWallet && this.#wallet.state === 'serving' && transaction.expiresAt === null)
       await watchBalance(this.#unit, this.#wallet, { height: this.#tipHeight, isLongLived: true });
   }
 
   async #insert(
-    { payment, block, seenAt }: ObservedDeposit,
+    { deposit, block, seenAt }: ObservedDeposit,
     transaction: CryptoTransaction,
     { decision, replaced }: { decision: Deposit['decision']; replaced: Deposit | null },
   ): Promise<void> {
@@ -174,16 +174,16 @@ class WalletRecorder {
       walletId: this.#wallet.id,
       transactionId: transaction.id,
       chain: this.#wallet.chain,
-      code: payment.code,
-      paymentKey: payment.paymentKey,
-      txHash: payment.txHash,
-      amount: payment.amount,
+      code: deposit.code,
+      paymentKey: deposit.paymentKey,
+      txHash: deposit.txHash,
+      amount: deposit.amount,
       state: block ? 'mined' : 'waiting',
       decision,
       height: block?.height ?? null,
       blockHash: block?.hash ?? null,
       countsAt: block ? block.height + transaction.minConfirmations - 1 : null,
-      spendableFrom: payment.spendableFrom ?? null,
+      spendableFrom: deposit.spendableFrom ?? null,
       withdrawalId: null,
       ...{ writtenOffAt: null, writtenOffHeight: null, writtenOff: 0n },
       replacesId: replaced?.id ?? null,
@@ -291,15 +291,15 @@ class WalletRecorder {
       return { candidates: isOpen ? [await this.#toCandidate(transaction)] : [], isReused: former !== undefined };
     }
     const rows = await invoices
-      .where((row) =>
-        row.or([
-          row('status', 'in', ['pending', 'waiting', 'approved_required']),
+      .where((eb) =>
+        eb.or([
+          eb('status', 'in', ['pending', 'waiting', 'approved_required']),
           // The deposit may be intended for a recently expired invoice as well as for an open one.
-          row.and([row('status', '=', 'failed'), row('expires_at', '>', seenAt - rules.reuseDelay)]),
+          eb.and([eb('status', '=', 'failed'), eb('expires_at', '>', seenAt - rules.reuseDelay)]),
         ]),
       )
       .where('rejection', 'is', null)
-      .where((row) => row.or([row('amount_required', '=', amount.toString()), row('tolerance', '<>', '0')]))
+      .where((eb) => eb.or([eb('amount_required', '=', amount.toString()), eb('tolerance', '<>', '0')]))
       .orderBy('id')
       .execute();
     const candidates: CandidateInvoice[] = [];

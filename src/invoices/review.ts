@@ -20,7 +20,7 @@ import { updateWalletState } from '../wallets/pool.ts';
 /** The reviewed transaction, the reviewer and the reason. */
 interface ReviewRequest {
   id: string;
-  by: string;
+  reviewer: string;
   reason: string | null;
 }
 
@@ -71,7 +71,7 @@ async function reviewTransaction(
   merchantId: number,
   {
     id,
-    by,
+    reviewer,
     reason,
     decision,
     refundAddress,
@@ -97,7 +97,7 @@ async function reviewTransaction(
     const isFullyRejected = decision === 'rejected' && transaction.type !== 'user';
     const withReview: CryptoTransaction = {
       ...transaction,
-      decidedBy: by,
+      decidedBy: reviewer,
       decidedAt: now,
       decisionReason: reason,
       rejection: isFullyRejected ? (refundAddress === null ? 'failed' : 'refunding') : null,
@@ -128,20 +128,20 @@ async function canBeRefunded(
   return (await withdrawals.filterUnassigned(unit, deposits)).length === deposits.length;
 }
 
-/** Ends the review of unattributed deposits that are being withdrawn. The unit holds the wallet's lock. */
+/** Ends the review of unattributed deposits that are being withdrawn. The unit of work holds the wallet's lock. */
 export async function closeUnattributedDeposits(
   context: InvoicesContext,
   unit: UnitOfWork,
   wallet: Wallet,
   withdrawn: readonly { transactionId: number }[],
-  by: string,
+  reviewer: string,
   tipHeight: number,
 ): Promise<void> {
   const ids = [...new Set(withdrawn.map(({ transactionId }) => transactionId))];
   const deposits = await findDeposits(unit, ids);
   for (const transaction of await findTransactions(unit, ids)) {
     const ownDeposits = deposits.filter(({ transactionId }) => transactionId === transaction.id);
-    const ended = { ...transaction, decidedBy: by, decidedAt: context.clock.now(), rejection: 'failed' as const };
+    const ended = { ...transaction, decidedBy: reviewer, decidedAt: context.clock.now(), rejection: 'failed' as const };
     await reevaluate(context, unit, wallet, ended, { deposits: ownDeposits, tipHeight, detail: 'withdrawn' });
   }
 }

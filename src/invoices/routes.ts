@@ -37,8 +37,8 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   });
 
   serve(routes, operations.listCryptoTransactions, async ({ caller, query }) => {
-    const { transactions, next_cursor } = await database.onReplica((on) =>
-      listTransactions(on, caller.merchantId, query),
+    const { transactions, next_cursor } = await database.onReplica((reader) =>
+      listTransactions(reader, caller.merchantId, query),
     );
     return { transactions: await readApiTransactions(context, database, transactions), next_cursor };
   });
@@ -50,7 +50,7 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
       await approveTransaction(
         context,
         merchantId,
-        { id: body.id, by: identity, reason: body.reason ?? null },
+        { id: body.id, reviewer: identity, reason: body.reason ?? null },
         storeResponse,
       ),
   );
@@ -59,7 +59,7 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
     const { merchantId, identity } = caller;
     // A refund address makes this a payout.
     if (body.refundAddress !== undefined) requireScope(caller, 'withdrawal:write');
-    const request = { id: body.id, by: identity, reason: body.reason ?? null };
+    const request = { id: body.id, reviewer: identity, reason: body.reason ?? null };
     return await rejectTransaction(
       context,
       merchantId,

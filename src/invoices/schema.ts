@@ -98,8 +98,8 @@ export interface LinkPayment extends RecordOf<typeof linkPaymentRecord> {}
 type LinkPaymentTable = TableOf<typeof linkPaymentRecord>;
 
 /**
- * Value of a late deposit to a payment link, in the link's currency, at the rate when it was first seen. Kept in its own
- * table: it is written under the lock of the link, which must not wait for the lock of the deposit.
+ * Value of a late deposit to a payment link, in the link's currency, at the rate when it was first seen. Stored in its
+ * own table: it is written under the lock of the link, which must not wait for the lock of the deposit.
  */
 interface LateDepositValueTable {
   deposit_id: number;

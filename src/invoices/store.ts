@@ -53,7 +53,8 @@ export async function findTransactions(reader: Runner, ids: readonly number[]): 
 
 /**
  * Locks wallets, and the wallets of the invoices that their deposits are credited to: a rotated user invoice has moved
- * to another wallet. Null if an invoice moved while waiting for locks: end the unit then.
+ * to another wallet. Null if an invoice moved while waiting for locks: the caller must then end the unit of work
+ * without changes.
  */
 export async function lockAffectedWallets(
   unit: UnitOfWork,
@@ -65,12 +66,15 @@ export async function lockAffectedWallets(
 }
 
 /** Finds the current wallets of invoices that were paid at these wallets before rotation. */
-async function findSuccessorWallets(on: Runner, ids: readonly number[]): Promise<number[]> {
+async function findSuccessorWallets(reader: Runner, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const former = selectWallets(on).where('id', 'in', ids).where('type', '=', 'user').where('state', '=', 'retired');
-  const deposits = selectDeposits(on).select(['deposit.wallet_id', 'deposit.crypto_transaction_id']);
-  const rows = await db(on)
-    .selectFrom(former.as('former'))
+  const retiredWallets = selectWallets(reader)
+    .where('id', 'in', ids)
+    .where('type', '=', 'user')
+    .where('state', '=', 'retired');
+  const deposits = selectDeposits(reader).select(['deposit.wallet_id', 'deposit.crypto_transaction_id']);
+  const rows = await db(reader)
+    .selectFrom(retiredWallets.as('former'))
     .innerJoin(deposits.as('deposit'), 'deposit.wallet_id', 'former.id')
     .innerJoin('crypto_transactions as transaction', 'transaction.id', 'deposit.crypto_transaction_id')
     .select('transaction.wallet_id as id')
@@ -81,17 +85,17 @@ async function findSuccessorWallets(on: Runner, ids: readonly number[]): Promise
 }
 
 /** Composable query: fields of crypto transactions that determine the ledger account of a deposit. */
-export function selectTransactionFacts(on: Runner) {
-  return db(on).selectFrom('crypto_transactions').select(['id', 'wallet_id', 'kind', 'rejection']);
+export function selectTransactionFacts(reader: Runner) {
+  return db(reader).selectFrom('crypto_transactions').select(['id', 'wallet_id', 'kind', 'rejection']);
 }
 
 /** Composable query: transactions of an account that need a refund, as `transaction`. */
 export function selectRefundingTransactions(
-  on: Runner,
+  reader: Runner,
   { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
 ) {
-  const wallets = selectWallets(on).where('wallet_account_id', '=', accountId);
-  return db(on)
+  const wallets = selectWallets(reader).where('wallet_account_id', '=', accountId);
+  return db(reader)
     .selectFrom('crypto_transactions as transaction')
     .innerJoin(wallets.as('wallet'), 'wallet.id', 'transaction.wallet_id')
     .select(['transaction.id', 'transaction.wallet_id'])
@@ -107,8 +111,8 @@ export function hasRefundSince(chain: ChainName, moment: Instant): Expression<Sq
 }
 
 /** Query condition: the wallet belongs to a payment link. */
-export function belongsToLink(on: Runner, walletId: Expression<number>): Expression<SqlBool> {
-  const linkTransactions = db(on)
+export function belongsToLink(reader: Runner, walletId: Expression<number>): Expression<SqlBool> {
+  const linkTransactions = db(reader)
     .selectFrom('crypto_transactions')
     .select('crypto_transactions.id')
     .where('crypto_transactions.wallet_id', '=', walletId)

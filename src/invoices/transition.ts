@@ -31,7 +31,7 @@ export function transactionTopic(publicId: string): string {
 
 /**
  * The only place that changes the status of a crypto transaction. Evaluates it and, if anything changed, writes row,
- * event and webhook in the given unit. The unit holds the wallet's lock. Returns the updated transaction.
+ * event and webhook in the given unit of work, which holds the wallet's lock. Returns the updated transaction.
  */
 export async function reevaluate(
   context: InvoicesContext,
@@ -48,7 +48,7 @@ export async function reevaluate(
   }
   const { status, labels, amount, amountCredited } = evaluateInvoice(
     toEvaluated(transaction),
-    deposits.map((payment) => ({ ...payment, confirmations: confirmationsOf(payment, tipHeight) })),
+    deposits.map((deposit) => ({ ...deposit, confirmations: confirmationsOf(deposit, tipHeight) })),
     now,
   );
   const isUnchanged =

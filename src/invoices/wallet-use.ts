@@ -11,33 +11,33 @@ const openStatuses = ['pending', 'waiting', 'confirmed', 'approved_required'];
 
 export const walletUse: WalletUse = {
   hasDeposit,
-  hasUnminedDeposit: (on, walletId) => hasDeposit(on, walletId, { state: 'waiting' }),
-  wasPayableSince(on, walletId, moment) {
-    const transactions = db(on)
+  hasUnminedDeposit: (reader, walletId) => hasDeposit(reader, walletId, { state: 'waiting' }),
+  wasPayableSince(reader, walletId, moment) {
+    const transactions = db(reader)
       .selectFrom('crypto_transactions as former')
       .select('former.id')
       .where('former.wallet_id', '=', walletId)
-      .where((row) =>
-        row.or([
-          row('former.status', '<>', 'failed'),
-          row('former.expires_at', 'is', null),
-          row('former.expires_at', '>=', moment),
+      .where((eb) =>
+        eb.or([
+          eb('former.status', '<>', 'failed'),
+          eb('former.expires_at', 'is', null),
+          eb('former.expires_at', '>=', moment),
         ]),
       );
     return sql<SqlBool>`exists ${transactions}`;
   },
-  async findByInvoiceAmount(on, walletIds, amount) {
-    const former = await db(on)
+  async findByInvoiceAmount(reader, walletIds, amount) {
+    const invoices = await db(reader)
       .selectFrom('crypto_transactions')
       .select(['wallet_id', 'amount_required'])
       .where('wallet_id', 'in', walletIds)
       .where('kind', '=', 'invoice')
       .execute();
     const isSameAmount = (required: string | null) => isExactAmount(amount, BigInt(required ?? 0));
-    return new Set(former.filter((row) => isSameAmount(row.amount_required)).map((row) => row.wallet_id));
+    return new Set(invoices.filter((row) => isSameAmount(row.amount_required)).map((row) => row.wallet_id));
   },
-  async readLastInvoiceStatus(on, walletId) {
-    const last = await db(on)
+  async readLastInvoiceStatus(reader, walletId) {
+    const last = await db(reader)
       .selectFrom('crypto_transactions')
       .select('status')
       .where('wallet_id', '=', walletId)
@@ -47,20 +47,20 @@ export const walletUse: WalletUse = {
       .executeTakeFirst();
     return last?.status as CryptoStatus | undefined;
   },
-  async hasOpenInvoice(on, walletId) {
-    const open = await openInvoices(on, [walletId]).select('id').limit(1).executeTakeFirst();
+  async hasOpenInvoice(reader, walletId) {
+    const open = await openInvoices(reader, [walletId]).select('id').limit(1).executeTakeFirst();
     return open !== undefined;
   },
 };
 
 /** Returns the IDs of those wallets that have an open invoice. */
-export async function findWithOpenInvoice(on: Runner, walletIds: readonly number[]): Promise<number[]> {
-  const open = await openInvoices(on, walletIds).select('wallet_id').distinct().execute();
+export async function findWithOpenInvoice(reader: Runner, walletIds: readonly number[]): Promise<number[]> {
+  const open = await openInvoices(reader, walletIds).select('wallet_id').distinct().execute();
   return open.map(({ wallet_id: id }) => id);
 }
 
-function openInvoices(on: Runner, walletIds: readonly number[]) {
-  return db(on)
+function openInvoices(reader: Runner, walletIds: readonly number[]) {
+  return db(reader)
     .selectFrom('crypto_transactions')
     .where('wallet_id', 'in', walletIds)
     .where('kind', '=', 'invoice')

@@ -12,7 +12,7 @@ interface LedgerRow {
 }
 
 /** Account balances by currency code: debits minus credits. Liabilities are negative. */
-export class BalanceSheet {
+export class AccountBalances {
   readonly #balances = new Map<string, Map<Account, bigint>>();
 
   add({ code, debit, credit, amount }: LedgerRow): void {
@@ -38,40 +38,40 @@ export class BalanceSheet {
   }
 }
 
-/** Returns a balance sheet per wallet, and adds the entries to `total`. */
-export async function readWalletSheets(
-  on: Runner,
+/** Returns the account balances of each wallet, and adds the entries to `total`. */
+export async function readBalancesByWallet(
+  reader: Runner,
   walletIds: readonly number[],
-  total: BalanceSheet = new BalanceSheet(),
-): Promise<Map<number, BalanceSheet>> {
-  const sheets = new Map(walletIds.map((id) => [id, new BalanceSheet()]));
-  if (walletIds.length === 0) return sheets;
-  const rows = await db(on)
+  total: AccountBalances = new AccountBalances(),
+): Promise<Map<number, AccountBalances>> {
+  const byWallet = new Map(walletIds.map((id) => [id, new AccountBalances()]));
+  if (walletIds.length === 0) return byWallet;
+  const rows = await db(reader)
     .selectFrom('ledger_entries')
     .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
     .where('wallet_id', 'in', [...walletIds])
     .execute();
   for (const row of rows) {
-    sheets.get(row.wallet_id ?? 0)?.add(row);
+    byWallet.get(row.wallet_id ?? 0)?.add(row);
     total.add(row);
   }
-  return sheets;
+  return byWallet;
 }
 
 /** Balance of the gas wallet: minus everything paid out since the ledger was opened, its own fees included. */
-export async function readGasWalletBalance(on: Runner, chain: ChainName, total: BalanceSheet): Promise<bigint> {
-  const rows = await db(on)
+export async function readGasWalletBalance(reader: Runner, chain: ChainName, total: AccountBalances): Promise<bigint> {
+  const rows = await db(reader)
     .selectFrom('ledger_entries')
     .select(['wallet_id', 'code', 'debit', 'credit', 'amount'])
     .where('chain', '=', chain)
     // Raw SQL: the partial index applies only if the query repeats its condition.
     .where(sql<boolean>`(debit = 'gas_wallet' or credit = 'gas_wallet')`)
     .execute();
-  const sheet = new BalanceSheet();
+  const balances = new AccountBalances();
   for (const row of rows) {
-    sheet.add(row);
-    // `readWalletSheets` has already added entries of wallets.
+    balances.add(row);
+    // `readBalancesByWallet` has already added entries of wallets.
     if (row.wallet_id === null) total.add(row);
   }
-  return sheet.balanceOf(chains[chain].feeCode, 'gas_wallet');
+  return balances.balanceOf(chains[chain].feeCode, 'gas_wallet');
 }

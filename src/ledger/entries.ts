@@ -1,6 +1,6 @@
 /*
- * Map of this module: `accounts.ts` defines the accounts, `entries.ts` appends double entries, and `balances.ts` sums
- * them. `src/wallets/post-entries.ts` is the only writer. Reasons: docs/decisions/ledger.md.
+ * Map of this module: `accounts.ts` defines the accounts, `entries.ts` appends entries, and `balances.ts` sums them.
+ * `src/wallets/post-entries.ts` is the only writer. Reasons: docs/decisions/ledger.md.
  */
 
 import { type Expression, type SqlBool, sql } from 'kysely';
@@ -35,8 +35,8 @@ export async function appendEntries(unit: UnitOfWork, entries: readonly Entry[],
 }
 
 /** Entries of a withdrawal, oldest first. */
-export async function readWithdrawalEntries(on: Runner, withdrawalId: number) {
-  return await db(on)
+export async function readWithdrawalEntries(reader: Runner, withdrawalId: number) {
+  return await db(reader)
     .selectFrom('ledger_entries')
     .select(['code', 'debit', 'credit', 'amount', 'wallet_id'])
     .where('withdrawal_id', '=', withdrawalId)
@@ -45,8 +45,8 @@ export async function readWithdrawalEntries(on: Runner, withdrawalId: number) {
 }
 
 /** Query condition: the withdrawal has entries other than opening entries. */
-export function hasLedgerEntries(on: Runner, withdrawalId: Expression<number>): Expression<SqlBool> {
-  const entries = db(on)
+export function hasLedgerEntries(reader: Runner, withdrawalId: Expression<number>): Expression<SqlBool> {
+  const entries = db(reader)
     .selectFrom('ledger_entries')
     .select('ledger_entries.id')
     .where('ledger_entries.withdrawal_id', '=', withdrawalId)

@@ -17,18 +17,18 @@ import { db } from './schema.ts';
 export const MAIL_JOB = 'mail';
 
 /** A member who may receive notifications. */
-export interface MailMember {
+export interface EmailRecipient {
   id: number;
   email: string;
   locale: string | null;
 }
 
 /** Lists a merchant's members who have a scope. */
-export type ListMailMembers = (
+export type ListEmailRecipients = (
   unit: UnitOfWork,
   merchantId: number,
   scope: TokenScope,
-) => Promise<readonly MailMember[]>;
+) => Promise<readonly EmailRecipient[]>;
 
 export interface NewMail {
   merchantId: number | null;
@@ -102,7 +102,7 @@ export function createMailer({
   clock: Clock;
   random: Random;
   contentSeal: ContentSeal;
-  listMembers: ListMailMembers;
+  listMembers: ListEmailRecipients;
   /** Domain of the sender, for `Message-ID`; null without a mail server. */
   domain: string | null;
 }): Mailer {

@@ -40,14 +40,14 @@ export async function lockMerchant(unit: UnitOfWork, id: number): Promise<void> 
 }
 
 /** Names of the merchants with these IDs; without IDs, of the first `limit` merchants. */
-export async function listMerchantNames(on: Runner, { ids, limit }: { ids?: readonly number[]; limit: number }) {
-  let rows = db(on).selectFrom('merchants').select(['id', 'name']).orderBy('id').limit(limit);
+export async function listMerchantNames(reader: Runner, { ids, limit }: { ids?: readonly number[]; limit: number }) {
+  let rows = db(reader).selectFrom('merchants').select(['id', 'name']).orderBy('id').limit(limit);
   if (ids) rows = rows.where('id', 'in', ids);
   return await rows.execute();
 }
 
-export async function findMerchantByName(on: Runner, name: string) {
-  return await db(on)
+export async function findMerchantByName(reader: Runner, name: string) {
+  return await db(reader)
     .selectFrom('merchants')
     .select('id')
     .where('name', '=', name)
@@ -62,10 +62,10 @@ export async function findMerchant(database: Runner, id: number) {
 
 /** Merchants in creation order, filtered by a name prefix or an ID. */
 export async function listMerchants(
-  on: Runner,
+  reader: Runner,
   { search, after, limit }: { search: string | null; after: number; limit: number },
 ) {
-  let rows = db(on)
+  let rows = db(reader)
     .selectFrom('merchants')
     .select(['id', 'name', 'created_at'])
     .where('id', '>', after)
@@ -73,10 +73,10 @@ export async function listMerchants(
     .limit(limit);
   if (search !== null) {
     const number = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : 0;
-    rows = rows.where((row) =>
-      row.or([
-        row('id', '=', number),
-        row(row.fn<string>('lower', ['name']), 'like', `${removeWildcards(search.toLowerCase())}%`),
+    rows = rows.where((eb) =>
+      eb.or([
+        eb('id', '=', number),
+        eb(eb.fn<string>('lower', ['name']), 'like', `${removeWildcards(search.toLowerCase())}%`),
       ]),
     );
   }

@@ -27,8 +27,9 @@ export function evaluateRestriction(
 }
 
 /**
- * Throws `country_not_supported` for payers in a restricted country: the one that `http/client-address.ts` found for a
- * payer's browser. A merchant's server pays from its own address, which says nothing about the payer, and is not checked.
+ * Throws `country_not_supported` if the payer's country is restricted. `country` is that of the browser's IP address
+ * (`http/client-address.ts`). Requests from a merchant's server are not checked: its address says nothing about the
+ * payer.
  */
 export async function requireSupportedCountry(
   database: Runner,

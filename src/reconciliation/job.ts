@@ -16,7 +16,7 @@ const POLL_INTERVAL: Instant = MINUTE;
 const MAX_STORED = 200;
 
 /**
- * Creates the job that reconciles a chain with the ledger once a day, in the process that reads the chain, and stores
+ * Creates the job that reconciles a chain with the ledger once a day, in the process that scans the chain, and stores
  * the result. Unresolved differences are logged as an error; every process reports them in its metrics.
  */
 export function createReconcileJob(context: WithdrawalsContext, connected: ConnectedChain, holder: string): Job {

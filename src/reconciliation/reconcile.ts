@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { type BlockRef, ChainError } from '../chains/port.ts';
 import type { ChainAccount } from '../chains/family.ts';
 import { type ChainName, chains, type CryptoCurrencyCode, familyOf } from '../shared/crypto-currency.ts';
-import { BalanceSheet, readGasWalletBalance, readWalletSheets } from '../ledger/balances.ts';
+import { AccountBalances, readGasWalletBalance, readBalancesByWallet } from '../ledger/balances.ts';
 import type { Database } from '../database/database.ts';
 import { depositAccount, selectDepositsWithFacts } from '../invoices/ledger.ts';
 import { withdrawalQueries } from '../withdrawals/facts.ts';
@@ -21,11 +21,11 @@ import { selectWallets } from '../wallets/wallet.ts';
 /** Wallets compared per page. */
 const WALLET_BATCH = 200;
 
-type Explanation = HarmlessExplanation | LossExplanation;
+type Explanation = HarmlessExplanation | ActionableExplanation;
 
 /** Differences that need no action: they are expected, or resolve automatically. */
 type HarmlessExplanation =
-  /** Blocks after the last one read have changed the node's balances. */
+  /** Blocks after the last scanned one have changed the node's balances. */
   | 'blocks_not_scanned'
   /** A withdrawal is in a block and will be posted next. */
   | 'withdrawal_not_posted'
@@ -41,23 +41,23 @@ type HarmlessExplanation =
   | 'unissued_address';
 
 /** Differences that the operator must investigate and resolve. */
-const lossExplanations = [
-  /** A transaction that is not a withdrawal spent coins. */
+const actionableExplanations = [
+  /** A transaction that is not a withdrawal spent outputs of the wallet. */
   'spent_outside',
   /** The address has sent transactions that are not withdrawals. */
   'sent_outside',
   /** A token balance changed although the address sent nothing: rebasing, a fee or a seizure. */
   'token_contract',
-  /** A coin at one of our addresses that the ledger lacks. */
+  /** An output at one of our addresses that the ledger lacks. */
   'missed_deposit',
-  /** A coin that the ledger holds as dropped, withdrawn, written off or incoming. */
+  /** An output that the ledger lists as dropped, withdrawn, written off or incoming. */
   'state_mismatch',
 ] as const;
-type LossExplanation = (typeof lossExplanations)[number];
+type ActionableExplanation = (typeof actionableExplanations)[number];
 
 /** True if the operator must investigate a difference. */
 export function needsOperator({ explanation }: Pick<Difference, 'explanation'>): boolean {
-  return explanation === null || lossExplanations.some((loss) => loss === explanation);
+  return explanation === null || actionableExplanations.some((actionable) => actionable === explanation);
 }
 
 export interface Difference {
@@ -76,7 +76,7 @@ export interface Difference {
 
 export interface Reconciliation {
   chain: ChainName;
-  /** Height of the compared block: the last one read. */
+  /** Height of the compared block: the last one scanned. */
   height: number;
   wallets: number;
   /** Balances of all wallets by currency, and the ledger accounts: debits minus credits. */
@@ -92,10 +92,10 @@ interface ComparedWallet {
   address: string;
   code: string;
   balance: bigint;
-  sheet: BalanceSheet;
+  accounts: AccountBalances;
 }
 
-interface HeldCoin {
+interface HeldDeposit {
   walletId: number;
   paymentKey: string;
   amount: bigint;
@@ -113,8 +113,8 @@ interface WalletPage {
   at: BlockRef;
   lastId: number | null;
   wallets: ComparedWallet[];
-  coins: HeldCoin[];
-  misplaced: { walletId: number; code: string; paymentKey: string; posted: string | null; actual: string | null }[];
+  deposits: HeldDeposit[];
+  misposted: { walletId: number; code: string; paymentKey: string; posted: string | null; actual: string | null }[];
   open: OpenWithdrawal[];
 }
 
@@ -127,31 +127,31 @@ export async function reconcile(
   connected: Pick<ChainAccount, 'name' | 'chain' | 'spender'>,
 ): Promise<Reconciliation> {
   const { name } = connected;
-  const sheet = new BalanceSheet();
+  const total = new AccountBalances();
   const onChain = new Map<string, bigint>();
   const differences: Difference[] = [];
   let wallets = 0;
   let height: number | null = null;
   for (let after: number | null = 0; after !== null; ) {
-    const page: WalletPage = await readWalletPage(database, name, after, sheet);
+    const page: WalletPage = await readWalletPage(database, name, after, total);
     const pageDifferences = await compareWallets(database, connected, page, onChain);
     differences.push(...pageDifferences);
     wallets += page.wallets.length;
     height = page.at.height;
     after = page.lastId;
   }
-  const gas = await compareGasWallet(database, connected, sheet);
+  const gas = await compareGasWallet(database, connected, total);
   if (gas) differences.push(gas);
-  const codes = [...new Set([...sheet.codes, ...connected.chain.currencies])].sort();
+  const codes = [...new Set([...total.codes, ...connected.chain.currencies])].sort();
   return {
     chain: name,
     height: height ?? 0,
     wallets,
     totals: codes.map((code) => ({
       code,
-      ledger: sheet.balanceOf(code, 'wallet') + sheet.balanceOf(code, 'gas'),
+      ledger: total.balanceOf(code, 'wallet') + total.balanceOf(code, 'gas'),
       chain: onChain.get(code) ?? 0n,
-      accounts: Object.fromEntries(sheet.nonZeroAccounts(code)),
+      accounts: Object.fromEntries(total.nonZeroAccounts(code)),
     })),
     differences,
     unresolved: differences.filter(needsOperator).length,
@@ -163,31 +163,31 @@ async function readWalletPage(
   database: Pick<Database, 'inSnapshot'>,
   name: ChainName,
   after: number,
-  total: BalanceSheet,
+  total: AccountBalances,
 ): Promise<WalletPage> {
-  return await database.inSnapshot(async (on) => {
-    const at = await readLastBlock(on, name);
+  return await database.inSnapshot(async (reader) => {
+    const at = await readLastBlock(reader, name);
     if (!at) throw new ChainError('behind', `No block of ${name} has been read yet.`);
-    const rows = await selectWallets(on).where('id', '>', after).orderBy('id').limit(WALLET_BATCH).execute();
+    const rows = await selectWallets(reader).where('id', '>', after).orderBy('id').limit(WALLET_BATCH).execute();
     const chainWallets = rows.filter(({ chain }) => chain === name);
     const ids = chainWallets.map(({ id }) => id);
-    const sheets = await readWalletSheets(on, ids, total);
+    const accountsByWallet = await readBalancesByWallet(reader, ids, total);
     const deposits = () =>
-      selectDepositsWithFacts(on, withdrawalQueries)
+      selectDepositsWithFacts(reader, withdrawalQueries)
         .select(['deposit.wallet_id', 'deposit.code', 'deposit.payment_key', 'deposit.amount'])
         .select(['deposit.withdrawal_id', 'deposit.ledger_account', depositAccount.as('account')])
         .where('deposit.wallet_id', 'in', ids);
     const minedDeposits =
       ids.length === 0 ? [] : await deposits().where('deposit.state', '=', 'mined').orderBy('deposit.id').execute();
-    const misplaced =
+    const misposted =
       ids.length === 0
         ? []
         : await deposits()
             .where(sql<boolean>`coalesce(deposit.ledger_account, '') <> coalesce(${depositAccount}, '')`)
             .execute();
-    const open = await findUnminedWithdrawals(on, name);
+    const open = await findUnminedWithdrawals(reader, name);
     const versions = await findVersions(
-      on,
+      reader,
       open.map(({ id }) => id),
     );
     return {
@@ -195,15 +195,15 @@ async function readWalletPage(
       lastId: rows.length < WALLET_BATCH ? null : (rows.at(-1)?.id ?? null),
       wallets: chainWallets.map(({ id, merchant_id: merchantId, address, code, balance }) => ({
         ...{ id, merchantId, address, code, balance: BigInt(balance) },
-        sheet: sheets.get(id) ?? new BalanceSheet(),
+        accounts: accountsByWallet.get(id) ?? new AccountBalances(),
       })),
-      coins: minedDeposits
+      deposits: minedDeposits
         .filter(({ account }) => account !== 'withdrawn' && account !== 'written_off')
-        .map((coin) => ({
-          ...{ walletId: coin.wallet_id, paymentKey: coin.payment_key, withdrawalId: coin.withdrawal_id },
-          amount: BigInt(coin.amount),
+        .map((deposit) => ({
+          ...{ walletId: deposit.wallet_id, paymentKey: deposit.payment_key, withdrawalId: deposit.withdrawal_id },
+          amount: BigInt(deposit.amount),
         })),
-      misplaced: misplaced.map(({ wallet_id: walletId, code, payment_key: paymentKey, ...deposit }) => ({
+      misposted: misposted.map(({ wallet_id: walletId, code, payment_key: paymentKey, ...deposit }) => ({
         ...{ walletId, code, paymentKey, posted: deposit.ledger_account, actual: deposit.account },
       })),
       open: open.map((withdrawal) => ({
@@ -225,12 +225,12 @@ async function compareWallets(
   const { wallets, at } = page;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
   const differences: Difference[] = wallets.flatMap((wallet): Difference[] => {
-    const { merchantId, address, code, balance, sheet } = wallet;
-    const ledger = sheet.balanceOf(code, 'wallet');
+    const { merchantId, address, code, balance, accounts } = wallet;
+    const ledger = accounts.balanceOf(code, 'wallet');
     const detail = 'The balance of the wallet differs from the sum of its ledger entries.';
     return balance === ledger ? [] : [{ address, merchantId, code, ledger, chain: balance, explanation: null, detail }];
   });
-  for (const { walletId, code, paymentKey, posted, actual } of page.misplaced)
+  for (const { walletId, code, paymentKey, posted, actual } of page.misposted)
     differences.push({
       ...{ address: byId.get(walletId)?.address ?? null, merchantId: byId.get(walletId)?.merchantId ?? null },
       ...{ code, ledger: 0n, chain: 0n, explanation: null },
@@ -238,22 +238,22 @@ async function compareWallets(
     });
   const add = (code: string, amount: bigint) => onChain.set(code, (onChain.get(code) ?? 0n) + amount);
   const mined = await findMined(chain, page.open);
-  const states = await chain.coinStates(
-    page.coins.map(({ paymentKey }) => paymentKey),
+  const states = await chain.outputStates(
+    page.deposits.map(({ paymentKey }) => paymentKey),
     at,
   );
   if (states) {
-    const isUnspent = ({ paymentKey }: HeldCoin) => states.get(paymentKey) !== 'spent';
-    const isBehind = page.coins.length > 0 && (await chain.tip()).hash !== at.hash;
+    const isUnspent = ({ paymentKey }: HeldDeposit) => states.get(paymentKey) !== 'spent';
+    const isBehind = page.deposits.length > 0 && (await chain.tip()).hash !== at.hash;
     const code = chain.currencies[0] ?? '';
     for (const wallet of wallets) {
-      const coins = page.coins.filter(({ walletId }) => walletId === wallet.id);
-      const unspent = coins.filter(isUnspent);
-      const ledger = wallet.sheet.balanceOf(code, 'wallet');
+      const deposits = page.deposits.filter(({ walletId }) => walletId === wallet.id);
+      const unspent = deposits.filter(isUnspent);
+      const ledger = wallet.accounts.balanceOf(code, 'wallet');
       const chainBalance = unspent.reduce((sum, { amount }) => sum + amount, 0n);
       add(code, chainBalance);
       if (chainBalance === ledger) continue;
-      const spent = coins.filter((coin) => !isUnspent(coin));
+      const spent = deposits.filter((deposit) => !isUnspent(deposit));
       const isOurs = spent.length > 0 && spent.every(({ withdrawalId: id }) => id !== null && mined.has(id));
       const names = spent.map(({ paymentKey }) => paymentKey).join(', ');
       differences.push({
@@ -267,7 +267,7 @@ async function compareWallets(
               : null,
         detail:
           spent.length === 0
-            ? 'The ledger differs from the sum of the coins in the wallet.'
+            ? 'The ledger differs from the sum of the unspent outputs of the wallet.'
             : isOurs
               ? `A withdrawal has spent ${names} and will be posted next.`
               : `Coins were spent or are no longer in the chain, without a withdrawal: ${names}.`,
@@ -282,7 +282,7 @@ async function compareWallets(
       at,
     );
     for (const wallet of wallets) {
-      const ledger = wallet.sheet.balanceOf(code, 'wallet') + wallet.sheet.balanceOf(code, 'gas');
+      const ledger = wallet.accounts.balanceOf(code, 'wallet') + wallet.accounts.balanceOf(code, 'gas');
       const chainBalance = balances?.get(wallet.address) ?? 0n;
       add(code, chainBalance);
       if (chainBalance === ledger) continue;
@@ -314,23 +314,23 @@ async function findMined(chain: ChainAccount['chain'], open: readonly OpenWithdr
 }
 
 async function explainAccount(
-  on: Runner,
+  reader: Runner,
   { chain, name, wallet, at }: { chain: ChainAccount['chain']; name: ChainName; wallet: ComparedWallet; at: BlockRef },
   { code, extra }: { code: CryptoCurrencyCode; extra: bigint },
 ): Promise<Pick<Difference, 'explanation' | 'detail'>> {
   const { id, address } = wallet;
   const { feeCode } = chains[name];
-  if (code === feeCode && (await hasUnpostedFees(on, name, address)))
+  if (code === feeCode && (await hasUnpostedFees(reader, name, address)))
     return { explanation: 'before_ledger', detail: 'Gas funding and fees are older than the ledger.' };
   if (code === feeCode && extra > 0n) {
-    const watched = await readWatchedBalance(on, id);
+    const watched = await readWatchedBalance(reader, id);
     if (watched === null)
       return { explanation: 'balance_not_watched', detail: 'A contract sent ether to an address that is not watched.' };
     if (extra <= watched)
       return { explanation: 'before_balance_watch', detail: 'The ether was received before the address was watched.' };
   }
   const sent = (await chain.transactionCounts([address], at))?.get(address) ?? 0;
-  const foreignCount = sent - (await countMinedTransactions(on, name, address));
+  const foreignCount = sent - (await countMinedTransactions(reader, name, address));
   if (foreignCount > 0)
     return {
       explanation: 'sent_outside',
@@ -348,13 +348,13 @@ async function explainAccount(
 async function compareGasWallet(
   database: Pick<Database, 'inSnapshot'>,
   { name, chain, spender: load }: Pick<ChainAccount, 'name' | 'chain' | 'spender'>,
-  total: BalanceSheet,
+  total: AccountBalances,
 ): Promise<Difference | null> {
   if (familyOf(name).model !== 'accounts') return null;
   const { feeCode } = chains[name];
-  const { at, ledger } = await database.inSnapshot(async (on) => ({
-    ledger: await readGasWalletBalance(on, name, total),
-    at: await readLastBlock(on, name),
+  const { at, ledger } = await database.inSnapshot(async (reader) => ({
+    ledger: await readGasWalletBalance(reader, name, total),
+    at: await readLastBlock(reader, name),
   }));
   const spender = await load();
   if (spender.kind !== 'accounts' || !at) return null;

@@ -1,7 +1,7 @@
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { Account, DepositAccount, Entry } from '../ledger/accounts.ts';
-import { readWalletSheets } from '../ledger/balances.ts';
+import { readBalancesByWallet } from '../ledger/balances.ts';
 import { postEntries } from '../wallets/post-entries.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { OperatorError } from '../system/operator-error.ts';
@@ -43,7 +43,7 @@ export interface Resolution extends ShownDifference {
 /**
  * Resolves a difference: writes off a loss, or books a surplus, so that ledger and chain match again. A loss reduces
  * the operator's gas first, then deposits in the order of `WRITE_OFF_ORDER`, oldest first. Throws an `OperatorError` if
- * there is no such difference, or it may still change. `record` runs in the same unit.
+ * there is no such difference, or it may still change. `record` runs in the same unit of work.
  */
 export async function resolveDifference(
   context: WithdrawalsContext,
@@ -61,7 +61,7 @@ export async function resolveDifference(
   const at = await readLastBlock(database, name);
   if (!at) throw new OperatorError(`No block of ${name} has been read yet.`);
   const balances = chain.balances(code, [address], at);
-  const spent = balances ? [] : await findSpentCoins(context, connected, walletId, at);
+  const spent = balances ? [] : await findSpentDeposits(context, connected, walletId, at);
   const chainBalance = balances ? ((await balances).get(address) ?? 0n) : null;
   if (chainBalance !== null) await requireFinal(context, connected, address, at);
 
@@ -71,9 +71,9 @@ export async function resolveDifference(
     if (currentTip?.hash !== at.hash)
       throw new OperatorError(`A block of ${name} was read in the meantime. Run the command again.`);
     await requireNoOpenWithdrawal(unit, wallet);
-    const sheet = (await readWalletSheets(unit, [wallet.id])).get(wallet.id);
-    const gas = sheet?.balanceOf(code, 'gas') ?? 0n;
-    const ledger = (sheet?.balanceOf(code, 'wallet') ?? 0n) + gas;
+    const accounts = (await readBalancesByWallet(unit, [wallet.id])).get(wallet.id);
+    const gas = accounts?.balanceOf(code, 'gas') ?? 0n;
+    const ledger = (accounts?.balanceOf(code, 'wallet') ?? 0n) + gas;
     const onChain = chainBalance ?? ledger - sumOf(spent);
     const difference = onChain - ledger;
     if (difference === 0n)
@@ -112,23 +112,24 @@ export async function resolveDifference(
   });
 }
 
-/** Finds coins of a wallet that were spent in a block by a transaction that is not a withdrawal. */
-async function findSpentCoins(
+/** Finds deposits of a wallet that were spent in a block by a transaction that is not a withdrawal. */
+async function findSpentDeposits(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   walletId: number,
   at: BlockRef,
 ): Promise<RemainingDeposit[]> {
-  const coins = (await findRemainingDeposits(context.database, [walletId])).filter(
+  const deposits = (await findRemainingDeposits(context.database, [walletId])).filter(
     ({ state, withdrawalId }) => state === 'mined' && withdrawalId === null,
   );
-  const states = await connected.chain.coinStates(
-    coins.map(({ paymentKey }) => paymentKey),
+  const states = await connected.chain.outputStates(
+    deposits.map(({ paymentKey }) => paymentKey),
     at,
   );
   const spent: RemainingDeposit[] = [];
-  for (const coin of coins)
-    if (states?.get(coin.paymentKey) === 'spent' && (await isInChain(context, connected, coin))) spent.push(coin);
+  for (const deposit of deposits)
+    if (states?.get(deposit.paymentKey) === 'spent' && (await isInChain(context, connected, deposit)))
+      spent.push(deposit);
   return spent;
 }
 

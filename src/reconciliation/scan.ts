@@ -1,6 +1,6 @@
 import type { Runner } from '../database/engine.ts';
 import type { ChainAccount } from '../chains/family.ts';
-import { type BlockRef, ChainError, type UnspentCoin } from '../chains/port.ts';
+import { type BlockRef, ChainError, type UnspentOutput } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
 import { findStoredBlock } from '../chains/blocks.ts';
@@ -12,50 +12,52 @@ import { selectWallets } from '../wallets/wallet.ts';
 import { withdrawalQueries } from '../withdrawals/facts.ts';
 import type { Difference } from './reconcile.ts';
 
-/** Coins looked up per statement. */
-const COIN_BATCH = 200;
+/** Outputs looked up per statement. */
+const OUTPUT_BATCH = 200;
 
-export interface CoinScan {
+export interface UtxoScan {
   /** Height of the block at which the node searched. */
   height: number;
   addresses: number;
   coins: number;
-  /** Coins that the ledger lacks, or holds in another state. */
+  /** Outputs that the ledger lacks, or lists in a different state. */
   differences: Difference[];
 }
 
-/** True for ledger accounts of deposits whose coin is at the wallet. */
+/** True for ledger accounts of deposits whose output is unspent. */
 const isHeld = (account: string | null) =>
   account !== null && !['incoming', 'withdrawn', 'written_off'].includes(account);
 
 /**
  * Requests every unspent output of our addresses from the node: issued ones, and as many beyond them as the gap limit.
- * Each coin is compared with the ledger at the block of the node's search. Null on account-based chains,
- * which reconciliation covers. Read-only.
+ * Each output is compared with the ledger at the block of the node's search. Null on account-based chains, which
+ * reconciliation covers. Read-only.
  */
-export async function scanCoins(
+export async function scanOutputs(
   database: Pick<Database, 'inSnapshot' | 'query'>,
   { name, chain, accountKey }: Pick<ChainAccount, 'name' | 'chain' | 'accountKey'>,
   { nextIndex, gapLimit, onProgress }: { nextIndex: number; gapLimit: number; onProgress: (percent: number) => void },
-): Promise<CoinScan | null> {
+): Promise<UtxoScan | null> {
   const addresses = await readAllAddresses(database, name);
   for (let index = nextIndex; index < nextIndex + gapLimit; index += 1)
     addresses.add(chain.addresses.derive(accountKey, index));
   const result = await chain.scanUtxoSet([...addresses], onProgress);
   if (!result) return null;
-  const { at, coins } = result;
+  const { at, outputs } = result;
   const position = await readScanPosition(database, { name, chain }, at);
   const differences: Difference[] = [];
-  for (let start = 0; start < coins.length; start += COIN_BATCH) {
-    const batch = coins.slice(start, start + COIN_BATCH);
+  for (let start = 0; start < outputs.length; start += OUTPUT_BATCH) {
+    const batch = outputs.slice(start, start + OUTPUT_BATCH);
     differences.push(
-      ...(await database.inSnapshot(async (on) => await compareCoins(on, position, batch))).map((difference) => ({
-        ...difference,
-        code: chain.currencies[0] ?? '',
-      })),
+      ...(await database.inSnapshot(async (reader) => await compareOutputs(reader, position, batch))).map(
+        (difference) => ({
+          ...difference,
+          code: chain.currencies[0] ?? '',
+        }),
+      ),
     );
   }
-  return { height: at.height, addresses: addresses.size, coins: coins.length, differences };
+  return { height: at.height, addresses: addresses.size, coins: outputs.length, differences };
 }
 
 interface ScanPosition {
@@ -63,68 +65,73 @@ interface ScanPosition {
   /** The block at which the node searched. */
   at: BlockRef;
   /** Height of the last scanned block. */
-  readTo: number;
+  scannedHeight: number;
   /** True if the scanned blocks belong to a branch that the chain has left. */
   isOnOtherBranch: boolean;
 }
 
 async function readScanPosition(
-  on: Runner,
+  reader: Runner,
   { name, chain }: Pick<ChainAccount, 'name' | 'chain'>,
   at: BlockRef,
 ): Promise<ScanPosition> {
-  const tip = await readLastBlock(on, name);
+  const tip = await readLastBlock(reader, name);
   if (!tip) throw new ChainError('behind', `No block of ${name} has been read yet.`);
-  const { height: readTo, hash } = tip;
-  if (at.height > readTo) return { name, at, readTo, isOnOtherBranch: (await chain.blockHash(readTo)) !== hash };
-  const block = await findStoredBlock(on, name, at.height);
-  return { name, at, readTo, isOnOtherBranch: block !== null && block.hash !== at.hash };
+  const { height: scannedHeight, hash } = tip;
+  if (at.height > scannedHeight)
+    return { name, at, scannedHeight, isOnOtherBranch: (await chain.blockHash(scannedHeight)) !== hash };
+  const block = await findStoredBlock(reader, name, at.height);
+  return { name, at, scannedHeight, isOnOtherBranch: block !== null && block.hash !== at.hash };
 }
 
-async function compareCoins(
-  on: Runner,
-  { name, at, readTo, isOnOtherBranch }: ScanPosition,
-  coins: readonly UnspentCoin[],
+async function compareOutputs(
+  reader: Runner,
+  { name, at, scannedHeight, isOnOtherBranch }: ScanPosition,
+  outputs: readonly UnspentOutput[],
 ): Promise<Omit<Difference, 'code'>[]> {
-  const keys = coins.map(({ paymentKey }) => paymentKey);
-  const rows = await selectDepositsWithFacts(on, withdrawalQueries)
+  const keys = outputs.map(({ paymentKey }) => paymentKey);
+  const rows = await selectDepositsWithFacts(reader, withdrawalQueries)
     .select(['deposit.payment_key', 'deposit.state', 'withdrawal.height as spent_height'])
     .select(depositAccount.as('account'))
     .where('deposit.chain', '=', name)
     .where('deposit.payment_key', 'in', keys)
     .execute();
   const deposits = new Map(rows.map((deposit) => [deposit.payment_key, deposit]));
-  const owners = await selectWallets(on)
+  const owners = await selectWallets(reader)
     .where('chain', '=', name)
     .where(
       'address',
       'in',
-      coins.map(({ address }) => address),
+      outputs.map(({ address }) => address),
     )
     .execute();
   const merchants = new Map(owners.map(({ address, merchant_id: id }) => [address, id]));
-  const recorded = await findUnissuedDepositKeys(on, name, keys);
+  const recorded = await findUnissuedDepositKeys(reader, name, keys);
 
-  return coins.flatMap(({ paymentKey, address, amount, height }): Omit<Difference, 'code'>[] => {
+  return outputs.flatMap(({ paymentKey, address, amount, height }): Omit<Difference, 'code'>[] => {
     const deposit = deposits.get(paymentKey);
     const account = deposit?.account ?? null;
     if (deposit && isHeld(account)) return [];
     // Spent by a withdrawal in a block after the node's search.
     if (account === 'withdrawn' && (deposit?.spent_height ?? 0) > at.height) return [];
     const merchantId = merchants.get(address) ?? null;
-    const coin = { address, merchantId, ledger: 0n, chain: amount };
+    const difference = { address, merchantId, ledger: 0n, chain: amount };
     const where = `${paymentKey}, unspent since block ${height}`;
-    if (height > readTo || isOnOtherBranch)
-      return [{ ...coin, explanation: 'blocks_not_scanned', detail: `${where}: its block will be read next.` }];
+    if (height > scannedHeight || isOnOtherBranch)
+      return [{ ...difference, explanation: 'blocks_not_scanned', detail: `${where}: its block will be read next.` }];
     if (deposit) {
       const state = account ?? 'dropped from the chain';
-      return [{ ...coin, explanation: 'state_mismatch', detail: `${where}: the ledger lists it as ${state}.` }];
+      return [{ ...difference, explanation: 'state_mismatch', detail: `${where}: the ledger lists it as ${state}.` }];
     }
     if (recorded.has(paymentKey))
-      return [{ ...coin, explanation: 'unissued_address', detail: `${where}: see paylatch addresses list.` }];
+      return [{ ...difference, explanation: 'unissued_address', detail: `${where}: see paylatch addresses list.` }];
     const owner = merchantId === null ? 'an unissued address' : `a wallet of merchant ${merchantId}`;
     return [
-      { ...coin, explanation: 'missed_deposit', detail: `${where}, at ${owner}: the ledger does not contain it.` },
+      {
+        ...difference,
+        explanation: 'missed_deposit',
+        detail: `${where}, at ${owner}: the ledger does not contain it.`,
+      },
     ];
   });
 }

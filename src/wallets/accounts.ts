@@ -20,9 +20,9 @@ const COOLDOWN_AFTER_LOST_WRITES: Instant = 2 * DAY;
 type LostWritesReason =
   /** A backup was restored. */
   | 'restored'
-  /** The mark outside the database is ahead of the database. */
+  /** The address mark (`ADDRESS_MARKS`) is ahead of the database. */
   | 'mark'
-  /** The mark outside the database is missing: the database was moved without it. */
+  /** The address mark is missing: the database was moved without it. */
   | 'mark_missing'
   /** The PostgreSQL timeline or cluster changed: a standby was promoted, or a backup was restored. */
   | 'timeline'
@@ -41,7 +41,7 @@ export interface WalletAccount {
   /** The last suspected loss of writes: since when, and the last scanned block at that time. */
   lostWrites: { since: Instant; reason: LostWritesReason; height: number | null; resumedAt: Instant | null } | null;
   timeline: string | null;
-  hasMark: boolean;
+  hasAddressMark: boolean;
 }
 
 /** Settings for issuing addresses. */
@@ -122,8 +122,8 @@ async function accountNames(chain: ChainName, accountKey: string): Promise<{ nam
   };
 }
 
-export async function readAccount(on: Runner, id: number): Promise<WalletAccount> {
-  const row = await db(on).selectFrom('wallet_accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+export async function readAccount(reader: Runner, id: number): Promise<WalletAccount> {
+  const row = await db(reader).selectFrom('wallet_accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   return {
     id: row.id,
     name: row.name,
@@ -140,7 +140,7 @@ export async function readAccount(on: Runner, id: number): Promise<WalletAccount
             resumedAt: row.settled_at,
           },
     timeline: row.database_timeline,
-    hasMark: row.has_mark === 1,
+    hasAddressMark: row.has_mark === 1,
   };
 }
 
@@ -166,14 +166,14 @@ async function requireNotSuspended(database: Runner, accountId: number): Promise
 
 /**
  * Returns the height of the last scanned block. Throws a `Problem` if a deposit to a new address could be missed or
- * misattributed: the chain cannot be read, or issuing is suspended.
+ * misattributed: the chain cannot be scanned, or issuing is suspended.
  */
 export async function requireAddressIssuing(
-  on: Runner,
+  reader: Runner,
   { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
 ): Promise<number> {
-  const height = await requireScannable(on, name);
-  await requireNotSuspended(on, accountId);
+  const height = await requireScannable(reader, name);
+  await requireNotSuspended(reader, accountId);
   return height;
 }
 
@@ -182,8 +182,8 @@ export async function lockAccount(unit: UnitOfWork, { accountId }: Pick<Connecte
   await lockRows(unit, db(unit).selectFrom('wallet_accounts').select('id').where('id', '=', accountId)).execute();
 }
 
-/** Compares an account with its mark outside the database. Runs at startup. */
-export async function compareWithMarks(context: AccountsContext, accountId: number): Promise<void> {
+/** Compares an account with its address mark. Runs at startup. */
+export async function compareWithAddressMark(context: AccountsContext, accountId: number): Promise<void> {
   const { database, addresses } = context;
   const { marks } = addresses;
   let account = await readAccount(database, accountId);
@@ -196,12 +196,12 @@ export async function compareWithMarks(context: AccountsContext, accountId: numb
     await suspendIssuing(context, account, 'timeline');
   }
   // A SQLite database belongs to one process: without its mark, it was moved to another machine.
-  if (marks && mark === null && account.hasMark && database.engine === 'sqlite')
+  if (marks && mark === null && account.hasAddressMark && database.engine === 'sqlite')
     await suspendIssuing(context, account, 'mark_missing');
   if (mark !== null && mark >= account.nextIndex) await resumeAfterMark(context, account, mark);
   account = await readAccount(database, accountId);
   if (isIssuingSuspended(account)) {
-    await resumeByMark(context, account);
+    await resumeFromMark(context, account);
     return;
   }
   if (marks && account.nextIndex > 0 && (mark === null || mark < account.nextIndex - 1))
@@ -220,9 +220,9 @@ export async function reserveIndex(context: AccountsContext, accountId: number, 
         await db(unit)
           .updateTable('wallet_accounts')
           // Set only if a mark was read: a process may die between this commit and its first mark.
-          .set((row) => ({ next_index: row('next_index', '+', 1), ...(before !== null && { has_mark: 1 }) }))
+          .set((eb) => ({ next_index: eb('next_index', '+', 1), ...(before !== null && { has_mark: 1 }) }))
           .where('id', '=', accountId)
-          .where((row) => row.or([row('lost_writes_since', 'is', null), row('settled_at', 'is not', null)]))
+          .where((eb) => eb.or([eb('lost_writes_since', 'is', null), eb('settled_at', 'is not', null)]))
           .$if(timeline !== null, (query) => query.where('database_timeline', '=', timeline ?? sql<string>``))
           .returning('next_index')
           .executeTakeFirst(),
@@ -230,7 +230,7 @@ export async function reserveIndex(context: AccountsContext, accountId: number, 
     const account = await readAccount(database, accountId);
     if (!reserved) {
       if (!isIssuingSuspended(account)) await suspendIssuing(context, account, 'timeline');
-      if (await resumeByMark(context, await readAccount(database, accountId))) continue;
+      if (await resumeFromMark(context, await readAccount(database, accountId))) continue;
       throw issuingSuspended(account.chain);
     }
     const index = reserved.next_index - 1;
@@ -272,14 +272,14 @@ export async function recordLostWrites(
 ): Promise<void> {
   await db(unit)
     .updateTable('wallet_accounts')
-    .set((row) => ({
+    .set((eb) => ({
       lost_writes_since: now,
       lost_writes_reason: reason,
-      lost_writes_height: selectHeight(unit, row.ref('wallet_accounts.chain')),
+      lost_writes_height: selectHeight(unit, eb.ref('wallet_accounts.chain')),
       settled_at: null,
     }))
     .where('id', '=', accountId)
-    .where((row) => row.or([row('lost_writes_since', 'is', null), row('settled_at', 'is not', null)]))
+    .where((eb) => eb.or([eb('lost_writes_since', 'is', null), eb('settled_at', 'is not', null)]))
     .execute();
 }
 
@@ -306,8 +306,8 @@ function isMarkConclusive({ lostWrites }: WalletAccount): boolean {
   return lostWrites?.reason !== 'restored' && lostWrites?.reason !== 'operator';
 }
 
-/** Resumes issuing if the mark outside the database holds the last issued index; returns true if it did. */
-async function resumeByMark(context: AccountsContext, account: WalletAccount): Promise<boolean> {
+/** Resumes issuing if the address mark holds the last issued index; returns true if it did. */
+async function resumeFromMark(context: AccountsContext, account: WalletAccount): Promise<boolean> {
   const mark = (await context.addresses.marks?.readHighest(account.name)) ?? null;
   // A mark behind the database does not cover the last writes.
   if (mark === null || mark < account.nextIndex - 1 || !isMarkConclusive(account)) return false;
@@ -318,8 +318,8 @@ async function resumeByMark(context: AccountsContext, account: WalletAccount): P
 
 /**
  * Resumes issuing addresses from `from`, which must be above every index that may have been issued. Returns the next
- * index. Free wallets may have been assigned to invoices that were lost: their cooldown ends when the last of these
- * expired.
+ * index. Free wallets may have been assigned to invoices that were lost: their cooldown ends after the last of these
+ * has expired.
  */
 export async function resumeIssuing(
   context: Pick<AccountsContext, 'database' | 'clock' | 'addresses'>,
@@ -347,14 +347,14 @@ async function resumeInUnit(
   from: number,
 ): Promise<number> {
   const now = clock.now();
-  const restsUntil = now + COOLDOWN_AFTER_LOST_WRITES;
+  const cooldownUntil = now + COOLDOWN_AFTER_LOST_WRITES;
   await lockFreeWallets(unit, accountId);
   await db(unit)
     .updateTable('wallets')
-    .set({ rests_until: restsUntil })
+    .set({ rests_until: cooldownUntil })
     .where('wallet_account_id', '=', accountId)
     .where('state', '=', sql.lit('resting'))
-    .where('rests_until', '<', restsUntil)
+    .where('rests_until', '<', cooldownUntil)
     .execute();
   await db(unit)
     .updateTable('wallet_accounts')
@@ -364,12 +364,12 @@ async function resumeInUnit(
   return await raiseNextIndex(unit, accountId, from);
 }
 
-/** Raises the next index to `least` if it is lower; returns it. */
-async function raiseNextIndex(unit: UnitOfWork, accountId: number, least: number): Promise<number> {
+/** Raises the next index to `minimum` if it is lower; returns it. */
+async function raiseNextIndex(unit: UnitOfWork, accountId: number, minimum: number): Promise<number> {
   const { next_index: next } = await db(unit)
     .updateTable('wallet_accounts')
-    .set((row) => ({
-      next_index: row.case().when('next_index', '<', least).then(least).else(row.ref('next_index')).end(),
+    .set((eb) => ({
+      next_index: eb.case().when('next_index', '<', minimum).then(minimum).else(eb.ref('next_index')).end(),
     }))
     .where('id', '=', accountId)
     .returning('next_index')
@@ -403,10 +403,10 @@ export async function findTimelineQuery(database: Database): Promise<RawBuilder<
 export async function suspendIssuingAfterRestore(unit: UnitOfWork, since: Instant): Promise<string[]> {
   const rows = await db(unit)
     .updateTable('wallet_accounts')
-    .set((row) => ({
+    .set((eb) => ({
       lost_writes_since: since,
       lost_writes_reason: 'restored',
-      lost_writes_height: selectHeight(unit, row.ref('wallet_accounts.chain')),
+      lost_writes_height: selectHeight(unit, eb.ref('wallet_accounts.chain')),
       settled_at: null,
     }))
     .returning('chain')
@@ -415,8 +415,8 @@ export async function suspendIssuingAfterRestore(unit: UnitOfWork, since: Instan
 }
 
 /** Lists the first 100 deposits to unissued addresses. */
-export async function listUnissuedDeposits(on: Runner, accountId: number) {
-  return await db(on)
+export async function listUnissuedDeposits(reader: Runner, accountId: number) {
+  return await db(reader)
     .selectFrom('unissued_deposits')
     .select(['derivation_index as index', 'address', 'code', 'amount', 'tx_hash'])
     .where('wallet_account_id', '=', accountId)

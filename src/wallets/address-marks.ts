@@ -4,8 +4,8 @@ import { createBatcher } from '../database/batch.ts';
 import { OperatorError } from '../system/operator-error.ts';
 
 /**
- * Highest issued address index of each account, stored outside the database. If the database loses its last writes, the
- * mark is ahead of it. Processes may share the folder.
+ * Address marks: the highest issued address index of each account, stored outside the database. If the database loses
+ * its last writes, the mark is ahead of it. Processes may share the folder.
  */
 export interface AddressMarks {
   /** Highest recorded index of an account; null if there is none. */

@@ -6,22 +6,22 @@ import { engineOf, type Runner } from '../database/engine.ts';
 
 /** Returns the wallet IDs of those addresses that belong to wallets. Uses the index on addresses. */
 export async function findWalletIdsByAddress(
-  on: Runner,
+  reader: Runner,
   chain: ChainName,
   addresses: readonly string[],
 ): Promise<Map<string, number>> {
   if (addresses.length === 0) return new Map();
   // SQLite keeps the order of a cross join: it looks up each value in the index and never scans all wallets.
   const { rows } = await sql<{ id: number; address: string }>`
-    select wallets.id, wallets.address from ${valuesTable(on, addresses)}
-    cross join wallets where wallets.chain = ${chain} and wallets.address = given.value`.execute(db(on));
+    select wallets.id, wallets.address from ${valuesTable(reader, addresses)}
+    cross join wallets where wallets.chain = ${chain} and wallets.address = given.value`.execute(db(reader));
   return new Map(rows.map(({ id, address }) => [address, id]));
 }
 
-/** SQL of a table `given` with the column `value`, to join with. */
-export function valuesTable(on: Runner, values: readonly string[]) {
+/** SQL for a joinable table `given` with the column `value`. */
+export function valuesTable(reader: Runner, values: readonly string[]) {
   const list = JSON.stringify(values);
-  return engineOf(on) === 'postgres'
+  return engineOf(reader) === 'postgres'
     ? sql`json_array_elements_text(${list}::json) as given (value)`
     : sql`json_each(${list}) as given`;
 }
@@ -47,8 +47,8 @@ export async function parsePayoutAddress(
 }
 
 /** True for addresses of wallets on any chain: an address of one chain can be valid on another. */
-async function isDepositAddress(on: Runner, address: string): Promise<boolean> {
-  const wallet = await db(on)
+async function isDepositAddress(reader: Runner, address: string): Promise<boolean> {
+  const wallet = await db(reader)
     .selectFrom('wallets')
     .select('id')
     .where('chain', 'in', chainNames)
@@ -58,11 +58,11 @@ async function isDepositAddress(on: Runner, address: string): Promise<boolean> {
   return wallet !== undefined;
 }
 
-/** Every issued, derived-ahead or skipped address of a chain. */
-export async function readAllAddresses(on: Runner, chain: ChainName): Promise<Set<string>> {
+/** Every issued, pre-derived or skipped address of a chain. */
+export async function readAllAddresses(reader: Runner, chain: ChainName): Promise<Set<string>> {
   const addresses = new Set<string>();
   for (const table of ['wallets', 'unissued_addresses'] as const) {
-    const rows = await db(on).selectFrom(table).select('address').where('chain', '=', chain).execute();
+    const rows = await db(reader).selectFrom(table).select('address').where('chain', '=', chain).execute();
     for (const { address } of rows) addresses.add(address);
   }
   return addresses;

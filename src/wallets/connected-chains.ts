@@ -1,7 +1,7 @@
 import type { ChainAccount } from '../chains/family.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 
-/** A chain that the service reads, and the account whose addresses are issued to payers. */
+/** A chain that the service scans, and the account whose addresses are issued to payers. */
 export interface ConnectedChain extends ChainAccount {
   /** ID in `wallet_accounts`. */
   accountId: number;
@@ -19,8 +19,8 @@ export interface ConnectedChains {
 }
 
 export function createConnectedChains(all: readonly ConnectedChain[]): ConnectedChains {
-  const ofCurrency = (code: CryptoCurrencyCode) =>
+  const findByCurrency = (code: CryptoCurrencyCode) =>
     all.find(({ name, chain }) => name === cryptoCurrencies[code].chain && chain.currencies.includes(code)) ?? null;
   const codes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
-  return { all, forCurrency: ofCurrency, currencies: codes.filter((code) => ofCurrency(code) !== null) };
+  return { all, forCurrency: findByCurrency, currencies: codes.filter((code) => findByCurrency(code) !== null) };
 }

@@ -14,20 +14,20 @@ import type { ConnectedChains } from './connected-chains.ts';
 /** Facts about wallets that deposits and invoices provide. Conditions are parts of queries over `wallets`. */
 export interface WalletUse {
   /** Condition: the wallet has ever received a deposit. */
-  hasDeposit(on: Runner, walletId: Expression<number>): Expression<SqlBool>;
+  hasDeposit(reader: Runner, walletId: Expression<number>): Expression<SqlBool>;
   /** Condition: the wallet has a deposit that is not in a block yet. */
-  hasUnminedDeposit(on: Runner, walletId: Expression<number>): Expression<SqlBool>;
+  hasUnminedDeposit(reader: Runner, walletId: Expression<number>): Expression<SqlBool>;
   /** Condition: one of the wallet's transactions has not failed, or expired at or after `moment`. */
-  wasPayableSince(on: Runner, walletId: Expression<number>, moment: Instant): Expression<SqlBool>;
+  wasPayableSince(reader: Runner, walletId: Expression<number>, moment: Instant): Expression<SqlBool>;
   /** Returns the IDs of those wallets that had an invoice of this amount. */
   findByInvoiceAmount(
-    on: Runner,
+    reader: Runner,
     walletIds: readonly number[],
     amount: { amountRequired: bigint; tolerance: bigint },
   ): Promise<Set<number>>;
   /** Status of the wallet's last invoice. */
-  readLastInvoiceStatus(on: Runner, walletId: number): Promise<CryptoStatus | undefined>;
-  hasOpenInvoice(on: Runner, walletId: number): Promise<boolean>;
+  readLastInvoiceStatus(reader: Runner, walletId: number): Promise<CryptoStatus | undefined>;
+  hasOpenInvoice(reader: Runner, walletId: number): Promise<boolean>;
 }
 
 /** Dependencies of wallets. */

@@ -19,15 +19,15 @@ function storedState(state: WalletState): StoredState {
 
 /** Finds wallets of a merchant, newest first. */
 export async function findWalletPage(
-  on: Runner,
+  reader: Runner,
   merchantId: number,
   { state, code, before, limit }: Pick<WalletsQuery, 'state' | 'code'> & { before: number | null; limit: number },
 ): Promise<Wallet[]> {
-  const rows = await selectWallets(on)
+  const rows = await selectWallets(reader)
     .where('merchant_id', '=', merchantId)
-    .$if(state !== undefined, (rest) => rest.where(isAnyOf('state', (state ?? []).map(storedState))))
-    .$if(code !== undefined, (rest) => rest.where(isAnyOf('code', code ?? [])))
-    .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
+    .$if(state !== undefined, (qb) => qb.where(isAnyOf('state', (state ?? []).map(storedState))))
+    .$if(code !== undefined, (qb) => qb.where(isAnyOf('code', code ?? [])))
+    .$if(before !== null, (qb) => qb.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
@@ -35,8 +35,12 @@ export async function findWalletPage(
 }
 
 /** Finds the wallet of a merchant by its address. */
-export async function findMerchantWallet(on: Runner, merchantId: number, address: string): Promise<Wallet | undefined> {
-  const row = await selectWallets(on)
+export async function findMerchantWallet(
+  reader: Runner,
+  merchantId: number,
+  address: string,
+): Promise<Wallet | undefined> {
+  const row = await selectWallets(reader)
     .where('merchant_id', '=', merchantId)
     .where('chain', 'in', chainNames)
     .where('address', '=', address)

@@ -14,7 +14,7 @@ import { selectWallets } from './wallet.ts';
 import { findHighestUsedIndex } from './used-addresses.ts';
 import { reserveIndex } from './accounts.ts';
 
-/** Candidates to check for one that had no invoice of an equal amount. */
+/** Maximum candidate wallets that are checked for earlier invoices of the same amount. */
 const MAX_CANDIDATES = 50;
 /** Cooldown of an unused address after its invoice expires: exchanges may delay a transfer by a few days. */
 const UNUSED_ADDRESS_COOLDOWN: Instant = 7 * DAY;
@@ -61,7 +61,7 @@ export async function nextDepositAddress(
 }
 
 /**
- * Assigns a wallet and keeps it locked until the unit ends. Type `static`: the merchant's current wallet. Type
+ * Assigns a wallet and keeps it locked until the unit of work ends. Type `static`: the merchant's current wallet. Type
  * `revolver`: a free one. Otherwise a new wallet at the fresh address; null if none was passed.
  */
 export async function assignWallet(
@@ -181,15 +181,15 @@ async function assignFreeWallet(
 /** True if the last addresses up to the gap limit are unused: wallet software would not scan beyond them. */
 export async function isGapLimitReached(
   { addresses: { gapLimit }, walletUse }: WalletsContext,
-  on: Runner,
+  reader: Runner,
   accountId: number,
 ): Promise<boolean> {
-  const { next_index: next } = await db(on)
+  const { next_index: next } = await db(reader)
     .selectFrom('wallet_accounts')
     .select('next_index')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return next >= gapLimit && (await findHighestUsedIndex(on, walletUse, accountId, next - gapLimit)) === null;
+  return next >= gapLimit && (await findHighestUsedIndex(reader, walletUse, accountId, next - gapLimit)) === null;
 }
 
 /**
@@ -209,7 +209,7 @@ export async function assignUnusedWallet(
     .where('wallet_account_id', '=', request.accountId)
     .where('derivation_index', '>=', ({ selectFrom }) =>
       selectFrom('wallet_accounts')
-        .select((row) => row('next_index', '-', context.addresses.gapLimit).as('first'))
+        .select((eb) => eb('next_index', '-', context.addresses.gapLimit).as('first'))
         .where('wallet_accounts.id', '=', request.accountId),
     )
     .where('merchant_id', '=', request.merchantId)
@@ -253,7 +253,8 @@ async function findWalletsWithEqualAmount(
 /**
  * Updates the state of a wallet after its invoices or balance changed. A revolver becomes free when its last invoice is
  * complete, and serves it again after a reorg. A wallet that holds the rotation amount is rotated, and retired while
- * none of its invoices is open. `isForced` rotates it regardless of its balance. The unit holds the wallet's lock.
+ * none of its invoices is open. `isForced` rotates it regardless of its balance. The unit of work holds the wallet's
+ * lock.
  */
 export async function updateWalletState(
   context: WalletsContext,
@@ -306,7 +307,7 @@ async function nextState(
   return (await walletUse.readLastInvoiceStatus(unit, wallet.id)) === 'complete' ? 'resting' : 'serving';
 }
 
-/** Retires a wallet whose invoice moved to another wallet. The unit holds its lock. */
+/** Retires a wallet whose invoice moved to another wallet. The unit of work holds its lock. */
 export async function retireWallet({ clock }: WalletsContext, unit: UnitOfWork, id: number): Promise<void> {
   const now = clock.now();
   await db(unit)
@@ -316,7 +317,7 @@ export async function retireWallet({ clock }: WalletsContext, unit: UnitOfWork, 
     .execute();
 }
 
-/** Finds wallets that hold the rotation amount and still serve, in order of their IDs. */
+/** Finds wallets that hold the rotation amount and are still in use, in order of their IDs. */
 export async function findWalletsToRotate(
   unit: UnitOfWork,
   merchantId: number,
@@ -340,11 +341,11 @@ export async function findWalletsToRotate(
 
 /** Composable query: wallets of an account with a balance. */
 export function selectFundedWallets(
-  on: Runner,
+  reader: Runner,
   { merchantId, code, accountId }: Pick<WalletRequest, 'merchantId' | 'code' | 'accountId'>,
 ) {
   return (
-    db(on)
+    db(reader)
       .selectFrom('wallets')
       .select('id')
       .where('merchant_id', '=', merchantId)
@@ -357,11 +358,11 @@ export function selectFundedWallets(
 
 /** Query condition: a wallet of the merchant and currency has a balance. */
 export function hasFundedWallet(
-  on: Runner,
+  reader: Runner,
   accountId: number,
   { merchantId, code }: { merchantId: Expression<number>; code: Expression<string> },
 ): Expression<SqlBool> {
-  const fundedWallets = db(on)
+  const fundedWallets = db(reader)
     .selectFrom('wallets')
     .select('wallets.id')
     .where('wallets.merchant_id', '=', merchantId)

@@ -4,7 +4,7 @@ import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Entry } from '../ledger/accounts.ts';
 
-/** A wallet whose row is locked by the unit. */
+/** A wallet whose row is locked by the unit of work. */
 export interface LockedWallet {
   id: number;
   code: string;
@@ -13,7 +13,7 @@ export interface LockedWallet {
 
 /**
  * Appends entries to the ledger and updates the balances of their wallets: the only place that changes
- * `wallets.balance`. The unit holds the locks of these wallets. Returns the new balances, by wallet.
+ * `wallets.balance`. The unit of work holds the locks of these wallets. Returns the new balances, by wallet.
  */
 export async function postEntries(
   unit: UnitOfWork,

@@ -28,9 +28,9 @@ export async function deriveUnissuedAddresses(context: WalletsContext, connected
   let derived = 0;
   for (let from = account.watchedTo; from < end; from += DERIVATION_BATCH) {
     const to = Math.min(end, from + DERIVATION_BATCH);
-    const rows = Array.from({ length: to - from }, (_, place) => ({
-      ...{ wallet_account_id: accountId, derivation_index: from + place, chain: name },
-      address: chain.addresses.derive(accountKey, from + place),
+    const rows = Array.from({ length: to - from }, (_, offset) => ({
+      ...{ wallet_account_id: accountId, derivation_index: from + offset, chain: name },
+      address: chain.addresses.derive(accountKey, from + offset),
     }));
     const isAdded = await database.inTransaction(
       async (unit) => await insertUnissuedAddresses(unit, accountId, from, to, rows),
@@ -80,15 +80,15 @@ interface UnissuedAddress {
 
 /** Returns the index of each address that is derived but was not issued. */
 export async function findUnissuedAddresses(
-  on: Runner,
+  reader: Runner,
   chain: ChainName,
   addresses: readonly string[],
 ): Promise<Map<string, UnissuedAddress>> {
   if (addresses.length === 0) return new Map();
   const { rows } = await sql<{ account: number; place: number; address: string }>`
-    select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${valuesTable(on, addresses)}
+    select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${valuesTable(reader, addresses)}
     cross join unissued_addresses as unissued
-    where unissued.chain = ${chain} and unissued.address = given.value`.execute(db(on));
+    where unissued.chain = ${chain} and unissued.address = given.value`.execute(db(reader));
   return new Map(rows.map(({ account, place, address }) => [address, { accountId: account, index: place }]));
 }
 
@@ -100,14 +100,14 @@ export async function recordUnissuedDeposits(
   context: WalletsContext,
   unit: UnitOfWork,
   chain: ChainName,
-  deposits: readonly { payment: ChainDeposit; height: number | null }[],
+  deposits: readonly { deposit: ChainDeposit; height: number | null }[],
 ): Promise<void> {
   const now = context.clock.now();
   const unissued = await findUnissuedAddresses(unit, chain, [
-    ...new Set(deposits.map(({ payment }) => payment.address)),
+    ...new Set(deposits.map(({ deposit }) => deposit.address)),
   ]);
-  for (const { payment, height } of deposits) {
-    const unissuedAddress = unissued.get(payment.address);
+  for (const { deposit, height } of deposits) {
+    const unissuedAddress = unissued.get(deposit.address);
     // Issued in the meantime: the next scan finds its wallet.
     if (!unissuedAddress) continue;
     const { accountId, index } = unissuedAddress;
@@ -115,7 +115,7 @@ export async function recordUnissuedDeposits(
       .selectFrom('unissued_deposits')
       .select(['id', 'height'])
       .where('chain', '=', chain)
-      .where('payment_key', '=', payment.paymentKey)
+      .where('payment_key', '=', deposit.paymentKey)
       .executeTakeFirst();
     if (existing) {
       if (height !== null)
@@ -126,8 +126,8 @@ export async function recordUnissuedDeposits(
       .insertInto('unissued_deposits')
       .values({
         ...{ wallet_account_id: accountId, derivation_index: index, chain, height, seen_at: now },
-        ...{ code: payment.code, address: payment.address, payment_key: payment.paymentKey },
-        ...{ tx_hash: payment.txHash, amount: payment.amount.toString() },
+        ...{ code: deposit.code, address: deposit.address, payment_key: deposit.paymentKey },
+        ...{ tx_hash: deposit.txHash, amount: deposit.amount.toString() },
       })
       .execute();
     const { numUpdatedRows } = await db(unit)
@@ -139,7 +139,7 @@ export async function recordUnissuedDeposits(
     const isAboveNextIndex = numUpdatedRows === 1n;
     if (isAboveNextIndex) await recordLostWrites(unit, accountId, 'deposit', now);
     unit.afterCommit(() => {
-      const { code, amount, address, txHash } = payment;
+      const { code, amount, address, txHash } = deposit;
       context.log.error(
         { chain, code, amount: String(amount), address, txHash, index },
         'deposit to an unissued address',
@@ -150,8 +150,11 @@ export async function recordUnissuedDeposits(
 }
 
 /** Finds deposits to unissued addresses that are not in a block yet. */
-export async function findUnminedUnissuedDeposits(on: Runner, chain: ChainName): Promise<{ payment_key: string }[]> {
-  return await db(on)
+export async function findUnminedUnissuedDeposits(
+  reader: Runner,
+  chain: ChainName,
+): Promise<{ payment_key: string }[]> {
+  return await db(reader)
     .selectFrom('unissued_deposits')
     .select('payment_key')
     .where('chain', '=', chain)
@@ -161,11 +164,11 @@ export async function findUnminedUnissuedDeposits(on: Runner, chain: ChainName):
 
 /** Returns those payment keys that belong to deposits to unissued addresses. */
 export async function findUnissuedDepositKeys(
-  on: Runner,
+  reader: Runner,
   chain: ChainName,
   keys: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('unissued_deposits')
     .select('payment_key')
     .where('chain', '=', chain)

@@ -10,21 +10,21 @@ const ADDRESS_BATCH = 100;
 
 /** Highest index, at or above `from`, that ever received a deposit; null if none did. */
 export async function findHighestUsedIndex(
-  on: Runner,
+  reader: Runner,
   { hasDeposit }: WalletUse,
   accountId: number,
   from = 0,
 ): Promise<number | null> {
-  const used = await db(on)
+  const used = await db(reader)
     .selectFrom('wallets')
     .select('derivation_index')
     .where('wallet_account_id', '=', accountId)
     .where('derivation_index', '>=', from)
-    .where(({ ref }) => hasDeposit(on, ref('wallets.id')))
+    .where(({ ref }) => hasDeposit(reader, ref('wallets.id')))
     .orderBy('derivation_index', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const unissued = await db(on)
+  const unissued = await db(reader)
     .selectFrom('unissued_deposits')
     .select('derivation_index')
     .where('wallet_account_id', '=', accountId)
@@ -38,7 +38,7 @@ export async function findHighestUsedIndex(
 
 /** Widest run of unused indexes below the next one: the gap that wallet software has to scan. */
 export async function readWidestGap(
-  on: Runner,
+  reader: Runner,
   { hasDeposit }: WalletUse,
   { id, nextIndex }: Pick<WalletAccount, 'id' | 'nextIndex'>,
 ): Promise<number> {
@@ -46,11 +46,11 @@ export async function readWidestGap(
     select max(place - former - 1) as widest from (
       select place, lag(place, 1, -1) over (order by place) as former from (
         select derivation_index as place from wallets where wallet_account_id = ${id}
-          and ${hasDeposit(on, sql.ref('wallets.id'))}
+          and ${hasDeposit(reader, sql.ref('wallets.id'))}
         union select derivation_index from unissued_deposits where wallet_account_id = ${id}
         union select cast(${nextIndex} as bigint)
       ) as used
-    ) as gaps`.execute(db(on));
+    ) as gaps`.execute(db(reader));
   return Number(rows[0]?.widest ?? 0);
 }
 
@@ -67,15 +67,15 @@ export async function findHighestUsedOnChain(
 ): Promise<number | null> {
   let highest: number | null = null;
   for (let first = from; first < from + count; first += ADDRESS_BATCH) {
-    const addresses = Array.from({ length: Math.min(ADDRESS_BATCH, from + count - first) }, (_, place) =>
-      chain.addresses.derive(accountKey, first + place),
+    const addresses = Array.from({ length: Math.min(ADDRESS_BATCH, from + count - first) }, (_, offset) =>
+      chain.addresses.derive(accountKey, first + offset),
     );
     const results = await Promise.all([
       ...chain.currencies.map(async (code) => await chain.balances(code, addresses, at)),
       chain.transactionCounts(addresses, at),
     ]);
-    for (const [place, address] of addresses.entries())
-      if (results.some((result) => BigInt(result?.get(address) ?? 0) > 0n)) highest = first + place;
+    for (const [offset, address] of addresses.entries())
+      if (results.some((result) => BigInt(result?.get(address) ?? 0) > 0n)) highest = first + offset;
   }
   return highest;
 }

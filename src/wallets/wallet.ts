@@ -10,12 +10,13 @@ import type { Runner } from '../database/engine.ts';
 import { db, type Wallet, walletRecord } from './schema.ts';
 
 /** Composable query: wallets. */
-export function selectWallets(on: Runner) {
-  return db(on).selectFrom('wallets').select(walletRecord.columns);
+export function selectWallets(reader: Runner) {
+  return db(reader).selectFrom('wallets').select(walletRecord.columns);
 }
 
 /**
- * Locks a wallet together with its invoices and deposits: every unit that changes one of them holds the wallet's lock.
+ * Locks a wallet together with its invoices and deposits: every unit of work that changes one of them holds the
+ * wallet's lock.
  *
  * Order of row locks, which prevents deadlocks (there is no retry after one):
  * 1. the cursor of the chain (`moveCursor`, `lockCursor`),
@@ -23,7 +24,7 @@ export function selectWallets(on: Runner) {
  * rows,
  * 3. withdrawals (`lockWithdrawal`), then the account of the wallets (`wallet_accounts`),
  * 4. records of a locked wallet: transactions, deposits, crypto payments of payment links. A payment link is locked in
- *    its own unit, which locks none of these except the crypto payment that it reads.
+ * its own unit of work, which locks none of these except the crypto payment that it reads.
  */
 export async function lockWallet(unit: UnitOfWork, id: number): Promise<Wallet> {
   const query = selectWallets(unit).where('id', '=', id);

@@ -23,8 +23,8 @@ const MAX_PER_FAILING_ENDPOINT = 1;
 const MAX_CONCURRENT_NOTICES = 64;
 
 /**
- * Concurrent attempts for all endpoints of a merchant: a merchant with many slow endpoints must not delay others. If all
- * 16 added endpoints fail, the one of `callback-url` still has its 8.
+ * Concurrent attempts for all endpoints of a merchant: a merchant with many slow endpoints must not delay others. If
+ * all 16 added endpoints fail, the endpoint of `callback-url` still has its 8 slots.
  */
 const MAX_PER_MERCHANT: Record<Lane['kind'], number> = { notices: 8, webhooks: 24 };
 
@@ -97,22 +97,22 @@ export async function claimRoundRobin(
   const running = [...lane.running.values()];
   const freeSlots = (each: DueEndpoint, claimed: readonly ClaimedWebhook[] = []) => {
     const used = [...running, ...claimed.map(({ endpoint }) => endpoint)];
-    const ofMerchant = used.filter(({ merchantId }) => merchantId === each.merchantId);
-    const ofEndpoint = ofMerchant.filter(({ number }) => number === each.number);
+    const usedByMerchant = used.filter(({ merchantId }) => merchantId === each.merchantId);
+    const usedByEndpoint = usedByMerchant.filter(({ number }) => number === each.number);
     return Math.min(
       lane.limit - used.length,
-      MAX_PER_MERCHANT[lane.kind] - ofMerchant.length,
-      maxConcurrent(each) - ofEndpoint.length,
+      MAX_PER_MERCHANT[lane.kind] - usedByMerchant.length,
+      maxConcurrent(each) - usedByEndpoint.length,
     );
   };
   const servable = interleave(lane, due).filter((each) => freeSlots(each) > 0);
   lane.isSaturated = servable.length < due.length;
   if (servable.length === 0) return [];
-  const claimAll = async (on: Runner) => {
+  const claimAll = async (runner: Runner) => {
     const claimed: ClaimedWebhook[] = [];
     for (const each of servable) {
       const slots = freeSlots(each, claimed);
-      const rows = slots > 0 ? await claim(on, lane.kind, { ...each, now, slots }) : [];
+      const rows = slots > 0 ? await claim(runner, lane.kind, { ...each, now, slots }) : [];
       // More webhooks may be due than the limit allowed.
       if (rows.length === slots || slots <= 0) lane.isSaturated = true;
       claimed.push(...rows.map((row) => toClaimedWebhook(row, each)));
@@ -156,10 +156,10 @@ function dueQuery(
   kind: Lane['kind'],
   query: Kysely<WebhookTables>,
   { merchantId, number, now, slots }: Claim,
-  on: Runner,
+  runner: Runner,
 ) {
   return claimRows(
-    on,
+    runner,
     query
       .selectFrom('callbacks as callback')
       .innerJoin('events as event', 'event.id', 'callback.event_id')
@@ -190,11 +190,11 @@ type DueRow = InferResult<ReturnType<typeof dueQuery>>[number];
 
 function claimStatements(kind: Lane['kind']) {
   return {
-    select: statement((query, values: Claim, on) => dueQuery(kind, query, values, on)),
+    select: statement((query, values: Claim, runner) => dueQuery(kind, query, values, runner)),
     /** Selects and postpones in one statement; PostgreSQL only. */
     selectAndPostpone: statement(
-      (query, { claimedUntil, ...values }: Claim & { claimedUntil: Instant }, on) => sql<DueRow>`
-        with claimed as (${dueQuery(kind, query, values as Claim, on)}), postponed as (
+      (query, { claimedUntil, ...values }: Claim & { claimedUntil: Instant }, runner) => sql<DueRow>`
+        with claimed as (${dueQuery(kind, query, values as Claim, runner)}), postponed as (
           update callbacks set next_attempt_at = ${claimedUntil} from claimed where callbacks.id = claimed.id
         )
         select * from claimed order by next_attempt_at`,
@@ -206,16 +206,16 @@ const claimIn = { notices: claimStatements('notices'), webhooks: claimStatements
 
 /** Claims due webhooks of an endpoint by postponing them. Returns them as they were. */
 async function claim(
-  on: Runner,
+  runner: Runner,
   kind: Lane['kind'],
   { merchantId, number, now, slots }: Claim,
 ): Promise<readonly DueRow[]> {
   const { select, selectAndPostpone } = claimIn[kind];
   const values = { merchantId, number, now, slots };
-  if (engineOf(on) === 'postgres')
-    return (await selectAndPostpone(on, { ...values, claimedUntil: now + CLAIM_DURATION })).rows;
-  const { rows } = await select(on, values);
-  await postpone(db, on, { table: 'callbacks', column: 'next_attempt_at', now, rows });
+  if (engineOf(runner) === 'postgres')
+    return (await selectAndPostpone(runner, { ...values, claimedUntil: now + CLAIM_DURATION })).rows;
+  const { rows } = await select(runner, values);
+  await postpone(db, runner, { table: 'callbacks', column: 'next_attempt_at', now, rows });
   return rows;
 }
 

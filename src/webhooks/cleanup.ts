@@ -18,7 +18,7 @@ const BATCH_SIZE = 500;
 /**
  * Deletes old delivery attempts with the stored responses of endpoints, pending webhooks to removed endpoints, and the
  * secrets of endpoints that were removed a week ago. Also deletes events, and webhooks that are not pending, after the
- * period of `retention`.
+ * `retention` period.
  */
 export function createWebhookCleanup({
   database,

@@ -48,8 +48,9 @@ import type { EventSubject, EventSubjects } from './subject.ts';
 export const WEBHOOK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Paylatch/1' };
 
 /**
- * Delivers webhooks, in order within a subject and endpoint, and in parallel across them. A 2xx response is a delivery. After any
- * other result the webhook is retried with growing backoff; after the last attempt it is marked as failed.
+ * Delivers webhooks, in order within a subject and endpoint, and in parallel across them. A 2xx response counts as
+ * delivered. After any other result the webhook is retried with growing backoff; after the last attempt it is marked as
+ * failed.
  */
 export function createDeliveryJob(options: {
   database: Database;
@@ -111,7 +112,10 @@ export function createDeliveryJob(options: {
     running.set(delivery, webhook.endpoint);
   }
 
-  /** The first attempt continues the trace of the change. A retry, up to days later, has its own with a link. */
+  /**
+   * The first attempt continues the trace of the change. A retry, up to days later, has its own trace, linked to the
+   * first one.
+   */
   async function traceDelivery(webhook: ClaimedWebhook): Promise<boolean> {
     const { attemptCount, traceparent } = webhook;
     const trace = attemptCount === 0 ? { parent: traceparent } : { parent: null, link: traceparent };
@@ -164,7 +168,7 @@ export function createDeliveryJob(options: {
         if (backoff === null) await finishWebhook(unit, finished);
         else await setNextAttempt(unit, { id, merchantId, attemptCount, nextAttemptAt: now + backoff });
       }
-      // A notice does not hold other webhooks, and its URL may be a previous one.
+      // A notice does not hold back other webhooks, and its URL may be a previous one.
       if (isNotice) return false;
       if (isDelivered && webhook.isFailing) await enableEndpoint(unit, webhook.merchantId, webhook.endpoint.number);
       if (!isDelivered) await recordFailure(unit, webhook.endpoint, { isGone: status === 410, now });

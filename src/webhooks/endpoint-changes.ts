@@ -13,10 +13,10 @@ import { findLastChange, originOf } from './url-changes.ts';
 const MAX_CHANGES_PER_HOUR = 60;
 
 /**
- * Limits how often endpoints are added or changed. Removing is not limited: a merchant under attack must be able to remove
- * the attacker's endpoints. The unit must hold the merchant's lock.
+ * Limits how often endpoints are added or changed. Removing is not limited: a merchant under attack must be able to
+ * remove the attacker's endpoints. The unit of work must hold the merchant's lock.
  */
-export async function requireFewChanges(unit: UnitOfWork, merchantId: number, now: Instant): Promise<void> {
+export async function enforceChangeLimit(unit: UnitOfWork, merchantId: number, now: Instant): Promise<void> {
   const changes = await db(unit)
     .selectFrom('callback_url_changes')
     .select('id')
@@ -50,7 +50,7 @@ export async function recordEndpointChange(
       ...{ merchant_id: merchantId, endpoint: number, url: after?.url ?? null },
       // Set only for a URL that is no longer used: it then belongs to the previous URLs.
       previous_url: isReplaced ? before.url : null,
-      held_from: isReplaced ? await startOfUse(unit, before) : null,
+      held_from: isReplaced ? await findInUseSince(unit, before) : null,
       ...{ requested_by: by, created_at: now },
     })
     .returning('id')
@@ -77,7 +77,7 @@ function isReported(before: WebhookEndpoint, after: WebhookEndpoint): boolean {
   return before.url !== after.url || before.event_types !== after.event_types || statusOf(before) !== statusOf(after);
 }
 
-async function startOfUse(unit: UnitOfWork, { merchant_id: merchantId, number, created_at }: WebhookEndpoint) {
+async function findInUseSince(unit: UnitOfWork, { merchant_id: merchantId, number, created_at }: WebhookEndpoint) {
   const changed: Instant = await findLastChange(unit, merchantId, number);
   return Math.max(created_at ?? 0, changed);
 }

@@ -60,12 +60,12 @@ export function webhookEndpointRoutes(
   );
 
   serve(routes, operations.rotateWebhookEndpointSecret, async ({ caller: { merchantId }, body }) => {
-    const keptUntil = clock.now() + (body.keep_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR;
+    const previousValidUntil = clock.now() + (body.keep_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR;
     const secret = await database.inTransaction(async (unit) => {
       const { number } = await requireEndpoint(unit, merchantId, body.id);
-      return await context.webhookSecrets.rotate(unit, merchantId, keptUntil, number);
+      return await context.webhookSecrets.rotate(unit, merchantId, previousValidUntil, number);
     });
-    return { secret, previous_valid_until: formatInstant(keptUntil) };
+    return { secret, previous_valid_until: formatInstant(previousValidUntil) };
   });
 
   serve(routes, operations.testWebhookEndpoint, async ({ caller: { merchantId }, body }) => {

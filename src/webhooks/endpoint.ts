@@ -37,11 +37,11 @@ export interface EndpointHealth {
 
 /** Finds an endpoint by its number. */
 export async function findEndpoint(
-  on: Runner,
+  reader: Runner,
   merchantId: number,
   number = CALLBACK_URL_ENDPOINT,
 ): Promise<WebhookEndpoint | undefined> {
-  return await db(on)
+  return await db(reader)
     .selectFrom('webhook_endpoints')
     .selectAll()
     .where('merchant_id', '=', merchantId)
@@ -51,23 +51,23 @@ export async function findEndpoint(
 
 /** Finds an endpoint that was not removed by its ID. */
 export async function findEndpointById(
-  on: Runner,
+  reader: Runner,
   merchantId: number,
   id: string,
 ): Promise<WebhookEndpoint | undefined> {
-  return await db(on)
+  return await db(reader)
     .selectFrom('webhook_endpoints')
     .selectAll()
     .where('merchant_id', '=', merchantId)
     .where('removed_at', 'is', null)
-    .$if(id === CALLBACK_URL_ENDPOINT_ID, (rest) => rest.where('number', '=', CALLBACK_URL_ENDPOINT))
-    .$if(id !== CALLBACK_URL_ENDPOINT_ID, (rest) => rest.where('endpoint_key', '=', id))
+    .$if(id === CALLBACK_URL_ENDPOINT_ID, (qb) => qb.where('number', '=', CALLBACK_URL_ENDPOINT))
+    .$if(id !== CALLBACK_URL_ENDPOINT_ID, (qb) => qb.where('endpoint_key', '=', id))
     .executeTakeFirst();
 }
 
 /** Lists a merchant's endpoints that were not removed, the one of `callback-url` first. */
-export async function listEndpoints(on: Runner, merchantId: number): Promise<WebhookEndpoint[]> {
-  return await db(on)
+export async function listEndpoints(reader: Runner, merchantId: number): Promise<WebhookEndpoint[]> {
+  return await db(reader)
     .selectFrom('webhook_endpoints')
     .selectAll()
     .where('merchant_id', '=', merchantId)

@@ -15,7 +15,7 @@ import { formatInstant, type Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Random, randomId } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
-import { recordEndpointChange, requireFewChanges } from './endpoint-changes.ts';
+import { recordEndpointChange, enforceChangeLimit } from './endpoint-changes.ts';
 import {
   CALLBACK_URL_ENDPOINT,
   endpointIdOf,
@@ -43,28 +43,28 @@ export interface EndpointsContext {
 type UsableEndpoint = WebhookEndpoint & { url: string };
 
 /** Lists a merchant's endpoints with their recent deliveries, the one of `callback-url` first, if it is set. */
-export async function readEndpointEntries(on: Runner, merchantId: number): Promise<WebhookEndpointEntry[]> {
-  const endpoints = (await listEndpoints(on, merchantId)).filter(isUsable);
-  return await Promise.all(endpoints.map(async (endpoint) => await readEndpointEntry(on, endpoint)));
+export async function readEndpointEntries(reader: Runner, merchantId: number): Promise<WebhookEndpointEntry[]> {
+  const endpoints = (await listEndpoints(reader, merchantId)).filter(isUsable);
+  return await Promise.all(endpoints.map(async (endpoint) => await readEndpointEntry(reader, endpoint)));
 }
 
 /** Finds an endpoint by its ID; one without a URL does not exist. */
-export async function requireEndpoint(on: Runner, merchantId: number, id: string): Promise<UsableEndpoint> {
-  const endpoint = await findEndpointById(on, merchantId, id);
+export async function requireEndpoint(reader: Runner, merchantId: number, id: string): Promise<UsableEndpoint> {
+  const endpoint = await findEndpointById(reader, merchantId, id);
   if (endpoint && isUsable(endpoint)) return endpoint;
   throw new Problem('not_found', 'There is no webhook endpoint with this `id`.');
 }
 
 /** Returns an endpoint with its recent deliveries. */
-export async function readEndpointEntry(on: Runner, endpoint: UsableEndpoint): Promise<WebhookEndpointEntry> {
+export async function readEndpointEntry(reader: Runner, endpoint: UsableEndpoint): Promise<WebhookEndpointEntry> {
   const { number, off_reason: offReason, off_at: offAt, paused_at: pausedAt } = endpoint;
-  const deliveries = await db(on)
+  const deliveries = await db(reader)
     .selectFrom('callbacks')
     .select(['state', 'finished_at'])
     .where('merchant_id', '=', endpoint.merchant_id)
     .where('endpoint', '=', number)
     // The index of added endpoints excludes the one of `callback-url`.
-    .$if(isAddedEndpoint(number), (rest) => rest.where('endpoint', '>', CALLBACK_URL_ENDPOINT))
+    .$if(isAddedEndpoint(number), (qb) => qb.where('endpoint', '>', CALLBACK_URL_ENDPOINT))
     .where('url', 'is', null)
     .orderBy('id', 'desc')
     .limit(RECENT_DELIVERIES)
@@ -104,7 +104,7 @@ export async function addEndpoint(
   const url = parseUrl(context, body.url);
   const now = context.clock.now();
   await lockMerchant(unit, merchantId);
-  await requireFewChanges(unit, merchantId, now);
+  await enforceChangeLimit(unit, merchantId, now);
   const added = (await listEndpoints(unit, merchantId)).filter(({ number }) => isAddedEndpoint(number));
   if (added.length >= MAX_ADDED_ENDPOINTS)
     throw new Problem('too_many_endpoints', `A merchant can add at most ${MAX_ADDED_ENDPOINTS} webhook endpoints.`);
@@ -121,7 +121,7 @@ export async function addEndpoint(
   return { ...(await readEndpointEntry(unit, stored)), secret };
 }
 
-/** Changes an added endpoint. A new URL, like enabling it, ends its series of failures. */
+/** Changes an added endpoint. A new URL resets its failures, as enabling it does. */
 export async function updateEndpoint(
   context: EndpointsContext,
   unit: UnitOfWork,
@@ -139,7 +139,7 @@ export async function updateEndpoint(
   const now = context.clock.now();
   await lockMerchant(unit, merchantId);
   const before = await requireAddedEndpoint(unit, merchantId, body.id);
-  await requireFewChanges(unit, merchantId, now);
+  await enforceChangeLimit(unit, merchantId, now);
   const isMoved = url !== undefined && url !== before.url;
   await db(unit)
     .updateTable('webhook_endpoints')
@@ -181,8 +181,8 @@ export async function removeEndpoint(
   return { id, removed_at: formatInstant(now) };
 }
 
-async function requireAddedEndpoint(on: Runner, merchantId: number, id: string): Promise<UsableEndpoint> {
-  if (id !== CALLBACK_URL_ENDPOINT_ID) return await requireEndpoint(on, merchantId, id);
+async function requireAddedEndpoint(reader: Runner, merchantId: number, id: string): Promise<UsableEndpoint> {
+  if (id !== CALLBACK_URL_ENDPOINT_ID) return await requireEndpoint(reader, merchantId, id);
   const detail = 'is the endpoint of the preference `callback-url`: change that preference';
   throw validationProblem([{ pointer: '/id', code: 'from_preferences', detail }]);
 }
@@ -192,9 +192,9 @@ function isUsable(endpoint: WebhookEndpoint): endpoint is UsableEndpoint {
 }
 
 function parseUrl({ environment }: EndpointsContext, url: string): string {
-  const reading = parseValue({ type: 'url' }, url, environment);
-  if ('value' in reading) return String(reading.value);
-  throw validationProblem([{ pointer: '/url', code: 'invalid_value', detail: reading.problem }]);
+  const parsed = parseValue({ type: 'url' }, url, environment);
+  if ('value' in parsed) return String(parsed.value);
+  throw validationProblem([{ pointer: '/url', code: 'invalid_value', detail: parsed.problem }]);
 }
 
 /** Numbers of removed endpoints are not used again: their webhooks remain. */

@@ -4,8 +4,8 @@ import { db } from './schema.ts';
 import type { EventSubject } from './subject.ts';
 
 /**
- * Erases a payer's data from the events of a subject, which are also the bodies of its webhooks, and from their delivery
- * attempts, whose responses may repeat it. The unit must hold the subject's lock.
+ * Erases a payer's data from the events of a subject, which are also the bodies of its webhooks, and from their
+ * delivery attempts, whose responses may repeat it. The unit of work must hold the subject's lock.
  */
 export async function eraseFromEvents(
   unit: UnitOfWork,

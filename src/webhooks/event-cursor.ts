@@ -14,13 +14,13 @@ export interface EventCursors {
  * when a restored backup lacks the event. Without a valid checksum (cursors of earlier releases, another service key)
  * the event itself must exist.
  */
-export function createEventCursors(on: Database, key: Uint8Array): EventCursors {
+export function createEventCursors(reader: Database, key: Uint8Array): EventCursors {
   const encode = (merchantId: number, position: number): string => {
     const checksum = createHmac('sha256', key).update(`event cursor ${merchantId} ${position}`).digest('base64url');
     return `${position.toString(36)}.${checksum.slice(0, 12)}`;
   };
   const exists = async (merchantId: number, position: number): Promise<boolean> => {
-    const event = await db(on)
+    const event = await db(reader)
       .selectFrom('events')
       .select('id')
       .where('merchant_id', '=', merchantId)

@@ -44,7 +44,7 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
   const waiting = new Map<number, number>();
   const closing = new AbortController();
 
-  const selectPlaced = async (merchantId: number, position: number, limit: number) =>
+  const selectPositioned = async (merchantId: number, position: number, limit: number) =>
     await db(database)
       .selectFrom('events')
       .select(['position', ...shownColumns])
@@ -56,11 +56,11 @@ export function createEventLog(options: { database: Database; clock: Clock; key:
       .execute();
 
   const readPage = async (merchantId: number, position: number, limit: number): Promise<EventPage> => {
-    let rows = await selectPlaced(merchantId, position, limit + 1);
+    let rows = await selectPositioned(merchantId, position, limit + 1);
     // After a full batch, more events may lack a position.
     while (rows.length <= limit) {
       const count = await assignPositions(options, merchantId, expiryCutoff(clock));
-      if (count > 0) rows = await selectPlaced(merchantId, position, limit + 1);
+      if (count > 0) rows = await selectPositioned(merchantId, position, limit + 1);
       if (count < MAX_ASSIGNED_PER_UNIT) break;
     }
     const shown = rows.slice(0, limit);
@@ -158,8 +158,8 @@ async function assignPositions(
   merchantId: number,
   cutoff: number,
 ): Promise<number> {
-  const unpositioned = (on: Runner) =>
-    db(on)
+  const unpositioned = (reader: Runner) =>
+    db(reader)
       .selectFrom('events')
       .select('id')
       .where('merchant_id', '=', merchantId)

@@ -22,11 +22,12 @@ type ReportedEventRow = EventRow & { webhook_id: string; type: RecordedEventType
 /** The transactional outbox: webhooks are inserted together with their events. */
 export interface Outbox {
   /**
-   * Inserts an event and its webhooks, one per endpoint subscribed to its type. Delivery is at least once. The unit
-   * must hold the subject's lock: a finished delivery attempt releases the subject's next webhook under the same lock.
+   * Inserts an event and its webhooks, one per endpoint subscribed to its type. Delivery is at least once. The unit of
+   * work must hold the subject's lock: a finished delivery attempt releases the subject's next webhook under the same
+   * lock.
    *
-   * Notices go to every endpoint, regardless of its event types, and to previous webhook URLs, so that an attacker cannot
-   * hide a change by replacing a URL.
+   * Notices go to every endpoint, regardless of its event types, and to previous webhook URLs, so that an attacker
+   * cannot hide a change by replacing a URL.
    */
   record(unit: UnitOfWork, event: ReportedEventRow): Promise<void>;
 }

@@ -48,15 +48,16 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
-  const endpoint = query.endpoint_id === undefined ? null : await findNumber(database, merchantId, query.endpoint_id);
+  const endpoint =
+    query.endpoint_id === undefined ? null : await findEndpointNumber(database, merchantId, query.endpoint_id);
   const rows = await webhooksQuery(database, merchantId, ids)
-    .$if(endpoint !== null, (rest) => rest.where('callback.endpoint', '=', endpoint))
+    .$if(endpoint !== null, (qb) => qb.where('callback.endpoint', '=', endpoint))
     // For the index of added endpoints, which excludes the one of `callback-url`.
-    .$if(endpoint !== null && isAddedEndpoint(endpoint), (rest) => rest.where('callback.endpoint', '>', sql.lit(0)))
-    .$if(query.type !== undefined, (rest) => rest.where(isAnyOf('event.type', query.type ?? [])))
-    // A literal, not a parameter: only then the partial indexes of pending and failed webhooks apply.
-    .$if(query.state !== undefined, (rest) => rest.where(hasState(query.state ?? [])))
-    .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
+    .$if(endpoint !== null && isAddedEndpoint(endpoint), (qb) => qb.where('callback.endpoint', '>', sql.lit(0)))
+    .$if(query.type !== undefined, (qb) => qb.where(isAnyOf('event.type', query.type ?? [])))
+    // A literal, not a parameter: only then do the partial indexes of pending and failed webhooks apply.
+    .$if(query.state !== undefined, (qb) => qb.where(hasState(query.state ?? [])))
+    .$if(before !== null, (qb) => qb.where('callback.id', '<', before ?? 0))
     .orderBy('callback.id', 'desc')
     .limit(perPage + 1)
     .execute();
@@ -70,7 +71,7 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   };
 }
 
-/** One state is an equality: only then the partial indexes of pending and failed webhooks apply. */
+/** One state is an equality: only then do the partial indexes of pending and failed webhooks apply. */
 function hasState(states: readonly CallbackState[]) {
   const [first = 'pending', ...others] = states;
   return others.length === 0
@@ -78,7 +79,7 @@ function hasState(states: readonly CallbackState[]) {
     : sql<boolean>`callback.state in (${sql.join(states.map((state) => sql.lit(state)))})`;
 }
 
-async function findNumber(database: Database, merchantId: number, id: string): Promise<number> {
+async function findEndpointNumber(database: Database, merchantId: number, id: string): Promise<number> {
   return (await findEndpointById(database, merchantId, id))?.number ?? NO_ENDPOINT;
 }
 
@@ -133,9 +134,9 @@ async function readEndpointSummary(database: Database, merchantId: number): Prom
 }
 
 /** The query for a merchant's failed webhooks, for counts in other modules. */
-export function failedWebhooksQuery(on: Runner, merchantId: number, limit: number) {
+export function failedWebhooksQuery(reader: Runner, merchantId: number, limit: number) {
   return (
-    db(on)
+    db(reader)
       .selectFrom('callbacks as callback')
       .innerJoin('webhook_endpoints as endpoint', (join) =>
         join
@@ -263,7 +264,7 @@ function webhooksQuery(database: Database, merchantId: number, ids: readonly num
     .select('attempt.at as attempted_at')
     .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
     .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
-    .$if(ids !== null, (rest) => rest.where(hasAnyId(database.engine, 'callback.id', ids ?? [])))
+    .$if(ids !== null, (qb) => qb.where(hasAnyId(database.engine, 'callback.id', ids ?? [])))
     .where(unindexed('event.merchant_id'), '=', merchantId)
     .where(isShown);
 }

@@ -29,7 +29,7 @@ interface EventOf<Type extends RecordedEventType> {
   isReported?: boolean;
 }
 
-/** Inserts an event and its webhook in the unit of work of the change. The unit must hold the subject's lock. */
+/** Inserts an event and its webhook in the unit of work of the change. It must hold the subject's lock. */
 export async function recordEvent(
   { random, outbox }: { random: Random; outbox: Outbox },
   unit: UnitOfWork,
@@ -59,11 +59,11 @@ const insertFirstEvent = statement((query, { row }: { row: EventRow }) => query.
 
 /** Inserts the first event of a subject. */
 export async function recordFirstEvent(
-  on: Runner,
+  runner: Runner,
   { merchantId, subject, event }: { merchantId: number; subject: EventSubject; event: FirstEvent },
 ): Promise<void> {
   const row = { merchant_id: merchantId, subject_kind: subject.kind, subject_id: subject.id, ...event };
-  await insertFirstEvent(on, { row });
+  await insertFirstEvent(runner, { row });
 }
 
 /**
@@ -83,8 +83,8 @@ export function insertFirstEvents(
 }
 
 /** The query for a subject's events, in order. */
-export function eventsQuery(on: Runner, { merchantId, kind, id }: EventSubject & { merchantId: number }) {
-  return db(on)
+export function eventsQuery(runner: Runner, { merchantId, kind, id }: EventSubject & { merchantId: number }) {
+  return db(runner)
     .selectFrom('events')
     .select(['sequence', 'type', 'at', 'status', 'detail'])
     .where('merchant_id', '=', merchantId)
@@ -95,7 +95,7 @@ export function eventsQuery(on: Runner, { merchantId, kind, id }: EventSubject &
 
 /** The query for a subject's last event with `status`. */
 export function lastEventQuery(
-  on: Runner,
+  runner: Runner,
   {
     merchantId,
     kind,
@@ -103,7 +103,7 @@ export function lastEventQuery(
     status,
   }: { merchantId: Expression<number>; kind: EventSubject['kind']; id: Expression<number>; status: string },
 ) {
-  return db(on)
+  return db(runner)
     .selectFrom('events')
     .select('at')
     .where('merchant_id', '=', merchantId)

@@ -27,9 +27,9 @@ export async function redeliverFailed(database: Database, endpoint: EndpointRef,
 }
 
 /**
- * Within a subject, the first webhook becomes due and holds the others. Only webhooks of the same batch hold one
- * another: none of them can finish before all are pending, so that the last one is released too. `lastId` is null after
- * the last batch.
+ * Within a subject, the first webhook becomes due and holds back the others. Only webhooks of the same batch hold each
+ * other back: none of them can finish before all are pending, so that the last one is released too. `lastId` is null
+ * after the last batch.
  */
 async function redeliverBatch(
   unit: UnitOfWork,
@@ -49,19 +49,19 @@ async function redeliverBatch(
     .limit(BATCH_SIZE)
     .execute();
   const subjects = new Set<string>();
-  const byHeld: Record<0 | 1, number[]> = { 0: [], 1: [] };
+  const idsByHeld: Record<0 | 1, number[]> = { 0: [], 1: [] };
   for (const { id, subject_kind: kind, subject_id: subject } of failed) {
-    byHeld[subjects.has(`${kind} ${subject}`) ? 1 : 0].push(id);
+    idsByHeld[subjects.has(`${kind} ${subject}`) ? 1 : 0].push(id);
     subjects.add(`${kind} ${subject}`);
   }
   let count = 0;
   for (const held of [1, 0] as const) {
-    if (byHeld[held].length === 0) continue;
+    if (idsByHeld[held].length === 0) continue;
     const { numUpdatedRows } = await db(unit)
       .updateTable('callbacks')
       .set({ state: 'pending', held, next_attempt_at: now, finished_at: null })
       .where('merchant_id', '=', merchantId)
-      .where('id', 'in', byHeld[held])
+      .where('id', 'in', idsByHeld[held])
       .where('state', '=', 'failed')
       .executeTakeFirst();
     count += Number(numUpdatedRows);

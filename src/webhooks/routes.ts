@@ -59,11 +59,11 @@ export function webhookRoutes(options: {
   serve(routes, operations.testCallback, async ({ caller }) => await sendTestWebhook(options, caller.merchantId));
 
   serve(routes, operations.rotateCallbackSecret, async ({ caller: { merchantId }, body }) => {
-    const keptUntil = clock.now() + (body.keep_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR;
+    const previousValidUntil = clock.now() + (body.keep_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR;
     const secret = await database.inTransaction(
-      async (unit) => await options.webhookSecrets.rotate(unit, merchantId, keptUntil),
+      async (unit) => await options.webhookSecrets.rotate(unit, merchantId, previousValidUntil),
     );
-    return { callback_secret: secret, previous_valid_until: formatInstant(keptUntil) };
+    return { callback_secret: secret, previous_valid_until: formatInstant(previousValidUntil) };
   });
 
   const keysOf = (merchantId: number) => [

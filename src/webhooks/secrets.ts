@@ -9,20 +9,22 @@ import { CALLBACK_URL_ENDPOINT, findEndpoint, type WebhookEndpoint } from './end
 /**
  * The secrets that sign a merchant's webhooks. They are stored sealed with the first sealing key, or as plain text when
  * no key is set. Every process that signs needs the key that sealed them. `routes.ts` and `endpoint-routes.ts` rotate
- * them at a merchant's request, and `app.ts` seals them again at the start after a change of keys. One previous secret
- * is kept: a second rotation within the overlap ends the first secret at once.
+ * them at a merchant's request, and `app.ts` reseals them at startup after the keys changed. Only one previous secret
+ * is stored: a second rotation within the overlap invalidates the first secret immediately.
  */
 export interface WebhookSecrets {
   /** Creates the endpoint of a new merchant, without a URL, and returns its secret. */
   create(unit: UnitOfWork, merchantId: number): Promise<string>;
   /** Adds an endpoint and returns its secret. */
   add(unit: UnitOfWork, endpoint: NewEndpoint): Promise<string>;
-  /** Replaces an endpoint's secret and returns the new one. The previous secret also signs until `keptUntil`. */
-  rotate(unit: UnitOfWork, merchantId: number, keptUntil: Instant, number?: number): Promise<string>;
+  /**
+   * Replaces an endpoint's secret and returns the new one. The previous secret also signs until `previousValidUntil`.
+   */
+  rotate(unit: UnitOfWork, merchantId: number, previousValidUntil: Instant, number?: number): Promise<string>;
   /** Returns the secrets that sign at a given time, the current one first. */
   validAt(endpoint: StoredSecrets, now: Instant): string[];
   /** Reads an endpoint's valid secrets; empty for an unknown merchant. */
-  readValid(on: Runner, merchantId: number, now: Instant, number?: number): Promise<string[]>;
+  readValid(reader: Runner, merchantId: number, now: Instant, number?: number): Promise<string[]>;
   /** Seals every secret with the first key. Throws an `OperatorError` if one cannot be unsealed. */
   sealAll(database: Database): Promise<void>;
 }
@@ -49,7 +51,7 @@ export const NO_SECRET = '';
 
 const SECRET_BYTES = 32;
 
-/** Generates a secret in Standard Webhooks form: `whsec_` and 24 to 64 random bytes in base64. */
+/** Generates a secret in Standard Webhooks form: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`;
 }
@@ -67,10 +69,10 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
     sealingKeyId(stored) === null ? stored : Buffer.from(unseal(keys, webhookSecretName(owner), stored)).toString();
 
   const validAt = (endpoint: StoredSecrets, now: Instant): string[] => {
-    const { secret: current, previous_secret: former, previous_secret_until: until } = endpoint;
+    const { secret: current, previous_secret: previous, previous_secret_until: until } = endpoint;
     if (current === NO_SECRET) return [];
-    const isFormerValid = former !== null && until !== null && until > now;
-    return [current, ...(isFormerValid ? [former] : [])].map((stored) => open(endpoint, stored));
+    const isPreviousValid = previous !== null && until !== null && until > now;
+    return [current, ...(isPreviousValid ? [previous] : [])].map((stored) => open(endpoint, stored));
   };
 
   return {
@@ -94,14 +96,14 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
         .execute();
       return secret;
     },
-    async rotate(unit, merchantId, keptUntil, number = CALLBACK_URL_ENDPOINT) {
+    async rotate(unit, merchantId, previousValidUntil, number = CALLBACK_URL_ENDPOINT) {
       const secret = newWebhookSecret(random);
       const stored = store({ merchant_id: merchantId, number }, secret);
       await db(unit)
         .updateTable('webhook_endpoints')
         .set((expression) => ({
           previous_secret: expression.ref('secret'),
-          previous_secret_until: keptUntil,
+          previous_secret_until: previousValidUntil,
           secret: stored,
         }))
         .where('merchant_id', '=', merchantId)
@@ -109,8 +111,8 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
         .execute();
       return secret;
     },
-    async readValid(on, merchantId, now, number) {
-      const endpoint = await findEndpoint(on, merchantId, number);
+    async readValid(reader, merchantId, now, number) {
+      const endpoint = await findEndpoint(reader, merchantId, number);
       return endpoint ? validAt(endpoint, now) : [];
     },
     async sealAll(database) {
@@ -118,10 +120,10 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
         .selectFrom('webhook_endpoints')
         .select(['merchant_id', 'number', 'secret', 'previous_secret'])
         .execute();
-      for (const { secret: current, previous_secret: former, ...owner } of rows) {
+      for (const { secret: current, previous_secret: previous, ...owner } of rows) {
         if (current === NO_SECRET) continue;
-        const opened = { current: open(owner, current), former: former === null ? null : open(owner, former) };
-        const isSealed = [current, former].every(
+        const opened = { current: open(owner, current), previous: previous === null ? null : open(owner, previous) };
+        const isSealed = [current, previous].every(
           (stored) => stored === null || sealingKeyId(stored) === (key?.id ?? null),
         );
         if (isSealed) continue;
@@ -129,7 +131,7 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
           .updateTable('webhook_endpoints')
           .set({
             secret: store(owner, opened.current),
-            previous_secret: opened.former === null ? null : store(owner, opened.former),
+            previous_secret: opened.previous === null ? null : store(owner, opened.previous),
           })
           // Skips a secret that another process has changed in the meantime.
           .where('merchant_id', '=', owner.merchant_id)

@@ -22,7 +22,7 @@ const MAX_CACHED_KEYS = 1000;
 /**
  * Each merchant's key is derived from the service key: all processes derive the same key, and none is stored. With one
  * key for all merchants, a merchant could replay its webhooks to another merchant. These keys change only with the
- * service key (`database/service-key.ts`), without an overlap. The secrets of `v1` rotate with one (`secrets.ts`).
+ * service key (`database/service-key.ts`), without an overlap. The `v1` secrets rotate with an overlap (`secrets.ts`).
  */
 export function createWebhookSigner(serviceKey: Uint8Array): WebhookSigner {
   const derived = new Map<number, KeyObject>();

@@ -13,9 +13,9 @@ export interface SubjectOwner {
   /** Locks a subject for the unit of work. */
   lock(unit: UnitOfWork, merchantId: number, id: number): Promise<void>;
   /** Finds subjects by a reference, the merchant's or ours. */
-  findByReference(on: Runner, merchantId: number, reference: string): Promise<number[]>;
+  findByReference(reader: Runner, merchantId: number, reference: string): Promise<number[]>;
   /** Reads the references that merchants see, by ID. */
-  readReferences(on: Runner, merchantId: number, ids: readonly number[]): Promise<Map<number, string>>;
+  readReferences(reader: Runner, merchantId: number, ids: readonly number[]): Promise<Map<number, string>>;
 }
 
 /** Subject owners by kind. */

@@ -79,7 +79,7 @@ export async function findLastChange(unit: UnitOfWork, merchantId: number, endpo
     .select('created_at')
     .where('merchant_id', '=', merchantId)
     .where('endpoint', '=', endpoint)
-    .$if(isAddedEndpoint(endpoint), (rest) => rest.where('previous_url', 'is not', null))
+    .$if(isAddedEndpoint(endpoint), (qb) => qb.where('previous_url', 'is not', null))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -95,8 +95,8 @@ export const callbackUrlChangeSubject: SubjectOwner = {
   async findByReference() {
     return await Promise.resolve([]);
   },
-  async readReferences(on, merchantId, ids) {
-    const rows = await db(on)
+  async readReferences(reader, merchantId, ids) {
+    const rows = await db(reader)
       .selectFrom('callback_url_changes as change')
       .innerJoin('webhook_endpoints as endpoint', (join) =>
         join.onRef('endpoint.merchant_id', '=', 'change.merchant_id').onRef('endpoint.number', '=', 'change.endpoint'),

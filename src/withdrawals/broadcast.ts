@@ -25,7 +25,7 @@ import { writeOffSpent } from './write-off.ts';
 import { confirmationsOf, isSigned, type SignedVersion, type Version, type Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal } from './write.ts';
 
-type KnownBroadcast = { version: Version; sent: Exclude<TransactionState, { state: 'unknown' }> };
+type KnownBroadcast = { version: Version; transaction: Exclude<TransactionState, { state: 'unknown' }> };
 
 /**
  * Broadcasts the signed transaction of a withdrawal, and records its progress. Any of its versions may be mined.
@@ -51,7 +51,7 @@ export async function trackBroadcast(
     const broadcast = await findBroadcast(connected, versions);
     if (!broadcast) return await replaceRejected(context, connected, spender, request, newest, result);
     const done = await recordBroadcast(context, connected, withdrawal, broadcast);
-    if (done > 0 || broadcast.sent.state !== 'waiting' || awaitsSignature) return done;
+    if (done > 0 || broadcast.transaction.state !== 'waiting' || awaitsSignature) return done;
     // The node rejected the replacement of the pending version: raise the fee once the withdrawal is late, or now if its fee is
     // below the market rate.
     const isBelowMarketRate = result.cause === 'fee' && (await conditions.feeRate()).amount > newest.feeRate;
@@ -66,15 +66,15 @@ export async function trackBroadcast(
   const broadcast = await findBroadcast(connected, versions);
   if (broadcast) {
     const done = await recordBroadcast(context, connected, withdrawal, broadcast);
-    if (done > 0 || broadcast.sent.state !== 'waiting' || awaitsSignature || !isLate) return done;
+    if (done > 0 || broadcast.transaction.state !== 'waiting' || awaitsSignature || !isLate) return done;
     return await createVersion(context, connected, spender, request);
   }
   if (!newest) return await checkUnsigned(context, connected, request);
   const resent = await chain.broadcast(newest.raw);
   if (resent.kind === 'sent') {
     // Its replacement still awaits a signature.
-    const isMarked = withdrawal.status === 'sent' || (withdrawal.status === 'to_sign' && awaitsSignature);
-    return isMarked ? 0 : await markSent(context, withdrawal, newest);
+    const isMarkedSent = withdrawal.status === 'sent' || (withdrawal.status === 'to_sign' && awaitsSignature);
+    return isMarkedSent ? 0 : await markSent(context, withdrawal, newest);
   }
   const foundAfterwards = await findBroadcast(connected, versions);
   if (foundAfterwards) return await recordBroadcast(context, connected, withdrawal, foundAfterwards);
@@ -82,7 +82,7 @@ export async function trackBroadcast(
 }
 
 /**
- * Handles a rejection by a node that has no version of the withdrawal. Writes off spent coins and creates another
+ * Handles a rejection by a node that has no version of the withdrawal. Writes off spent deposits and creates another
  * version if it may be accepted. Otherwise reports the rejection; the same transaction is sent again later.
  */
 async function replaceRejected(
@@ -165,9 +165,9 @@ async function findBroadcast({ chain }: ConnectedChain, versions: readonly Versi
   let waiting: KnownBroadcast | null = null;
   for (const version of versions) {
     if (version.txHash === null) continue;
-    const sent = await chain.findTransaction(version.txHash, version.since);
-    if (sent.state === 'mined' || sent.state === 'failed') return { version, sent };
-    if (sent.state === 'waiting') waiting ??= { version, sent };
+    const transaction = await chain.findTransaction(version.txHash, version.since);
+    if (transaction.state === 'mined' || transaction.state === 'failed') return { version, transaction };
+    if (transaction.state === 'waiting') waiting ??= { version, transaction };
   }
   return waiting;
 }
@@ -176,28 +176,28 @@ async function recordBroadcast(
   context: WithdrawalsContext,
   { name, chain }: ConnectedChain,
   withdrawal: Withdrawal,
-  { version, sent }: KnownBroadcast,
+  { version, transaction }: KnownBroadcast,
 ): Promise<number> {
-  if (sent.state === 'waiting') {
+  if (transaction.state === 'waiting') {
     const isRecorded = withdrawal.status === 'sent' && version.sentAt !== null;
     // A newer version awaits its signature.
     const isSuperseded = withdrawal.status === 'to_sign' && version.raw !== null;
     return isRecorded || isSuperseded ? 0 : await markSent(context, withdrawal, version);
   }
-  // The scan has not read this block yet.
-  if (!(await isBlockInChain(context.database, name, sent.block))) return 0;
+  // This block has not been scanned yet.
+  if (!(await isBlockInChain(context.database, name, transaction.block))) return 0;
   const paid = version.txHash === null ? null : await chain.feePaid(version.txHash);
   // On account-based chains, the ledger records the fee that was paid in this block.
-  if (withdrawal.sender !== null && paid?.block.hash !== sent.block.hash) return 0;
+  if (withdrawal.sender !== null && paid?.block.hash !== transaction.block.hash) return 0;
   const feePaid = paid?.fee ?? null;
   return await withLockedFunds(context, withdrawal, async (unit, locked, { wallets }) => {
-    if (locked.block !== null || !(await isBlockInChain(unit, name, sent.block))) return 0;
+    if (locked.block !== null || !(await isBlockInChain(unit, name, transaction.block))) return 0;
     await setSentAt(context, unit, version);
     const { cancels: isCancelled } = version;
     // On account-based chains, a cancellation moves nothing, like a reverted transaction.
-    const isReverted = sent.state === 'failed' || (isCancelled && locked.sender !== null);
+    const isReverted = transaction.state === 'failed' || (isCancelled && locked.sender !== null);
     const mined = await updateWithdrawal(context, unit, locked, {
-      ...{ block: sent.block, isReverted, isCancelled, feePaid, status: 'sent', waitsFor: null },
+      ...{ block: transaction.block, isReverted, isCancelled, feePaid, status: 'sent', waitsFor: null },
       ...{ txHash: version.txHash, amount: version.amount, fee: version.fee, feeRate: version.feeRate },
     });
     await postWithdrawal(context, unit, wallets, mined);
@@ -278,7 +278,7 @@ export async function finalize(
     if (!(await isBlockInChain(unit, locked.chain, locked.block))) return 0;
     if (locked.isCancelled) {
       await updateWithdrawal(context, unit, locked, { status: 'failed', failure: describeCancellation(locked) });
-      // Unattributed coins are spent; the returned coin replaces them.
+      // Unattributed deposits are spent; the returned output replaces them.
       if (locked.sender !== null || locked.source !== 'stray')
         await releaseTransactions(context, unit, wallets, funds, 'withdrawal_cancelled');
       return 1;

@@ -36,20 +36,20 @@ export async function cancelWithdrawal(
   if (needsReplacement) await requireReplacement(context, withdrawal, versions);
   const response = await withLockedFunds(context, withdrawal, async (unit, locked, { wallets, funds }) => {
     const isHeld = locked.status === 'waiting' && locked.heldUntil !== null && context.clock.now() < locked.heldUntil;
-    if (!isHeld) requireCancellable(locked, role);
+    if (!isHeld) requireCancelable(locked, role);
     const current = (await findVersions(unit, [locked.id])).get(locked.id) ?? [];
-    let cancelled = locked;
+    let canceled = locked;
     if (isHeld || !hasReplaceableTransaction(locked, current))
-      cancelled = await endUnsentWithdrawal(context, unit, locked, { wallets, funds });
+      canceled = await endUnsentWithdrawal(context, unit, locked, { wallets, funds });
     else if (locked.cancelRequestedAt === null) {
       if (!needsReplacement || current.length !== versions.length)
         throw new Problem(
           'withdrawal_not_cancellable',
           'Its transaction was created by a concurrent step. Repeat the request.',
         );
-      cancelled = await updateWithdrawal(context, unit, locked, { cancelRequestedAt: context.clock.now() });
+      canceled = await updateWithdrawal(context, unit, locked, { cancelRequestedAt: context.clock.now() });
     }
-    const described = await readApiWithdrawal(unit, cancelled);
+    const described = await readApiWithdrawal(unit, canceled);
     await storeResponse(unit, described);
     return described;
   });
@@ -82,7 +82,7 @@ function hasReplaceableTransaction({ status, sender, nonce }: Withdrawal, versio
   return versions.some(({ raw }) => raw !== null);
 }
 
-function requireCancellable(locked: Withdrawal, role: TokenRole): void {
+function requireCancelable(locked: Withdrawal, role: TokenRole): void {
   const refuse = (reason: string) => {
     throw new Problem('withdrawal_not_cancellable', `The withdrawal is ${locked.status}${reason}`);
   };
@@ -99,7 +99,7 @@ async function requireReplacement(
   versions: readonly Version[],
 ): Promise<void> {
   const { database, chains } = context;
-  requireCancellable(withdrawal, 'manager');
+  requireCancelable(withdrawal, 'manager');
   const connected = chains.all.find(({ name }) => name === withdrawal.chain);
   const tip = await readLastBlock(database, withdrawal.chain);
   if (!connected || !tip) throw chainUnavailable(withdrawal.chain);

@@ -16,7 +16,7 @@ import { prepareCancel, chooseCancelFeeRate } from './prepare-cancel.ts';
 import { prepareTransfer, isNonceAvailable } from './prepare-transfer.ts';
 import {
   type ChainConditions,
-  coinsToSpend,
+  outputsToSpend,
   type TransactionRequest,
   type Prepared,
   amountTooSmall,
@@ -77,7 +77,7 @@ export async function createVersion(
   // After another transaction used its nonce, it starts over with a first version.
   const isFirst = versions.length === 0 || (spender.kind === 'accounts' && withdrawal.nonce === null);
   if (isFirst && spender.kind === 'coins') {
-    // After a restore, coins may have been spent by a transaction that this database lacks.
+    // After a restore, deposits may have been spent by a transaction that this database lacks.
     const lost = await writeOffSpent(
       context,
       connected,
@@ -102,13 +102,13 @@ export async function createVersion(
   if ('waitsFor' in chosen) return await recordWait(context, withdrawal, chosen.waitsFor, versions);
   const request: TransactionRequest = { withdrawal, funds, wallets, versions, ...chosen, ...conditions };
   if (isFirst && spender.kind === 'coins') {
-    const released = await releaseUneconomicCoins(context, request, spender.feePerCoin(chosen.rate));
+    const released = await releaseUneconomicDeposits(context, request, spender.feePerInput(chosen.rate));
     if (released > 0) return released;
   }
   const prepared = isCancel
     ? await prepareCancel(context, connected, spender, request)
     : spender.kind === 'coins'
-      ? prepareCoinTransfer(context, spender, request)
+      ? prepareUtxoTransfer(context, spender, request)
       : await prepareTransfer(context, connected, spender, request);
   if (prepared.kind === 'written_off') return 1;
   if (prepared.kind === 'wait') return await recordWait(context, withdrawal, prepared.waitsFor, versions);
@@ -157,21 +157,27 @@ const spentInMempool: WaitsFor = {
   limit: null,
 };
 
-/** Releases coins that cost more in fees than their amount. A withdrawal of only such coins waits for a lower fee. */
-async function releaseUneconomicCoins(
+/**
+ * Releases deposits that cost more to spend than they are worth. A withdrawal of only such deposits waits for a lower
+ * fee.
+ */
+async function releaseUneconomicDeposits(
   context: WithdrawalsContext,
   request: TransactionRequest,
   cost: bigint,
 ): Promise<number> {
   const { withdrawal, funds } = request;
-  const economicCoins = funds.filter(({ amount }) => amount > cost);
-  if (economicCoins.length === 0 || economicCoins.length === funds.length) return 0;
+  const economicDeposits = funds.filter(({ amount }) => amount > cost);
+  if (economicDeposits.length === 0 || economicDeposits.length === funds.length) return 0;
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockIfUnchanged(unit, request);
     if (!locked) return 0;
     const uneconomic = depositIds(funds.filter(({ amount }) => amount <= cost));
     await assignDeposits(unit, uneconomic, null);
-    await updateWithdrawal(context, unit, locked, { spent: sumOf(economicCoins), destination: withdrawal.destination });
+    await updateWithdrawal(context, unit, locked, {
+      spent: sumOf(economicDeposits),
+      destination: withdrawal.destination,
+    });
     return uneconomic.length;
   });
 }
@@ -233,13 +239,13 @@ async function refreshSettings(
   return { ...withdrawal, feeLimit, destination: destination ?? withdrawal.destination };
 }
 
-function prepareCoinTransfer(
+function prepareUtxoTransfer(
   context: WithdrawalsContext,
   spender: Extract<Spender, { kind: 'coins' }>,
   request: TransactionRequest,
 ): Prepared {
   const { withdrawal, rate } = request;
-  const built = spender.build({ coins: coinsToSpend(request), destination: withdrawal.destination, feeRate: rate });
+  const built = spender.build({ outputs: outputsToSpend(request), destination: withdrawal.destination, feeRate: rate });
   if (built.kind === 'too_little') return amountTooSmall(withdrawal, built.fee);
   const { fee } = built;
   return (
@@ -259,8 +265,8 @@ async function recordWait(
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     const isClosed = locked.status === 'confirmed' || locked.status === 'failed' || locked.block !== null;
-    const wasCreated = locked.nonce !== withdrawal.nonce || locked.txHash !== withdrawal.txHash;
-    if (isClosed || wasCreated || JSON.stringify(locked.waitsFor) === JSON.stringify(waitsFor)) return 0;
+    const hasNewTransaction = locked.nonce !== withdrawal.nonce || locked.txHash !== withdrawal.txHash;
+    if (isClosed || hasNewTransaction || JSON.stringify(locked.waitsFor) === JSON.stringify(waitsFor)) return 0;
     await updateWithdrawal(context, unit, locked, {
       waitsFor,
       feeLimit,
@@ -303,10 +309,10 @@ async function hasAllFunds(
     minConfirmations,
   });
   if (spendable.length === funds.length) return true;
-  const keptIds = new Set(depositIds(spendable));
+  const spendableIds = new Set(depositIds(spendable));
   await assignDeposits(
     unit,
-    depositIds(currentFunds).filter((id) => !keptIds.has(id)),
+    depositIds(currentFunds).filter((id) => !spendableIds.has(id)),
     null,
   );
   const canContinue = locked.purpose !== 'refund' && spendable.length > 0;

@@ -52,7 +52,7 @@ export async function createWithdrawal(
       minConfirmations,
       includeFailed: true,
     });
-    const funds = spendable.slice(0, spender.kind === 'coins' ? spender.maxCoins : undefined);
+    const funds = spendable.slice(0, spender.kind === 'coins' ? spender.maxInputs : undefined);
     if (funds.length === 0) {
       throw new Problem(
         'nothing_to_withdraw',

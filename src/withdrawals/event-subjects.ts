@@ -2,8 +2,11 @@ import { lockRows } from '../database/database.ts';
 import { db, statement } from './schema.ts';
 import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
 
-const lockById = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
-  lockRows(on, query.selectFrom('withdrawals').select('id').where('merchant_id', '=', merchantId).where('id', '=', id)),
+const lockById = statement((query, { merchantId, id }: { merchantId: number; id: number }, reader) =>
+  lockRows(
+    reader,
+    query.selectFrom('withdrawals').select('id').where('merchant_id', '=', merchantId).where('id', '=', id),
+  ),
 );
 
 /** Withdrawals as event subjects; referenced by our `id`. */
@@ -11,8 +14,8 @@ export const withdrawalSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
     await lockById(unit, { merchantId, id });
   },
-  async findByReference(on, merchantId, reference) {
-    const rows = await db(on)
+  async findByReference(reader, merchantId, reference) {
+    const rows = await db(reader)
       .selectFrom('withdrawals')
       .select('id')
       .where('merchant_id', '=', merchantId)
@@ -20,8 +23,8 @@ export const withdrawalSubject: SubjectOwner = {
       .execute();
     return rows.map(({ id }) => id);
   },
-  async readReferences(on, merchantId, ids) {
-    const rows = await db(on)
+  async readReferences(reader, merchantId, ids) {
+    const rows = await db(reader)
       .selectFrom('withdrawals')
       .select(['id', 'public_id as reference'])
       .where('id', 'in', ids)
@@ -40,8 +43,8 @@ export const withdrawalDestinationSubject: SubjectOwner = {
   async findByReference() {
     return await Promise.resolve([]);
   },
-  async readReferences(on, merchantId, ids) {
-    const rows = await db(on)
+  async readReferences(reader, merchantId, ids) {
+    const rows = await db(reader)
       .selectFrom('withdrawal_destinations')
       .select(['id', 'code as reference'])
       .where('id', 'in', ids)

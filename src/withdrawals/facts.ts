@@ -18,28 +18,28 @@ const queryOwnTransfer = statement((query, { txHash }: { txHash: string }) =>
 );
 
 export const withdrawalQueries: WithdrawalFacts = {
-  selectBlocks: (on) => db(on).selectFrom('withdrawals').select(['id', 'height', 'is_reverted']),
-  selectAnchors: (on, chain) =>
-    db(on)
+  selectBlocks: (reader) => db(reader).selectFrom('withdrawals').select(['id', 'height', 'is_reverted']),
+  selectWithdrawalBlocks: (reader, chain) =>
+    db(reader)
       .selectFrom('withdrawals')
       .select(['height', 'block_hash as hash'])
       .where('chain', '=', chain)
       .where('height', 'is not', null),
   readMovements,
-  async findOwnTransfer(on, txHash) {
-    const [transfer] = (await queryOwnTransfer(on, { txHash })).rows;
+  async findOwnTransfer(reader, txHash) {
+    const [transfer] = (await queryOwnTransfer(reader, { txHash })).rows;
     return transfer ?? null;
   },
-  filterUnassigned: async (on, deposits) => await filterUnassigned(on, deposits, { includeFailed: false }),
+  filterUnassigned: async (reader, deposits) => await filterUnassigned(reader, deposits, { includeFailed: false }),
 };
 
 async function readMovements(
-  on: Runner,
+  reader: Runner,
   chain: ChainName,
   addresses: readonly string[],
   since: number,
 ): Promise<{ address: string; movement: Movement }[]> {
-  const sent = await db(on)
+  const sent = await db(reader)
     .selectFrom('withdrawals')
     .select(['sender', 'code', 'height', 'block_hash', 'tx_hash', 'amount', 'is_reverted'])
     .where('chain', '=', chain)
@@ -47,17 +47,17 @@ async function readMovements(
     .where('nonce', 'is not', null)
     .where('height', '>', since)
     .execute();
-  const gas = await db(on)
+  const gas = await db(reader)
     .selectFrom('withdrawals')
     .select(['destination', 'height', 'block_hash', 'amount', 'is_reverted', 'spent'])
     .where('chain', '=', chain)
     .where('destination', 'in', addresses)
     // A literal: the partial index applies only if the query repeats its condition.
     .where('purpose', '=', sql.lit('gas'))
-    .where((row) =>
-      row.or([
-        row('height', '>', since),
-        row.and([row('height', 'is', null), row('status', 'in', ['waiting', 'to_sign', 'sent'])]),
+    .where((eb) =>
+      eb.or([
+        eb('height', '>', since),
+        eb.and([eb('height', 'is', null), eb('status', 'in', ['waiting', 'to_sign', 'sent'])]),
       ]),
     )
     .execute();

@@ -5,7 +5,7 @@ import { Problem } from '../api/problem-error.ts';
 import { type ChainName, cryptoCurrencies, type CryptoCurrencyCode, feeCodeOf } from '../shared/crypto-currency.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { formatFeeRate, toSmallestUnit, feeRateUnit } from './fee-limit.ts';
-import { type Prepared, waitFor } from './prepared.ts';
+import { type Prepared, waitResult } from './prepared.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 
 /** Largest multiple of the network's rate for a replacement, if the merchant has no limit. */
@@ -25,7 +25,10 @@ function networkFeeRate(feeRate: FeeRate): TransactionFeeRate {
   return { rate: ((feeRate.amount - feeRate.priority) * 3n) / 2n + feeRate.priority, priority: feeRate.priority };
 }
 
-/** Minimum rate of a replacement: nodes require 10% more on Ethereum, and 1 sat/vB more on Bitcoin (BIP 125). */
+/**
+ * Lowest rate of a replacement: an eighth higher, rounded up. Nodes require 10% more on Ethereum, and 1 sat/vB more on
+ * Bitcoin (BIP 125).
+ */
 export function replacementRate(rate: bigint): bigint {
   return (rate * 9n + 7n) / 8n;
 }
@@ -86,7 +89,7 @@ function rateWait(
     return null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return waitFor('rate', `${error.message} The withdrawal is sent once fee and amount can be compared.`);
+    return waitResult('rate', `${error.message} The withdrawal is sent once fee and amount can be compared.`);
   }
 }
 
@@ -106,7 +109,7 @@ export function checkFeeShare(
       .div(new Big(10).pow(cryptoCurrencies[currency].decimals));
   if (valueOf(feeCode, fee).times(100).lte(valueOf(code, amount).times(maxFeePercent.toString()))) return null;
   const detail = `The fee of ${fee} (${feeCode}) exceeds ${maxFeePercent}% of the amount of ${amount} (${code}). The withdrawal is sent once the fee is lower.`;
-  return waitFor('amount_too_small', detail);
+  return waitResult('amount_too_small', detail);
 }
 
 export const max = (one: bigint, other: bigint) => (one > other ? one : other);

@@ -20,20 +20,20 @@ interface DepthRule {
  * nor reserved for a refund.
  */
 function isSpendable(
-  payment: RemainingDeposit,
+  deposit: RemainingDeposit,
   transaction: Pick<CryptoTransaction, 'status' | 'kind' | 'rejection' | 'minConfirmations'> | null,
   source: NonNullable<Withdrawal['source']>,
   { tipHeight, minConfirmations }: DepthRule,
 ): boolean {
-  if (payment.state !== 'mined' || payment.height === null || payment.height > tipHeight) return false;
-  if (payment.spendableFrom !== null && payment.spendableFrom > tipHeight + 1) return false;
-  const isDeep = tipHeight - payment.height + 1 >= minConfirmations;
+  if (deposit.state !== 'mined' || deposit.height === null || deposit.height > tipHeight) return false;
+  if (deposit.spendableFrom !== null && deposit.spendableFrom > tipHeight + 1) return false;
+  const isDeep = tipHeight - deposit.height + 1 >= minConfirmations;
   switch (source) {
     case 'credited':
       // Per deposit: an unrelated deposit to the same wallet must not block credited funds.
       return (
         transaction !== null &&
-        isCredited(transaction, { ...payment, confirmations: confirmationsOf(payment, tipHeight) })
+        isCredited(transaction, { ...deposit, confirmations: confirmationsOf(deposit, tipHeight) })
       );
     case 'refunding':
       return transaction?.status === 'refunding' && isDeep;
@@ -41,7 +41,7 @@ function isSpendable(
       return transaction?.kind === 'stray' && isDeep;
     case 'rejected':
       return (
-        payment.decision === 'rejected' &&
+        deposit.decision === 'rejected' &&
         isDeep &&
         transaction !== null &&
         transaction.kind !== 'stray' &&
@@ -59,9 +59,9 @@ export async function filterSpendable(
 ): Promise<RemainingDeposit[]> {
   const ids = deposits.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]));
   const transactions = new Map((await findTransactions(reader, [...new Set(ids)])).map((each) => [each.id, each]));
-  return deposits.filter((payment) => {
-    const transaction = payment.transactionId === null ? null : (transactions.get(payment.transactionId) ?? null);
-    return isSpendable(payment, transaction, source, depth);
+  return deposits.filter((deposit) => {
+    const transaction = deposit.transactionId === null ? null : (transactions.get(deposit.transactionId) ?? null);
+    return isSpendable(deposit, transaction, source, depth);
   });
 }
 
@@ -79,8 +79,13 @@ export async function findSpendable(
     ...depth
   }: DepthRule & { code: CryptoCurrencyCode; source: NonNullable<Withdrawal['source']>; includeFailed?: boolean },
 ): Promise<RemainingDeposit[]> {
-  const heldDeposits = (await findRemainingDeposits(reader, walletIds)).filter((payment) => payment.code === code);
-  return await filterSpendable(reader, await filterUnassigned(reader, heldDeposits, { includeFailed }), source, depth);
+  const remainingDeposits = (await findRemainingDeposits(reader, walletIds)).filter((deposit) => deposit.code === code);
+  return await filterSpendable(
+    reader,
+    await filterUnassigned(reader, remainingDeposits, { includeFailed }),
+    source,
+    depth,
+  );
 }
 
 /** Filters deposits that are not assigned to a withdrawal, or whose withdrawal failed and moved nothing. */

@@ -1,8 +1,8 @@
 /*
  * Map of this module: `job.ts` advances each withdrawal step by step. `plan.ts` plans sweeps and refunds, `create.ts`
  * manual withdrawals. `create-version.ts` chooses the fee rate (`fee-rate.ts`), prepares a transaction
- * (`prepare-transfer.ts`, `prepare-cancel.ts`) and signs it, and `broadcast.ts` sends and tracks it. `submit.ts` accepts
- * external signatures, `write-off.ts` handles spent coins, `ledger.ts` posts. `destinations.ts` delays new
+ * (`prepare-transfer.ts`, `prepare-cancel.ts`) and signs it, and `broadcast.ts` sends and tracks it. `submit.ts`
+ * accepts external signatures, `write-off.ts` handles spent deposits, `ledger.ts` posts. `destinations.ts` delays new
  * destinations. Reasons: docs/decisions/withdrawals.md.
  */
 
@@ -36,7 +36,8 @@ const RETRY_INTERVAL: Instant = 2 * SECOND;
 
 /**
  * Creates the job that plans withdrawals of a chain and advances them step by step. Each step starts from the database
- * and does nothing if another process was faster. Only the process that reads the chain runs it, to spare the node.
+ * and does nothing if another process was faster. Only the process that scans the chain runs it, to reduce the load on
+ * the node.
  */
 export function createWithdrawalJob(context: WithdrawalsContext, connected: ConnectedChain, holder: string): Job {
   const worker = new WithdrawalWorker(context, connected, holder);
@@ -213,11 +214,11 @@ class WithdrawalWorker {
   }
 
   /** True if the state or the tip changed, or the poll interval has passed. */
-  #isDue(id: number | 'plan', of: string, { hash: tipHash }: BlockRef): boolean {
+  #isDue(id: number | 'plan', state: string, { hash: tipHash }: BlockRef): boolean {
     const now = this.#context.clock.now();
     const last = this.#lastChecks.get(id);
-    if (last && last.state === of && last.tipHash === tipHash && now - last.checkedAt < POLL_INTERVAL) return false;
-    this.#lastChecks.set(id, { state: of, tipHash, checkedAt: now });
+    if (last && last.state === state && last.tipHash === tipHash && now - last.checkedAt < POLL_INTERVAL) return false;
+    this.#lastChecks.set(id, { state, tipHash, checkedAt: now });
     return true;
   }
 

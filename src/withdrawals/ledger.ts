@@ -12,8 +12,8 @@ import { max, min } from './fee-rate.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /**
- * Posts a withdrawal in a block with the fee paid there, or reverses its entries if its block was orphaned. The unit
- * holds its lock, and the locks of the wallets that it spends from.
+ * Posts a withdrawal in a block with the fee paid there, or reverses its entries if its block was orphaned. The unit of
+ * work holds its lock, and the locks of the wallets that it spends from.
  */
 export async function postWithdrawal(
   { clock }: Pick<WithdrawalsContext, 'clock'>,

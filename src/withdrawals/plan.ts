@@ -38,8 +38,8 @@ interface SweepPlan {
   tipHeight: number;
   /** The operator's minimum amount of a sweep. */
   minAmount: bigint;
-  /** Fee for spending one coin; coins of no greater amount are not swept. */
-  costOfCoin: bigint;
+  /** Fee for spending one output; deposits that are not worth more are not swept. */
+  feePerInput: bigint;
   /** Decides whether a locked wallet is swept now. */
   isDue(wallet: Wallet | undefined, spendable: readonly RemainingDeposit[]): boolean;
 }
@@ -78,13 +78,13 @@ export async function planSweeps(
     if (isOn !== true || destination === null) continue;
     const rules = await readInvoiceRules(database, merchantId, code);
     const minAmount = withdrawalLimits.sweepMinAmounts[code] ?? 0n;
-    const plan = { merchantId, code, destination, rules, tipHeight, minAmount, costOfCoin: 0n };
+    const plan = { merchantId, code, destination, rules, tipHeight, minAmount, feePerInput: 0n };
     const inGroups = (ids: number[]) => (spender.kind === 'coins' ? [ids] : ids.map((id) => [id]));
     const isDue: SweepPlan['isDue'] = (wallet, spendable) => isReadyToSweep(wallet, spendable, rules);
     const sweepable = await findSweepableWallets(context, connected, plan);
     const linkWallets = await findLinkWallets(context, connected, plan);
     if (spender.kind === 'coins' && sweepable.length + linkWallets.length > 0)
-      plan.costOfCoin = spender.feePerCoin((await feeRate()).amount);
+      plan.feePerInput = spender.feePerInput((await feeRate()).amount);
     for (const group of inGroups(sweepable)) assigned += await planSweep(context, spender, { ...plan, isDue }, group);
     for (const group of inGroups(linkWallets))
       assigned += await planSweep(context, spender, { ...plan, isDue: () => true }, group);
@@ -135,11 +135,11 @@ async function findLinkWallets(
 
 /** Composable query: funded wallets with an accepted deposit that is not assigned to a withdrawal. */
 function selectCreditedWallets(
-  on: Runner,
+  reader: Runner,
   { merchantId, code, accountId }: { merchantId: number; code: CryptoCurrencyCode; accountId: number },
 ) {
-  const cancelled = (id: Expression<number | null>) => {
-    const withdrawal = db(on)
+  const isCanceled = (id: Expression<number | null>) => {
+    const withdrawal = db(reader)
       .selectFrom('withdrawals')
       .select('withdrawals.id')
       .where('withdrawals.id', '=', id)
@@ -148,8 +148,8 @@ function selectCreditedWallets(
       .where('withdrawals.is_reverted', '=', 1);
     return sql<SqlBool>`exists ${withdrawal}`;
   };
-  return selectFundedWallets(on, { merchantId, code, accountId }).where(({ ref }) =>
-    hasUnassignedCredit(on, ref('wallets.id'), code, cancelled),
+  return selectFundedWallets(reader, { merchantId, code, accountId }).where(({ ref }) =>
+    hasUnassignedCredit(reader, ref('wallets.id'), code, isCanceled),
   );
 }
 
@@ -160,16 +160,16 @@ async function planSweep(
   walletIds: readonly number[],
 ): Promise<number> {
   if (walletIds.length === 0) return 0;
-  const { merchantId, code, destination, rules, tipHeight, minAmount, costOfCoin, isDue } = planned;
+  const { merchantId, code, destination, rules, tipHeight, minAmount, feePerInput, isDue } = planned;
   return await context.database.inTransaction(async (unit) => {
     const wallets = await lockWallets(unit, walletIds);
     const { minConfirmations } = rules;
     const spendable = await findSpendable(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
     const due = spendable.filter(
-      ({ walletId, amount }) => amount > costOfCoin && isDue(wallets.get(walletId), spendable),
+      ({ walletId, amount }) => amount > feePerInput && isDue(wallets.get(walletId), spendable),
     );
     if (due.length === 0) return 0;
-    const maxCount = spender.kind === 'coins' ? spender.maxCoins : Number.POSITIVE_INFINITY;
+    const maxCount = spender.kind === 'coins' ? spender.maxInputs : Number.POSITIVE_INFINITY;
     const [wallet] = wallets.values();
     const sender = spender.kind === 'accounts' && wallet ? senderFor(wallet) : null;
     const open = await findExtendableSweep(unit, planned, sender?.address ?? null);
@@ -229,7 +229,7 @@ async function findExtendableSweep(
     .where('code', '=', code)
     .where('purpose', '=', 'sweep')
     .where('destination', '=', destination)
-    .$if(sender !== null, (rest) => rest.where('sender', '=', sender))
+    .$if(sender !== null, (qb) => qb.where('sender', '=', sender))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -239,7 +239,7 @@ async function findExtendableSweep(
         ),
       ),
     )
-    // Earlier ones have reached the maximum number of coins.
+    // Earlier ones have reached the maximum number of inputs.
     .orderBy('id', 'desc')
     .limit(1);
   const row = await lockRows(unit, query).executeTakeFirst();
@@ -263,10 +263,10 @@ export async function planRefunds(
         .selectFrom('withdrawals')
         .select('withdrawals.id')
         .where('withdrawals.crypto_transaction_id', '=', ref('transaction.id'))
-        .where((either) =>
-          either.or([
-            either('withdrawals.status', '<>', 'failed'),
-            either.and([either('withdrawals.is_reverted', '=', 1), either('withdrawals.is_cancelled', '=', 0)]),
+        .where((eb) =>
+          eb.or([
+            eb('withdrawals.status', '<>', 'failed'),
+            eb.and([eb('withdrawals.is_reverted', '=', 1), eb('withdrawals.is_cancelled', '=', 0)]),
           ]),
         );
       return not(sql<SqlBool>`exists ${withdrawals}`);
@@ -295,7 +295,7 @@ async function planRefund(
     const present = (await findDeposits(unit, [id])).filter(
       ({ state, writtenOffAt }) => state !== 'gone' && writtenOffAt === null,
     );
-    const maxCount = spender.kind === 'coins' ? spender.maxCoins : Number.POSITIVE_INFINITY;
+    const maxCount = spender.kind === 'coins' ? spender.maxInputs : Number.POSITIVE_INFINITY;
     if (refundable.length === 0 || refundable.length < present.length) return 0;
     // With too many deposits for one transaction, the largest are refunded; a manager can withdraw the others.
     const funds = refundable.toSorted((a, b) => Number(b.amount - a.amount)).slice(0, maxCount);

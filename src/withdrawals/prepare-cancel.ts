@@ -1,12 +1,12 @@
 import type { WaitsFor } from './schema.ts';
 import type { FeeRate } from '../chains/port.ts';
-import type { AccountSpender, CoinSpender, Spender } from '../chains/spender.ts';
+import type { AccountSpender, UtxoSpender, Spender } from '../chains/spender.ts';
 import { type ChainName, feeCodeOf } from '../shared/crypto-currency.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { formatFeeRate, toSmallestUnit, feeRateUnit } from './fee-limit.ts';
 import { readOtherFunds, toPrepared } from './prepare-transfer.ts';
-import { coinsToSpend, type TransactionRequest, type Prepared, amountTooSmall, waitFor } from './prepared.ts';
+import { outputsToSpend, type TransactionRequest, type Prepared, amountTooSmall, waitResult } from './prepared.ts';
 import { highestFeeRate, type TransactionFeeRate, chooseFeeRate, replacementRate, checkFeeShare } from './fee-rate.ts';
 import type { Version } from './withdrawal.ts';
 
@@ -35,18 +35,18 @@ export async function prepareCancel(
     : await prepareEmptyTransfer(context, spender, request);
 }
 
-/** Spends the same coins, and returns them to the wallet of the largest one. */
+/** Spends the same outputs, and returns the funds to the wallet of the largest one. */
 function prepareReturn(
   context: WithdrawalsContext,
   { name }: ConnectedChain,
-  spender: CoinSpender,
+  spender: UtxoSpender,
   request: TransactionRequest,
 ): Prepared {
   const { withdrawal, funds, wallets, versions } = request;
   const [largest] = funds.toSorted((one, other) => Number(other.amount - one.amount));
   const destination = largest && wallets.get(largest.walletId)?.address;
   if (destination === undefined) throw new Error(`Withdrawal ${withdrawal.publicId} has no deposits.`);
-  const build = (feeRate: bigint) => spender.build({ coins: coinsToSpend(request), destination, feeRate });
+  const build = (feeRate: bigint) => spender.build({ outputs: outputsToSpend(request), destination, feeRate });
   // BIP 125: its fee exceeds that of every replaced transaction by at least 1 sat/vB of its own size.
   const size = build(request.rate).fee / request.rate;
   const highestFee = versions.reduce((highest, { fee }) => (fee > highest ? fee : highest), 0n);
@@ -73,7 +73,7 @@ async function prepareEmptyTransfer(
   const available = balance - (await readOtherFunds(context.database, request, feeCodeOf(withdrawal.code)));
   const needed = spender.etherGasLimit * rate;
   if (available < needed)
-    return waitFor('gas', `The wallet ${sender.address} has ${available} wei, but the fee is ${needed} wei.`);
+    return waitResult('gas', `The wallet ${sender.address} has ${available} wei, but the fee is ${needed} wei.`);
   const { amount: networkRate } = await request.feeRate();
   const wait = checkFeeShare(context, withdrawal, { amount: spent, fee: spender.etherGasLimit * networkRate });
   if (wait) return wait;

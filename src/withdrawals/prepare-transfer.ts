@@ -13,7 +13,7 @@ import { findRemainingDeposits } from '../deposits/deposit.ts';
 import { lockAccount } from '../wallets/accounts.ts';
 import { lockWallets } from '../wallets/wallet.ts';
 import { sumOf } from './funds.ts';
-import { type TransactionRequest, type Prepared, amountTooSmall, waitFor } from './prepared.ts';
+import { type TransactionRequest, type Prepared, amountTooSmall, waitResult } from './prepared.ts';
 import { checkFeeShare } from './fee-rate.ts';
 import { findWithdrawals, isOpenCondition, isMinedOrEnded, withLockedFunds } from './store.ts';
 import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
@@ -34,18 +34,19 @@ export async function prepareTransfer(
   const { sender, code, purpose, spent, destination: to } = withdrawal;
   if (!sender) throw new Error(`Withdrawal ${withdrawal.publicId} has no sender.`);
   if (purpose !== 'gas' && (await hasPendingTransaction(context.database, withdrawal))) {
-    return waitFor('queued', 'Another withdrawal from the same wallet is in progress.');
+    return waitResult('queued', 'Another withdrawal from the same wallet is in progress.');
   }
   const nonce = withdrawal.nonce ?? (await nextNonce(context.database, connected, spender, sender.address, tip));
   if (nonce === null)
-    return waitFor('queued', 'The mempool contains a transaction of this wallet that this service did not create.');
+    return waitResult('queued', 'The mempool contains a transaction of this wallet that this service did not create.');
   const gasWallet = spender.gasWallet.address;
   const ether = await spender.etherBalances([sender.address, gasWallet], tip);
   const balance = ether.get(sender.address) ?? 0n;
   const fields = { nonce, feeRate: rate, priorityFee: request.priority ?? rate, to };
 
   if (purpose === 'gas') {
-    if (request.versions.length === 0 && (await endUnneededGas(context, withdrawal))) return { kind: 'written_off' };
+    if (request.versions.length === 0 && (await endUnneededGasFunding(context, withdrawal)))
+      return { kind: 'written_off' };
     const needed = spent + spender.etherGasLimit * rate;
     if (balance < needed) return gasWalletTooLow(gasWallet, balance, needed);
     return toPrepared(
@@ -149,7 +150,7 @@ async function readMovable(
     final && (await connected.chain.transactionCounts([address], final)),
   ];
   if (!sentNow || !sentAtFinal || sentNow.get(address) !== sentAtFinal.get(address))
-    return waitFor(
+    return waitResult(
       'queued',
       'The wallet holds less than it received, and the transactions that spent it are not final.',
     );
@@ -191,7 +192,7 @@ async function readFeeRemainders(
 }
 
 /** Ends gas funding whose withdrawal was mined or ended, and so no longer needs gas; returns true if it did. */
-async function endUnneededGas(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
+async function endUnneededGasFunding(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
   const [funded] = await findWithdrawals(context.database, gas.fundsId === null ? [] : [gas.fundsId]);
   if (funded && !isMinedOrEnded(funded)) return false;
   await withLockedFunds(context, gas, async (unit, locked) => {
@@ -219,7 +220,7 @@ async function estimateGas(
     return await spender.estimateGas({ code, from: sender?.address ?? '', to, amount });
   } catch (error) {
     if (!(error instanceof ChainError) || error.kind !== 'down') throw error;
-    return waitFor('rejected', `The node reports that the transfer would fail: ${error.message}`);
+    return waitResult('rejected', `The node reports that the transfer would fail: ${error.message}`);
   }
 }
 
@@ -268,7 +269,7 @@ async function readNextNonce(reader: Runner, { name }: ConnectedChain, address: 
   return last?.nonce === null || last === undefined ? 0 : last.nonce + 1;
 }
 
-/** True if a nonce can still be used in this unit: neither it nor a later one was used in the meantime. */
+/** True if a nonce can still be used in this unit of work: neither it nor a later one was used in the meantime. */
 export async function isNonceAvailable(
   unit: UnitOfWork,
   connected: ConnectedChain,
@@ -288,15 +289,15 @@ export async function readOtherFunds(
   { withdrawal, funds, tip }: Pick<TransactionRequest, 'withdrawal' | 'funds' | 'tip'>,
   currency: CryptoCurrencyCode,
 ): Promise<bigint> {
-  const isRead = ({ height }: { height: number | null }) => height !== null && height <= tip.height;
+  const isScanned = ({ height }: { height: number | null }) => height !== null && height <= tip.height;
   const walletIds = [...new Set(funds.map(({ walletId }) => walletId))];
   const minedDeposits = (await findRemainingDeposits(reader, walletIds)).filter(
-    (payment) => payment.code === currency && payment.state === 'mined' && isRead(payment),
+    (deposit) => deposit.code === currency && deposit.state === 'mined' && isScanned(deposit),
   );
   const ids = [...new Set(minedDeposits.flatMap(({ withdrawalId }) => (withdrawalId === null ? [] : [withdrawalId])))];
   const withdrawn = new Set(
     (await findWithdrawals(reader, ids)).flatMap(({ id, block, isReverted }) =>
-      block && isRead(block) && !isReverted ? [id] : [],
+      block && isScanned(block) && !isReverted ? [id] : [],
     ),
   );
   return sumOf(
@@ -331,7 +332,7 @@ async function requestGas(
   if (maxGasPerDay !== null) {
     const sentToday = await readGasSentSince(context.database, connected, context.clock.now() - DAY);
     if (sentToday + missing > maxGasPerDay)
-      return waitFor(
+      return waitResult(
         'gas',
         `The gas wallet sent ${sentToday} wei within 24 hours; ${missing} wei more would exceed the operator’s limit of ${maxGasPerDay} wei.`,
       );
@@ -391,11 +392,11 @@ async function findOpenFunding(reader: Runner, { name }: ConnectedChain, gasWall
 }
 
 function gasWait(): Prepared {
-  return waitFor('gas', 'Ether for its fee is being sent to the wallet.');
+  return waitResult('gas', 'Ether for its fee is being sent to the wallet.');
 }
 
 function gasWalletTooLow(address: string, balance: bigint, needed: bigint): Prepared {
-  return waitFor(
+  return waitResult(
     'gas',
     `The gas wallet ${address} has ${balance} wei, but needs ${needed} wei. The operator must send ether to it.`,
   );

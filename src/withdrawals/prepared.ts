@@ -1,6 +1,6 @@
 import type { WaitsFor } from './schema.ts';
 import type { BlockRef, FeeRate } from '../chains/port.ts';
-import type { Coin, UnsignedTransaction } from '../chains/spender.ts';
+import type { SpendableOutput, UnsignedTransaction } from '../chains/spender.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import type { RemainingDeposit } from '../deposits/deposit.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
@@ -32,12 +32,12 @@ export type Prepared =
   /** Its funds are missing and were written off. */
   | { kind: 'written_off' };
 
-/** Coins that a transaction spends, on UTXO chains. */
-export function coinsToSpend({
+/** Outputs that a transaction spends, on UTXO chains. */
+export function outputsToSpend({
   withdrawal,
   funds,
   wallets,
-}: Pick<TransactionRequest, 'withdrawal' | 'funds' | 'wallets'>): Coin[] {
+}: Pick<TransactionRequest, 'withdrawal' | 'funds' | 'wallets'>): SpendableOutput[] {
   if (funds.length === 0) throw new Error(`Withdrawal ${withdrawal.publicId} has no deposits.`);
   return funds.map(({ paymentKey, amount, walletId }) => {
     const wallet = wallets.get(walletId);
@@ -46,11 +46,11 @@ export function coinsToSpend({
   });
 }
 
-export function waitFor(reason: WaitsFor['reason'], detail: string): Extract<Prepared, { kind: 'wait' }> {
+export function waitResult(reason: WaitsFor['reason'], detail: string): Extract<Prepared, { kind: 'wait' }> {
   return { kind: 'wait', waitsFor: { reason, detail, feeNow: null, limit: null } };
 }
 
 export function amountTooSmall({ spent }: Withdrawal, fee: bigint): Extract<Prepared, { kind: 'wait' }> {
   const detail = `The amount is ${spent} and the fee is ${fee}: nothing would arrive. The withdrawal is sent once the fee is lower.`;
-  return waitFor('amount_too_small', detail);
+  return waitResult('amount_too_small', detail);
 }

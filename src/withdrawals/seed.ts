@@ -80,8 +80,8 @@ export async function removeSeed({ database }: { database: Database }): Promise<
   return numDeletedRows > 0n;
 }
 
-async function readSealedSeed(on: Runner): Promise<string | null> {
-  const row = await db(on)
+async function readSealedSeed(reader: Runner): Promise<string | null> {
+  const row = await db(reader)
     .selectFrom('sealed_secrets')
     .select('value')
     .where('name', '=', SECRET_NAME)

@@ -117,10 +117,10 @@ export function isMinedOrEnded({ status, block }: Withdrawal): boolean {
 
 /** Finds open withdrawals of a chain that are not in a block. */
 export async function findUnminedWithdrawals(
-  on: Runner,
+  reader: Runner,
   chain: ChainName,
 ): Promise<{ id: number; sender: string | null; destination: string }[]> {
-  return await db(on)
+  return await db(reader)
     .selectFrom('withdrawals')
     .select(['id', 'sender', 'destination'])
     .where('chain', '=', chain)
@@ -130,8 +130,8 @@ export async function findUnminedWithdrawals(
 }
 
 /** Counts the transactions of an address that are in blocks. */
-export async function countMinedTransactions(on: Runner, chain: ChainName, address: string): Promise<number> {
-  const { count } = await db(on)
+export async function countMinedTransactions(reader: Runner, chain: ChainName, address: string): Promise<number> {
+  const { count } = await db(reader)
     .selectFrom('withdrawals')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('chain', '=', chain)
@@ -144,29 +144,33 @@ export async function countMinedTransactions(on: Runner, chain: ChainName, addre
 
 /** Finds an open withdrawal, not in a block, that spends from a wallet or sends to it. */
 export async function findOpenByWallet(
-  on: Runner,
+  reader: Runner,
   { id, chain, address }: Pick<Wallet, 'id' | 'chain' | 'address'>,
 ): Promise<{ public_id: string } | undefined> {
-  return await db(on)
+  return await db(reader)
     .selectFrom('withdrawals')
     .select('public_id')
     .where('chain', '=', chain)
     .where(isOpenCondition)
     .where('height', 'is', null)
     .where(({ or, eb, ref }) =>
-      or([eb('sender', '=', address), eb('destination', '=', address), spendsWallet(on, ref('withdrawals.id'), id)]),
+      or([
+        eb('sender', '=', address),
+        eb('destination', '=', address),
+        spendsWallet(reader, ref('withdrawals.id'), id),
+      ]),
     )
     .executeTakeFirst();
 }
 
 /** True if a wallet has sent or received gas without a ledger entry. */
-export async function hasUnpostedFees(on: Runner, name: ChainName, address: string): Promise<boolean> {
-  const unposted = db(on)
+export async function hasUnpostedFees(reader: Runner, name: ChainName, address: string): Promise<boolean> {
+  const unposted = db(reader)
     .selectFrom('withdrawals')
     .select('withdrawals.id')
     .where('withdrawals.chain', '=', name)
     .where('withdrawals.height', 'is not', null)
-    .where(({ not, ref }) => not(hasLedgerEntries(on, ref('withdrawals.id'))))
+    .where(({ not, ref }) => not(hasLedgerEntries(reader, ref('withdrawals.id'))))
     .limit(1);
   const sent = unposted.where('withdrawals.sender', '=', address).where('withdrawals.nonce', 'is not', null);
   const funded = unposted

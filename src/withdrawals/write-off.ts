@@ -22,7 +22,7 @@ const rebuilding: WaitsFor = {
 };
 
 /**
- * Writes off coins of a withdrawal that are spent in blocks while the node knows none of its versions. Returns their
+ * Writes off deposits of a withdrawal that are spent in blocks while the node knows none of its versions. Returns their
  * number, or `spending` if a transaction in the mempool spends one.
  */
 export async function writeOffSpent(
@@ -35,7 +35,7 @@ export async function writeOffSpent(
   const mined = (await findDepositsByWithdrawal(context.database, [withdrawal.id])).filter(
     ({ state }) => state === 'mined',
   );
-  const states = await readCoinStates(
+  const states = await readOutputStates(
     context,
     connected,
     mined.map(({ paymentKey }) => paymentKey),
@@ -51,13 +51,13 @@ export async function writeOffSpent(
 }
 
 /** Reads the states of outputs at the last scanned block; null without one, and on account-based chains. */
-async function readCoinStates(
+async function readOutputStates(
   { database }: WithdrawalsContext,
   { chain, name }: ConnectedChain,
   keys: readonly string[],
 ) {
   const at = await readLastBlock(database, name);
-  return at ? await chain.coinStates(keys, at) : null;
+  return at ? await chain.outputStates(keys, at) : null;
 }
 
 /** True if the block of a deposit is in the chain, according to the node and to the scanned blocks. */
@@ -123,7 +123,7 @@ export async function restoreUnspent(
   const { name } = connected;
   const rows = await findWrittenOffDeposits(context.database, name, tipHeight - STORED_BLOCKS);
   if (rows.length === 0) return 0;
-  const states = await readCoinStates(
+  const states = await readOutputStates(
     context,
     connected,
     rows.map(({ paymentKey }) => paymentKey),

@@ -35,7 +35,9 @@ function destinationWait(heldUntil: Instant): WaitsFor {
   return { reason: 'new_destination', detail, feeNow: null, limit: null };
 }
 
-/** Inserts a withdrawal, and assigns it the deposits that it spends. The unit holds the locks of their wallets. */
+/**
+ * Inserts a withdrawal, and assigns it the deposits that it spends. The unit of work holds the locks of their wallets.
+ */
 export async function insertWithdrawal(
   context: WithdrawalsContext,
   unit: UnitOfWork,
@@ -64,7 +66,7 @@ export async function insertWithdrawal(
 type Changes = Partial<Omit<Withdrawal, 'id' | 'sequence' | 'createdAt' | 'updatedAt'>>;
 
 /**
- * Updates a withdrawal that the unit has locked; returns it. Records an event if its status, reason to wait or
+ * Updates a withdrawal that the unit of work has locked; returns it. Records an event if its status, reason to wait or
  * transaction changed. The reason `sending` is not reported: the event follows once it is sent.
  */
 export async function updateWithdrawal(

@@ -60,7 +60,7 @@ describe('webhook secrets and authenticator secrets at rest', () => {
       .executeTakeFirstOrThrow();
     assert.ok(kept);
     const code = authenticator.generate({ timestamp: toMillis(clock.now()) });
-    assert.notEqual(auth.secondFactors.periodOf(userId, kept, code, { now: clock.now(), after: 0 }), null);
+    assert.notEqual(auth.secondFactors.timeStepOf(userId, kept, code, { now: clock.now(), after: 0 }), null);
   }
 
   before(async () => {

@@ -23,7 +23,7 @@ describe('the expected balance of a watched wallet', () => {
   const block = (height: number) => ({ height, hash: `hash ${height}` });
   const evidence = {
     fees: new Map([['sent', { block: block(12), fee: 7n }]]),
-    isInReadChain: ({ hash }: { hash: string }) => hash !== 'hash 15',
+    isInScannedChain: ({ hash }: { hash: string }) => hash !== 'hash 15',
   };
   const at = (height: number, ...movements: Movement[]): AccountState | null =>
     expectedAccountAt(wallet, movements, height, evidence);

@@ -150,7 +150,7 @@ if (testEngine === 'postgres')
         await lockWallet(unit, wallet);
         scan = jobNamed('watch_bitcoin').round();
         assert.ok(await blocksOnLock(scan));
-        const request = { id: invoice.id, by: 'reviewer', reason: null };
+        const request = { id: invoice.id, reviewer: 'reviewer', reason: null };
         approved = approveTransaction(other.invoices.context, fixture.merchant.id, request);
         assert.ok(await blocksOnLock(approved, 2));
       });

@@ -78,7 +78,7 @@ describe('concurrent requests to two processes', () => {
       }
       case 'approve':
         for (const { public_id: id } of await selectRows('crypto_transactions'))
-          await approveTransaction(context, merchant.id, { id, by: 'a person', reason: null }).catch(
+          await approveTransaction(context, merchant.id, { id, reviewer: 'a person', reason: null }).catch(
             onlyNothingToReview,
           );
         return;

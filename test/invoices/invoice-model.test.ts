@@ -518,7 +518,7 @@ class MerchantScenario {
       assert.ok(at === null || spending !== undefined, `${key} is written off, but was not spent outside the service`);
       if (spending === undefined || at !== null) continue;
       const chain = this.#chain(code);
-      if ((await chain.coinStates([key], await chain.tip()))?.get(key) !== 'spent') continue;
+      if ((await chain.outputStates([key], await chain.tip()))?.get(key) !== 'spent') continue;
       if ((await chain.findTransaction(spending, 0)).state === 'mined')
         found.set(`${address} ${code}`, { address, code });
     }
@@ -643,7 +643,7 @@ class MerchantScenario {
       .execute();
     const one = waiting[which % Math.max(1, waiting.length)];
     if (!one) return false;
-    const decision = { id: one.public_id, by: 'a person', reason: null };
+    const decision = { id: one.public_id, reviewer: 'a person', reason: null };
     if (verdict === 'approve') await approveTransaction(this.#context, this.#merchant.id, decision);
     else {
       const refundAddress = isRefunded && one.type !== 'user' ? external[one.chain as ChainName] : null;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  priceInCoins,
+  priceInCrypto,
   type ValuedDeposit,
   valueDeposits,
   fiatValueOf,
@@ -18,7 +18,12 @@ const places = fc.array(fc.bigInt({ min: 0n, max: 1_000_000n }), { maxLength: 6 
 
 /** Requested amount at an address issued for a remainder. */
 function termsOf(priceMinor: bigint, currency: 'USD' | 'VND', code: 'btc' | 'eth' | 'usdt', rate: string) {
-  return { priceMinor, coins: priceInCoins({ amountMinor: priceMinor, currency }, code, rate), tolerance: 0n, code };
+  return {
+    priceMinor,
+    cryptoAmount: priceInCrypto({ amountMinor: priceMinor, currency }, code, rate),
+    tolerance: 0n,
+    code,
+  };
 }
 const sumOf = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n);
 const inTime = (terms: ValuedDeposit['quote'], amount: bigint): ValuedDeposit => ({
@@ -36,9 +41,9 @@ function split(amount: bigint, places: readonly bigint[]): bigint[] {
 test('the rounding of a rate adds nothing to the price', () => {
   // A rate with 12 decimals.
   const rate = '0.867001907404';
-  assert.equal(priceInCoins({ amountMinor: 2000n, currency: 'EUR' }, 'usdt', rate), 23_068_000n);
-  assert.equal(priceInCoins({ amountMinor: 2000n, currency: 'USD' }, 'usdt', '1'), 20_000_000n);
-  assert.equal(priceInCoins({ amountMinor: 2000n, currency: 'USD' }, 'btc', '98000'), 20_409n);
+  assert.equal(priceInCrypto({ amountMinor: 2000n, currency: 'EUR' }, 'usdt', rate), 23_068_000n);
+  assert.equal(priceInCrypto({ amountMinor: 2000n, currency: 'USD' }, 'usdt', '1'), 20_000_000n);
+  assert.equal(priceInCrypto({ amountMinor: 2000n, currency: 'USD' }, 'btc', '98000'), 20_409n);
 });
 
 test('parts at one address have the value of their sum', () => {
@@ -53,8 +58,12 @@ test('parts at one address have the value of their sum', () => {
   fc.assert(
     fc.property(cases, ({ price, code, rate, tolerancePerMille, places: ends, millionths }) => {
       const exact = termsOf(price, 'USD', code, rate);
-      const terms = { ...exact, tolerance: (exact.coins * tolerancePerMille) / 1000n };
-      for (const total of [terms.coins, terms.coins - terms.tolerance, (terms.coins * millionths) / 1_000_000n]) {
+      const terms = { ...exact, tolerance: (exact.cryptoAmount * tolerancePerMille) / 1000n };
+      for (const total of [
+        terms.cryptoAmount,
+        terms.cryptoAmount - terms.tolerance,
+        (terms.cryptoAmount * millionths) / 1_000_000n,
+      ]) {
         const values = valueDeposits(
           split(total, ends).map((part) => inTime(terms, part)),
           price,
@@ -63,10 +72,10 @@ test('parts at one address have the value of their sum', () => {
         // An excess within the rounding of a remainder pays exactly; nothing else is rounded.
         const worth = fiatValueOf(total, terms);
         if (sumOf(values) !== worth) assert.ok(sumOf(values) === price && worth > price);
-        if (total === terms.coins) assert.equal(sumOf(values), price);
+        if (total === terms.cryptoAmount) assert.equal(sumOf(values), price);
       }
-      assert.deepEqual(valueDeposits([inTime(terms, terms.coins - terms.tolerance - 1n)], price), [
-        fiatValueOf(terms.coins - terms.tolerance - 1n, terms),
+      assert.deepEqual(valueDeposits([inTime(terms, terms.cryptoAmount - terms.tolerance - 1n)], price), [
+        fiatValueOf(terms.cryptoAmount - terms.tolerance - 1n, terms),
       ]);
     }),
   );
@@ -98,7 +107,7 @@ test('requested remainders pay exactly, however they are split over addresses', 
         const requested = issued.at(-1)?.terms;
         const terms = sameRate(to);
         assert.ok(requested && terms);
-        const part = (requested.coins * millionths) / 1_000_000n;
+        const part = (requested.cryptoAmount * millionths) / 1_000_000n;
         deposits.push(inTime(terms, part));
         owed = price - sumOf(valueDeposits(deposits, price));
         assert.ok(owed >= 0n);
@@ -106,7 +115,7 @@ test('requested remainders pay exactly, however they are split over addresses', 
         const now = next ?? issued.at(-1)?.rate ?? rate;
         issued.push({ terms: termsOf(owed, currency, code, now), rate: now });
       }
-      for (const [index, part] of split(issued.at(-1)?.terms.coins ?? 0n, ends).entries()) {
+      for (const [index, part] of split(issued.at(-1)?.terms.cryptoAmount ?? 0n, ends).entries()) {
         const terms = sameRate(addresses[index] ?? 0);
         assert.ok(terms);
         if (part > 0n) deposits.push(inTime(terms, part));

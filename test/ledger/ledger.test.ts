@@ -7,7 +7,7 @@ import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
 import type { ChainName } from '../../src/shared/crypto-currency.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
-import { BalanceSheet } from '../../src/ledger/balances.ts';
+import { AccountBalances } from '../../src/ledger/balances.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -47,7 +47,7 @@ describe('the ledger', () => {
   const lines = async (from = 0) =>
     (await entries()).slice(from).map(({ kind, debit, credit, amount }) => `${kind}: ${debit} < ${credit} ${amount}`);
   const sheet = async () => {
-    const all = new BalanceSheet();
+    const all = new AccountBalances();
     for (const entry of await entries()) all.add(entry);
     return all;
   };

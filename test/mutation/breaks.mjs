@@ -504,8 +504,8 @@ export const breaks = [
   {
     name: 'webhook secret: a replaced secret signs for ever',
     file: 'src/webhooks/secrets.ts',
-    find: 'former !== null && until !== null && until > now;',
-    replace: 'former !== null && until !== null;',
+    find: 'previous !== null && until !== null && until > now;',
+    replace: 'previous !== null && until !== null;',
     tests: server('webhook-management'),
   },
   {
@@ -1072,8 +1072,8 @@ export const breaks = [
   {
     name: 'confirmations: a refund leaves before its deposit is deep enough',
     file: 'src/withdrawals/funds.ts',
-    find: 'const isDeep = tipHeight - payment.height + 1 >= minConfirmations;',
-    replace: 'const isDeep = tipHeight - payment.height + 1 >= minConfirmations * 0;',
+    find: 'const isDeep = tipHeight - deposit.height + 1 >= minConfirmations;',
+    replace: 'const isDeep = tipHeight - deposit.height + 1 >= minConfirmations * 0;',
     tests: server('withdrawals', 'new-destinations'),
   },
   {

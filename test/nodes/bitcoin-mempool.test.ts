@@ -215,7 +215,7 @@ test('the state of an output is accepted only from a node that has the last scan
     })(request, response);
   });
   const chain = createBitcoinChain({ url: server.url, network });
-  const readState = async () => (await chain.coinStates([key], at))?.get(key);
+  const readState = async () => (await chain.outputStates([key], at))?.get(key);
   const isBehind = (error: unknown) => error instanceof ChainError && error.kind === 'behind';
   assert.equal(await readState(), 'unspent');
   for (const responding of [[lagging], [onAnotherBranch], [ahead, lagging], [onAnotherBranch, ahead]]) {

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, mock, test } from 'node
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { ChainError } from '../../src/chains/port.ts';
-import { scanCoins } from '../../src/reconciliation/scan.ts';
+import { scanOutputs } from '../../src/reconciliation/scan.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import { type NodeProxy, openNodeProxy } from '../support/node-proxy.ts';
@@ -33,7 +33,7 @@ describe('a UTXO scan on litecoind', () => {
   const scan = async () => {
     const { database } = fixture.service();
     const { nextIndex } = await readAccount(database, connected().accountId);
-    const found = await scanCoins(database, connected(), { nextIndex, gapLimit: GAP, onProgress: () => undefined });
+    const found = await scanOutputs(database, connected(), { nextIndex, gapLimit: GAP, onProgress: () => undefined });
     assert.ok(found);
     return found;
   };
@@ -193,7 +193,7 @@ describe('a UTXO scan on litecoind', () => {
         reported.push(percent);
         end();
       });
-      assert.deepEqual([reported, found?.coins], [[42], []]);
+      assert.deepEqual([reported, found?.outputs], [[42], []]);
     } finally {
       mock.timers.reset();
       await chain.close();

@@ -97,8 +97,8 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
         .where('wallets.address', '=', addresses[0] ?? '')
         .executeTakeFirstOrThrow();
       const spender = createBitcoinSpender({ network: bitcoinChain.networks.regtest, accountKey, privateKey });
-      const coins = [{ paymentKey: row.payment_key, amount: 510_000n, index: row.derivation_index }];
-      const built = spender.build({ coins, destination, feeRate: 5n });
+      const outputs = [{ paymentKey: row.payment_key, amount: 510_000n, index: row.derivation_index }];
+      const built = spender.build({ outputs, destination, feeRate: 5n });
       assert.ok(built.kind === 'built');
       const [{ chain } = assert.fail()] = service.invoices.context.chains.all;
       assert.deepEqual(await chain.broadcast((await spender.sign(built.data)).raw), { kind: 'sent' });

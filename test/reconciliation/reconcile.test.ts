@@ -9,7 +9,7 @@ import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import type { ChainName, CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { type Difference, needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
-import { scanCoins } from '../../src/reconciliation/scan.ts';
+import { scanOutputs } from '../../src/reconciliation/scan.ts';
 import { type Resolution, resolveDifference } from '../../src/reconciliation/resolve-difference.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
 import { systemRandom } from '../../src/system/random.ts';
@@ -59,7 +59,7 @@ describe('differences between the ledger and the chains', () => {
     const bitcoin = connected('bitcoin');
     const { nextIndex } = await readAccount(fixture.service().database, bitcoin.accountId);
     const options = { nextIndex, gapLimit: 5, onProgress: () => undefined };
-    return (await scanCoins(fixture.service().database, bitcoin, options))?.differences ?? [];
+    return (await scanOutputs(fixture.service().database, bitcoin, options))?.differences ?? [];
   };
   const resolve = async (name: ChainName, address: string, code: CryptoCurrencyCode, difference: bigint) => {
     const recorded: Resolution[] = [];

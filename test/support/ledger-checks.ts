@@ -8,7 +8,7 @@ import { depositAccount, selectDepositsWithFacts } from '../../src/invoices/ledg
 import { needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { withdrawalQueries } from '../../src/withdrawals/facts.ts';
 import type { ConnectedChain } from '../../src/wallets/connected-chains.ts';
-import { BalanceSheet } from '../../src/ledger/balances.ts';
+import { AccountBalances } from '../../src/ledger/balances.ts';
 import type { Database } from '../../src/database/database.ts';
 
 /** Marks queries of tests, which the service never runs. */
@@ -27,10 +27,10 @@ export async function assertLedger(
 ): Promise<void> {
   await database.inSnapshot(async (on) => {
     const entries = await db(on).selectFrom('ledger_entries').selectAll().orderBy('id').modifyEnd(mark).execute();
-    const byDeposit = new Map<number, BalanceSheet>();
-    const byWallet = new Map<number, BalanceSheet>();
-    const sheetOf = (sheets: Map<number, BalanceSheet>, id: number) => {
-      const sheet = sheets.get(id) ?? new BalanceSheet();
+    const byDeposit = new Map<number, AccountBalances>();
+    const byWallet = new Map<number, AccountBalances>();
+    const sheetOf = (sheets: Map<number, AccountBalances>, id: number) => {
+      const sheet = sheets.get(id) ?? new AccountBalances();
       sheets.set(id, sheet);
       return sheet;
     };

@@ -139,7 +139,7 @@ export async function rejectUnmatchedTokens(
     .select('public_id')
     .where('status', '=', 'approved_required')
     .executeTakeFirstOrThrow();
-  await rejectTransaction(context, merchantId, { id: odd, by: 'a test', reason: null, refundAddress: payer });
+  await rejectTransaction(context, merchantId, { id: odd, reviewer: 'a test', reason: null, refundAddress: payer });
   await followChains(service);
   return { walletAddress, odd };
 }

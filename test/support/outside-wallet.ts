@@ -36,10 +36,10 @@ export class OutsideWallet {
   ): Promise<string | null> {
     const chain = this.#fixture().service().simulatedChains[name];
     assert.ok(chain);
-    if ((await chain.coinStates([coin.paymentKey], await chain.tip()))?.get(coin.paymentKey) === 'spent') return null;
+    if ((await chain.outputStates([coin.paymentKey], await chain.tip()))?.get(coin.paymentKey) === 'spent') return null;
     const { publicKey: accountKey, privateKey } = await sandboxKeys(this.#serviceKey, name);
     const spender = createBitcoinSpender({ network: findSimulatedNetwork(name), accountKey, privateKey });
-    const built = spender.build({ coins: [coin], destination: otherExternal[name], feeRate: FEE_RATE.coins });
+    const built = spender.build({ outputs: [coin], destination: otherExternal[name], feeRate: FEE_RATE.coins });
     if (built.kind !== 'built') return null;
     const { raw, txHash } = await spender.sign(built.data);
     return (await chain.broadcast(raw)).kind === 'sent' ? txHash : null;

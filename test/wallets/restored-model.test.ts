@@ -246,7 +246,7 @@ class RestoreScenario {
       .execute();
     const one = waiting[which % Math.max(1, waiting.length)];
     if (!one) return false;
-    const decision = { id: one.public_id, by: 'a person', reason: null };
+    const decision = { id: one.public_id, reviewer: 'a person', reason: null };
     if (verdict === 'approve') {
       await approveTransaction(this.#context, one.merchant_id, decision);
       return true;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
-import type { CoinSpender } from '../../src/chains/spender.ts';
+import type { UtxoSpender } from '../../src/chains/spender.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
@@ -48,17 +48,17 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   /** Another wallet with the same keys spends a deposit to an external address. */
   async function spendElsewhere(address: string, { feeRate = 5n }: { feeRate?: bigint } = {}): Promise<void> {
     const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
-    const spender: CoinSpender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
+    const spender: UtxoSpender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
     const rows = await db(fixture.service().database)
       .selectFrom('deposits as deposit')
       .innerJoin('wallets', 'wallets.id', 'deposit.wallet_id')
       .select(['deposit.payment_key', 'deposit.amount', 'wallets.derivation_index'])
       .where('wallets.address', '=', address)
       .execute();
-    const coins = rows.map((row) => ({
+    const outputs = rows.map((row) => ({
       ...{ paymentKey: row.payment_key, amount: BigInt(row.amount), index: row.derivation_index },
     }));
-    const built = spender.build({ coins, destination: otherExternal.bitcoin, feeRate });
+    const built = spender.build({ outputs, destination: otherExternal.bitcoin, feeRate });
     assert.ok(built.kind === 'built');
     const { raw } = await spender.sign(built.data);
     assert.deepEqual(await chain().broadcast(raw), { kind: 'sent' });

@@ -14,7 +14,7 @@ export function parseAccountKey(text: string, network: NetworkParameters): HDKey
     try {
       return HDKey.fromExtendedKey(text, versions);
     } catch {
-      // Another notation, another network, or not a key.
+      // A different notation or network, or not a key.
     }
   }
   throw new Error(`This is not an extended account key of ${network.name}.`);

@@ -1,6 +1,6 @@
 /*
  * Map of this folder: `rpc.ts` calls the node, and `schemas.ts` validates its responses. `blocks.ts` and
- * `raw-transaction.ts` parse raw blocks. `mempool-deposits.ts` follows the mempool, and `find-transaction.ts` searches
+ * `raw-transaction.ts` parse raw blocks. `mempool-deposits.ts` follows the mempool, and `find-transaction.ts` finds
  * sent transactions. `spender.ts` and `sweep.ts` build and sign. Reasons: docs/decisions/chains.md.
  */
 
@@ -15,7 +15,7 @@ import {
 } from '../port.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import { type AddressOutput, parseBlock } from './blocks.ts';
-import { readCoinStates } from './coin-states.ts';
+import { readOutputStates } from './output-states.ts';
 import { readFeeRate } from './fee-rate.ts';
 import * as schemas from './schemas.ts';
 import { createTransactionFinder } from './find-transaction.ts';
@@ -117,7 +117,7 @@ export function createBitcoinChain({
     isOnNetwork = true;
   }
 
-  const checkingNetwork =
+  const withNetworkCheck =
     <Parameters extends unknown[], Result>(request: (...parameters: Parameters) => Promise<Result>) =>
     async (...parameters: Parameters): Promise<Result> => {
       await requireNetwork();
@@ -131,7 +131,7 @@ export function createBitcoinChain({
     currencies: [code],
     addresses: createBitcoinAddresses(network),
 
-    tip: checkingNetwork(async () => {
+    tip: withNetworkCheck(async () => {
       const { blocks, headers, bestblockhash, initialblockdownload } = await rpc.call(
         { method: 'getblockchaininfo', params: [] },
         schemas.blockchainInfo,
@@ -147,7 +147,7 @@ export function createBitcoinChain({
       return lastTip;
     }),
 
-    block: checkingNetwork(async (height: number, findOwnAddresses: FindOwnAddresses) => {
+    block: withNetworkCheck(async (height: number, findOwnAddresses: FindOwnAddresses) => {
       const hash = await blockHash(height);
       if (hash === null) return null;
       const block = await parseBlock(await requestRawBlock(hash), scriptToAddress);
@@ -165,9 +165,9 @@ export function createBitcoinChain({
       return { height, hash, parentHash: block.parentHash, minedAt: block.minedAt, deposits };
     }),
 
-    blockHash: checkingNetwork(blockHash),
+    blockHash: withNetworkCheck(blockHash),
 
-    unconfirmedDeposits: checkingNetwork(
+    unconfirmedDeposits: withNetworkCheck(
       createMempoolReader({ rpc, scriptToAddress: scriptToAddress, toDeposit: toDeposit, now }),
     ),
 
@@ -176,16 +176,16 @@ export function createBitcoinChain({
     transactionCounts: () => null,
     feePaid: async () => await Promise.resolve(null),
 
-    feeRate: checkingNetwork(async () => await readFeeRate(rpc)),
-    coinStates: checkingNetwork(
-      async (paymentKeys: readonly string[], at: BlockRef) => await readCoinStates(rpc, paymentKeys, at),
+    feeRate: withNetworkCheck(async () => await readFeeRate(rpc)),
+    outputStates: withNetworkCheck(
+      async (paymentKeys: readonly string[], at: BlockRef) => await readOutputStates(rpc, paymentKeys, at),
     ),
-    scanUtxoSet: checkingNetwork(
+    scanUtxoSet: withNetworkCheck(
       async (addresses: readonly string[], onProgress: (percent: number) => void) =>
         await scanUtxoSet(rpc, scriptToAddress, addresses, onProgress),
     ),
 
-    broadcast: checkingNetwork(async (raw: string): Promise<BroadcastResult> => {
+    broadcast: withNetworkCheck(async (raw: string): Promise<BroadcastResult> => {
       const method = 'sendrawtransaction';
       const result = await rpc.request({ method, params: [raw] }, schemas.hash);
       if (result.ok || isAlreadyKnown(result)) return { kind: 'sent' };
@@ -194,7 +194,7 @@ export function createBitcoinChain({
       throw rpc.unexpectedError(method, result);
     }),
 
-    findTransaction: checkingNetwork(createTransactionFinder({ rpc, blockHash, bestBlockHash: bestBlockHash })),
+    findTransaction: withNetworkCheck(createTransactionFinder({ rpc, blockHash, bestBlockHash: bestBlockHash })),
 
     close: async () => await rpc.close(),
   };

@@ -32,7 +32,7 @@ export function isScanInProgress({ message }: RpcError): boolean {
   return /\bscan already in progress\b/i.test(message);
 }
 
-/** The transaction is in a block or the mempool already, possibly with another witness (BIP 141). */
+/** The transaction is in a block or the mempool already, possibly with a different witness (BIP 141). */
 export function isAlreadyKnown({ code, message }: RpcError): boolean {
   return (
     code === VERIFY_ALREADY_IN_UTXO_SET ||

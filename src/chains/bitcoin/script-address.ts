@@ -16,7 +16,7 @@ const templates = [
 
 /**
  * Returns the address that a script pays; null if the script is not of a standard type. Compares bytes: an equivalent
- * script in other bytes, such as a witness program behind OP_PUSHDATA1, can be spent by anyone.
+ * script with a different encoding, such as a witness program pushed with OP_PUSHDATA1, can be spent by anyone.
  */
 export function createScriptToAddress(network: NetworkParameters): (script: Uint8Array) => string | null {
   const coder = Address(network);

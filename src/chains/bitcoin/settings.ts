@@ -21,9 +21,9 @@ function normalizeOrigin(text: string): string {
 /** An account key, optionally with its origin, in descriptor notation. */
 const accountKeyWithOrigin = z.string().transform((text, context) => {
   const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN_PATTERN})\\])?(.*)$`).exec(text) ?? [];
-  const read = accountKey.safeParse(key);
-  if (read.success) return { key: read.data, origin: origin === undefined ? null : normalizeOrigin(origin) };
-  context.issues.push({ code: 'custom', input: text, message: read.error.issues[0]?.message ?? 'must be a key' });
+  const parsedKey = accountKey.safeParse(key);
+  if (parsedKey.success) return { key: parsedKey.data, origin: origin === undefined ? null : normalizeOrigin(origin) };
+  context.issues.push({ code: 'custom', input: text, message: parsedKey.error.issues[0]?.message ?? 'must be a key' });
   return z.NEVER;
 });
 

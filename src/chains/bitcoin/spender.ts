@@ -1,6 +1,6 @@
 import { base64, hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
-import { type Coin, type CoinSpender, SignedTransactionMismatch } from '../spender.ts';
+import { type SpendableOutput, type UtxoSpender, SignedTransactionMismatch } from '../spender.ts';
 import type { KeyOrigin } from '../family.ts';
 import { createBitcoinAddresses } from './addresses.ts';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
@@ -8,7 +8,7 @@ import { signatureProblem } from './signature.ts';
 import { buildSweep, inputFee, type OwnOutput, signSweep } from './sweep.ts';
 
 /** Maximum inputs of a sweep. Signing them takes half a second; nodes relay ten times as many. */
-const MAX_COINS = 100;
+const MAX_INPUTS = 100;
 
 /** Builds and signs sweeps of an account. */
 export function createBitcoinSpender({
@@ -22,7 +22,7 @@ export function createBitcoinSpender({
   privateKey: string | null;
   /** Origin of the account key, by which signers that hold the seed find their keys. */
   origin?: KeyOrigin | null;
-}): CoinSpender {
+}): UtxoSpender {
   const addresses = createBitcoinAddresses(network);
 
   function parseSigned(text: string): Transaction {
@@ -42,16 +42,16 @@ export function createBitcoinSpender({
   return {
     kind: 'coins',
     canSign: privateKey !== null,
-    maxCoins: MAX_COINS,
-    feePerCoin: inputFee,
+    maxInputs: MAX_INPUTS,
+    feePerInput: inputFee,
 
-    build({ coins, destination, feeRate }) {
+    build({ outputs, destination, feeRate }) {
       const signer = privateKey === null ? 'any' : 'account_key';
-      const outputs = coins.map(toOwnOutput);
-      const request = { network, accountKey, outputs, destination, feeRate, signer } as const;
+      const ownOutputs = outputs.map(toOwnOutput);
+      const request = { network, accountKey, outputs: ownOutputs, destination, feeRate, signer } as const;
       const sweep = buildSweep({ ...request, ...(origin && { origin }) });
       if (sweep.kind === 'refused') {
-        if (sweep.reason === 'too_many') throw new RangeError(`${coins.length} inputs exceed the maximum weight.`);
+        if (sweep.reason === 'too_many') throw new RangeError(`${outputs.length} inputs exceed the maximum weight.`);
         return { kind: 'too_little', fee: sweep.fee };
       }
       const { psbt: data, txid: txHash, amount, fee } = sweep;
@@ -86,7 +86,7 @@ export function createBitcoinSpender({
   };
 }
 
-function toOwnOutput({ paymentKey, amount, index }: Coin): OwnOutput {
+function toOwnOutput({ paymentKey, amount, index }: SpendableOutput): OwnOutput {
   const [txid = '', vout = ''] = paymentKey.split(':');
   return { txid, vout: Number(vout), amount, index };
 }

@@ -118,8 +118,8 @@ export function buildSweep({
 
 /**
  * Signs a transaction of `buildSweep` with the account's extended private key. Signatures are deterministic (RFC 6979).
- * 100 inputs take half a second, 1,000 take ten. Throws if the transaction has another structure, or spends outputs of
- * another account.
+ * 100 inputs take half a second, 1,000 take ten. Throws if the transaction has a different structure, or spends outputs
+ * of another account.
  */
 export function signSweep({
   network,

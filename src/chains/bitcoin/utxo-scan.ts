@@ -1,4 +1,4 @@
-import { type BlockRef, ChainError, type UnspentCoin } from '../port.ts';
+import { type BlockRef, ChainError, type UnspentOutput } from '../port.ts';
 import * as schemas from './schemas.ts';
 import { isScanInProgress } from './rpc-errors.ts';
 import type { Rpc } from './rpc.ts';
@@ -17,7 +17,7 @@ export async function scanUtxoSet(
   scriptToAddress: (script: Uint8Array) => string | null,
   addresses: readonly string[],
   onProgress: (percent: number) => void,
-): Promise<{ at: BlockRef; coins: UnspentCoin[] }> {
+): Promise<{ at: BlockRef; outputs: UnspentOutput[] }> {
   const status = async () => await rpc.requestOptional({ method, params: ['status'] }, schemas.scanStatus);
   const before = await status();
   if (!before)
@@ -44,11 +44,11 @@ export async function scanUtxoSet(
     if (!success) throw new ChainError('down', 'The node aborted the scan of its UTXO set.');
     return {
       at: { height, hash },
-      coins: unspents.map(({ txid, vout, scriptPubKey, amount, height: coinHeight }) => ({
+      outputs: unspents.map(({ txid, vout, scriptPubKey, amount, height: outputHeight }) => ({
         paymentKey: `${txid}:${vout}`,
         address: scriptToAddress(Buffer.from(scriptPubKey, 'hex')) ?? '',
         amount: BigInt(Math.round(amount * 1e8)),
-        height: coinHeight,
+        height: outputHeight,
       })),
     };
   } finally {

@@ -87,8 +87,8 @@ export function createBlockReader({
     for (const [index, txHash] of hashes.entries()) {
       const receipt = receipts[index];
       if (receipt?.status !== 1) continue;
-      const ofTransaction = payments.filter((payment) => payment.txHash === txHash);
-      const ether = ofTransaction.filter(({ code }) => code === network.feeCode);
+      const transactionPayments = payments.filter((payment) => payment.txHash === txHash);
+      const ether = transactionPayments.filter(({ code }) => code === network.feeCode);
       // The index counts within the transaction: nodes number logs within the block, which a reorg changes.
       const tokens = receipt.logs.flatMap((log, index) =>
         parseTransferLog(log, codesByContract).flatMap(({ to, code, amount }) =>
@@ -97,7 +97,7 @@ export function createBlockReader({
       );
       const summary = (list: readonly Payment[]) =>
         list.map(({ address, code, amount }) => [address, code, amount]).join();
-      if (summary(tokens) !== summary(ofTransaction.filter(({ code }) => code !== network.feeCode)))
+      if (summary(tokens) !== summary(transactionPayments.filter(({ code }) => code !== network.feeCode)))
         throw new ChainError('down', `${rpc.nodeName} returned a log that is missing in its transaction’s receipt.`);
       deposits.push(...ether.map((payment) => ({ paymentKey: `${txHash}:native`, ...payment })), ...tokens);
     }

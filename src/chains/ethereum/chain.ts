@@ -134,7 +134,7 @@ export function createEthereumChain({
       return toFeeRate(history, { baseFee: header.baseFeePerGas ?? null, gasPrice: price });
     },
 
-    coinStates: () => null,
+    outputStates: () => null,
     scanUtxoSet: () => null,
 
     broadcast: async (raw) => await broadcastTransaction(rpc, raw),

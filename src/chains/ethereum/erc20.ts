@@ -17,7 +17,7 @@ export function encodeTransfer(to: Address, amount: bigint): Hex {
   return `${TRANSFER_SELECTOR}${encodeAddress(to)}${amount.toString(16).padStart(WORD_DIGITS, '0')}`;
 }
 
-/** Parses a token transfer call; null if it is another call or not encoded in the standard way. */
+/** Parses a token transfer call; null if it is a different call or not encoded in the standard way. */
 export function parseTransferCall(data: Hex): { to: Address; amount: bigint } | null {
   const { to, amount } = transferCallPattern.exec(data)?.groups ?? {};
   return to && amount ? { to: toChecksumAddress(`0x${to}`), amount: BigInt(`0x${amount}`) } : null;

@@ -19,7 +19,7 @@ export function toFeeRate(
   { baseFee, gasPrice }: { baseFee: bigint | null; gasPrice: bigint },
 ): GasRate {
   // Empty blocks have no priority fees.
-  const rewards = (reward ?? []).flatMap((ofBlock, index) => (gasUsedRatio?.[index] === 0 ? [] : ofBlock));
+  const rewards = (reward ?? []).flatMap((blockRewards, index) => (gasUsedRatio?.[index] === 0 ? [] : blockRewards));
   const median = rewards.sort((a, b) => (a < b ? -1 : Number(a > b)))[rewards.length >> 1] ?? 0n;
   const priority = median > 0n ? median : 1n;
   const nextBaseFee = baseFeePerGas.at(-1) ?? 0n;

@@ -13,7 +13,7 @@ type StateCalls<Result> = (block: methods.BlockReference) => readonly methods.Rp
 export function createStateReader(rpc: Rpc) {
   let supportsBlockHash = true;
 
-  /** Returns null if another block is at this height. */
+  /** Returns null if a different block is at this height. */
   async function readByNumber<Result>(block: BlockRef, calls: StateCalls<Result>): Promise<Result[] | null> {
     const isInChain = async () => (await rpc.request(methods.headerAt(block.height)))?.hash === block.hash;
     if (!(await isInChain())) return null;

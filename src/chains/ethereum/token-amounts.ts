@@ -77,8 +77,8 @@ export function createTokenAmountCorrection({
 
   /**
    * Returns the deposits with the received amounts. The amount becomes part of a token deposit's key: after a reorg the
-   * same transaction may move another amount, which is another deposit. `transfers` are all of the block, in and out.
-   * Returns null if the block left the chain.
+   * same transaction may move a different amount, which makes it a different deposit. `transfers` are all of the block,
+   * in and out. Returns null if the block left the chain.
    */
   return async function correctTokenAmounts(
     block: Block,

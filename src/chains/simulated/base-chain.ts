@@ -24,8 +24,8 @@ export interface SimulatedChain extends Chain {
   /** Mines blocks, one by default. The first contains the executable transactions, the others are empty. Returns the last. */
   mine(blocks?: number): Promise<BlockRef>;
   /**
-   * Replaces the last `depth` blocks with `depth` + 1 empty ones, and returns the last. Their transactions return to the
-   * mempool, except those of `drop`: they count as double-spent and never return, with all that spend them.
+   * Replaces the last `depth` blocks with `depth` + 1 empty ones, and returns the last. Their transactions return to
+   * the mempool, except those of `drop` and their descendants: these count as double-spent and never return.
    */
   reorg(depth: number, options?: { drop?: readonly string[] }): Promise<BlockRef>;
   /**
@@ -97,6 +97,6 @@ export function createBaseChain(store: ChainStore, loadFillBlock: () => Promise<
     setFeeRate: async (rate) => await store.change(async (change) => await updateFeeRate(change, rate)),
   } satisfies Omit<
     SimulatedChain,
-    'unconfirmedDeposits' | 'coinStates' | 'scanUtxoSet' | 'balances' | 'transactionCounts' | 'feePaid' | 'broadcast'
+    'unconfirmedDeposits' | 'outputStates' | 'scanUtxoSet' | 'balances' | 'transactionCounts' | 'feePaid' | 'broadcast'
   >;
 }

@@ -26,7 +26,7 @@ function requireSignature(
 const RELAY_RATE = 1n;
 
 /** An output that a transaction spends. */
-interface Coin {
+interface SpentOutput {
   transactionId: number;
   place: number;
   address: string;
@@ -50,20 +50,20 @@ export async function acceptBitcoinTransaction(
 
   await store.change(async (change) => {
     if (await isAlreadyKnown(change, txid)) return;
-    const coins: Coin[] = [];
+    const spentOutputs: SpentOutput[] = [];
     for (const [index, { txHash, vout, outpoint }] of inputs.entries()) {
-      const coin = await findCoin(change, { chain, txHash, vout });
-      if (!coin || (coin.spentBy && !coin.spentBy.isUnconfirmed))
+      const spentOutput = await findOutput(change, { chain, txHash, vout });
+      if (!spentOutput || (spentOutput.spentBy && !spentOutput.spentBy.isUnconfirmed))
         throw new TransactionRejected(`Output ${outpoint} is missing or spent.`, 'inputs');
-      requireSignature(transaction, index, coin, network);
-      coins.push(coin);
+      requireSignature(transaction, index, spentOutput, network);
+      spentOutputs.push(spentOutput);
     }
-    const fee = totalAmount(coins) - totalAmount(transactionOutputs(transaction));
+    const fee = totalAmount(spentOutputs) - totalAmount(transactionOutputs(transaction));
     if (fee < 0n) throw new TransactionRejected(`Its outputs exceed its inputs by ${-fee} satoshi.`);
     const minFee = BigInt(transaction.vsize) * RELAY_RATE;
     if (fee < minFee)
       throw new TransactionRejected(`Its fee is ${fee} satoshi; the relay minimum is ${minFee}.`, 'fee');
-    await replaceConflicts(change, coins, fee - minFee);
+    await replaceConflicts(change, spentOutputs, fee - minFee);
 
     const id = await insertMempoolTransaction(change, {
       txHash: txid,
@@ -76,7 +76,7 @@ export async function acceptBitcoinTransaction(
       })),
       signed: { fee: String(fee) },
     });
-    for (const { transactionId, place } of coins) {
+    for (const { transactionId, place } of spentOutputs) {
       await db(change)
         .updateTable('simulated_outputs')
         .set({ spent_by_id: id })
@@ -88,11 +88,15 @@ export async function acceptBitcoinTransaction(
 }
 
 /** Removes conflicting transactions and their descendants, if their fees are at most `maxReplacedFees`. */
-async function replaceConflicts(change: ChainChange, coins: readonly Coin[], maxReplacedFees: bigint): Promise<void> {
-  const conflicts = [...new Set(coins.flatMap(({ spentBy }) => (spentBy ? [spentBy.id] : [])))];
+async function replaceConflicts(
+  change: ChainChange,
+  spentOutputs: readonly SpentOutput[],
+  maxReplacedFees: bigint,
+): Promise<void> {
+  const conflicts = [...new Set(spentOutputs.flatMap(({ spentBy }) => (spentBy ? [spentBy.id] : [])))];
   if (conflicts.length === 0) return;
   const replaced = await findWithDescendants(change, conflicts);
-  if (coins.some(({ transactionId }) => replaced.includes(transactionId)))
+  if (spentOutputs.some(({ transactionId }) => replaced.includes(transactionId)))
     throw new TransactionRejected('It spends an output of a transaction that it replaces.');
   const rows = await db(change)
     .selectFrom('simulated_transactions')
@@ -107,10 +111,10 @@ async function replaceConflicts(change: ChainChange, coins: readonly Coin[], max
   await removeTransactions(change, conflicts, 'removed');
 }
 
-async function findCoin(
+async function findOutput(
   reader: Runner,
   { chain, txHash, vout }: { chain: string; txHash: string; vout: number },
-): Promise<Coin | null> {
+): Promise<SpentOutput | null> {
   const row = await db(reader)
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')

@@ -4,7 +4,7 @@ import { type ChainChange, createChainStore } from './store.ts';
 import { createBaseChain, type SimulatedChain, type SimulatedChainOptions } from './base-chain.ts';
 import { createBitcoinKind } from './chain-kinds.ts';
 import { filterOwnDeposits } from './own-deposits.ts';
-import { readCoinStates, readUnspent, readUnconfirmed } from './mempool.ts';
+import { readOutputStates, readUnspent, readUnconfirmed } from './mempool.ts';
 import { toBroadcastResult } from './broadcast.ts';
 
 /** A chain of the Bitcoin family on regtest, without a node. */
@@ -20,13 +20,13 @@ export function createSimulatedBitcoin({
     unconfirmedDeposits: async (findOwnAddresses) =>
       await filterOwnDeposits(await readUnconfirmed(await store.openDatabase(), name), findOwnAddresses),
 
-    coinStates: async (paymentKeys) => await readCoinStates(await store.openDatabase(), name, paymentKeys),
+    outputStates: async (paymentKeys) => await readOutputStates(await store.openDatabase(), name, paymentKeys),
 
     async scanUtxoSet(addresses) {
       const database = await store.openDatabase();
       return await database.inSnapshot(async (reader) => ({
         at: await readTip(reader, name),
-        coins: await readUnspent(reader, name, addresses),
+        outputs: await readUnspent(reader, name, addresses),
       }));
     },
 

@@ -102,7 +102,7 @@ export async function readNextMinedNonce(
     .where('chain', '=', chain)
     .where('sender', '=', sender)
     .where('height', 'is not', null)
-    .$if(maxHeight !== undefined, (rest) => rest.where('height', '<=', maxHeight ?? 0))
+    .$if(maxHeight !== undefined, (qb) => qb.where('height', '<=', maxHeight ?? 0))
     .orderBy('nonce', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -39,7 +39,7 @@ export function createSimulatedEthereum({
   return {
     ...createBaseChain(store, async () => (await import('./ethereum-execution.ts')).executeBlock),
 
-    coinStates: () => null,
+    outputStates: () => null,
     scanUtxoSet: () => null,
 
     // Same as with a node: mempool transactions are not reported.

@@ -2,7 +2,7 @@ import { db, statement, type SimulatedTransactionTable } from './schema.ts';
 import type { Insertable } from 'kysely';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { Runner } from '../../database/engine.ts';
-import type { CoinState, UnspentCoin } from '../port.ts';
+import type { OutputState, UnspentOutput } from '../port.ts';
 import type { ChainChange } from './store.ts';
 import type { ChainKind, StoredOutput, SimulatedOutput } from './chain-kinds.ts';
 import type { OutputRow } from './own-deposits.ts';
@@ -125,7 +125,7 @@ export async function findWithDescendants({ tables, kind }: ChainChange, ids: re
 
 /**
  * Removes transactions and their descendants; the outputs that they spent are unspent again. The hashes of `dropped`
- * transactions are kept, so that they never return.
+ * transactions are stored, so that they never return.
  */
 export async function removeTransactions(
   change: ChainChange,
@@ -182,12 +182,12 @@ async function findUnconfirmed({ tables, kind }: ChainChange, txHash: string) {
 }
 
 /** States of outputs by payment key. */
-export async function readCoinStates(
+export async function readOutputStates(
   reader: Runner,
   chain: string,
   paymentKeys: readonly string[],
-): Promise<ReadonlyMap<string, CoinState>> {
-  const states = new Map<string, CoinState>(paymentKeys.map((key) => [key, 'spent']));
+): Promise<ReadonlyMap<string, OutputState>> {
+  const states = new Map<string, OutputState>(paymentKeys.map((key) => [key, 'spent']));
   if (paymentKeys.length === 0) return states;
   const rows = await db(reader)
     .selectFrom('simulated_outputs as output')
@@ -205,7 +205,11 @@ export async function readCoinStates(
 }
 
 /** Outputs of addresses in blocks that are not spent in a block. */
-export async function readUnspent(reader: Runner, chain: string, addresses: readonly string[]): Promise<UnspentCoin[]> {
+export async function readUnspent(
+  reader: Runner,
+  chain: string,
+  addresses: readonly string[],
+): Promise<UnspentOutput[]> {
   const addressSet = new Set(addresses);
   const rows = await db(reader)
     .selectFrom('simulated_outputs as output')

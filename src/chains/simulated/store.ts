@@ -85,7 +85,7 @@ export function createChainStore({
         parent_hash: `${kind.hashPrefix}${'0'.repeat(64)}`,
         at: chainChange.blockTime(),
       })
-      // Of two processes that create the chain at once, the second has waited for the first.
+      // If two processes create the chain at the same time, the second has waited for the first.
       .onConflict((conflict) => conflict.columns(['chain', 'height']).doNothing())
       .execute();
   }

@@ -34,7 +34,7 @@ type FeesPaid = ReadonlyMap<string, { block: BlockRef; fee: bigint }>;
 export interface ChainEvidence {
   fees: FeesPaid;
   /** True if the block belongs to the chain as scanned so far. */
-  isInReadChain(block: BlockRef): boolean;
+  isInScannedChain(block: BlockRef): boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export function expectedAccountAt(
   { height: from, account }: WatchedWallet,
   movements: readonly Movement[],
   upTo: number,
-  { fees, isInReadChain }: ChainEvidence,
+  { fees, isInScannedChain }: ChainEvidence,
 ): AccountState | null {
   let { balance, sentCount } = account;
   for (const movement of movements) {
@@ -56,7 +56,7 @@ export function expectedAccountAt(
     const { block } = movement;
     if (!block) return null;
     if (block.height <= from || block.height > upTo) continue;
-    if (!isInReadChain(block)) return null;
+    if (!isInScannedChain(block)) return null;
     if (movement.kind === 'gas_funding') {
       balance += movement.isReverted ? 0n : movement.amount;
       continue;
@@ -71,7 +71,7 @@ export function expectedAccountAt(
 
 /** Reads all known movements of ether since the oldest checkpoint, by wallet. */
 export async function readMovements(
-  on: Runner,
+  reader: Runner,
   { readMovements }: WithdrawalFacts,
   chain: ChainName,
   watched: readonly WatchedWallet[],
@@ -81,7 +81,7 @@ export async function readMovements(
   const byAddress = new Map(watched.map(({ address, walletId }) => [address, byWallet.get(walletId)]));
   const addresses = [...byAddress.keys()];
   const since = Math.min(...watched.map(({ height }) => height));
-  const deposits = await db(on)
+  const deposits = await db(reader)
     .selectFrom('deposits')
     .select(['wallet_id', 'height', 'amount'])
     .where('wallet_id', 'in', [...byWallet.keys()])
@@ -91,7 +91,7 @@ export async function readMovements(
     .execute();
   for (const { wallet_id: id, height, amount } of deposits)
     byWallet.get(id)?.push({ kind: 'deposit', height: height ?? 0, amount: BigInt(amount) });
-  for (const { address, movement } of await readMovements(on, chain, addresses, since))
+  for (const { address, movement } of await readMovements(reader, chain, addresses, since))
     byAddress.get(address)?.push(movement);
   return byWallet;
 }

@@ -36,7 +36,7 @@ interface WatchedRow {
   walletId: number;
   address: string;
   height: number;
-  /** Null until the first checkpoint was read. */
+  /** Null until the first checkpoint has been read. */
   account: AccountState | null;
   isLongLived: boolean;
   idleSince: number | null;
@@ -69,14 +69,14 @@ export class BalanceScanner {
   }
 
   /** Returns the number of deposits found at the tip. `at` is their time of receipt. */
-  async scan(last: BlockRef, at: Instant, inBlock: RunAtBlock): Promise<number> {
+  async scan(last: BlockRef, at: Instant, runAtBlock: RunAtBlock): Promise<number> {
     if (!needsBalanceScan(this.#code)) return 0;
     if (this.#scannedAt === last.hash)
-      return this.#uncertain.length === 0 ? 0 : await this.#compare(this.#uncertain, last, at, inBlock);
+      return this.#uncertain.length === 0 ? 0 : await this.#compare(this.#uncertain, last, at, runAtBlock);
     const lanes = { expiring: await this.#nextRows('expiring'), long_lived: await this.#nextRows('long_lived') };
     const rows = [...lanes.expiring, ...lanes.long_lived];
     this.#uncertain = [];
-    const foundCount = rows.length === 0 ? 0 : await this.#compare(rows, last, at, inBlock);
+    const foundCount = rows.length === 0 ? 0 : await this.#compare(rows, last, at, runAtBlock);
     for (const lane of ['expiring', 'long_lived'] as const)
       this.#last[lane] = lanes[lane].length < LANE_SIZES[lane] ? 0 : (lanes[lane].at(-1)?.walletId ?? 0);
     this.#scannedAt = last.hash;
@@ -102,7 +102,7 @@ export class BalanceScanner {
     }));
   }
 
-  async #compare(rows: readonly WatchedRow[], last: BlockRef, at: Instant, inBlock: RunAtBlock): Promise<number> {
+  async #compare(rows: readonly WatchedRow[], last: BlockRef, at: Instant, runAtBlock: RunAtBlock): Promise<number> {
     const accounts = await this.#readAccounts(rows, last);
     const started = await this.#startWatching(
       rows.filter(({ account }) => account === null),
@@ -137,8 +137,8 @@ export class BalanceScanner {
         const amount = actual.balance - expected.balance;
         const paymentKey = (await this.#findDroppedKey(wallet, amount, last)) ?? balanceKey(wallet, amount, last);
         const { walletId, address } = wallet;
-        const payment = { paymentKey, txHash: '', address, code: this.#code, amount };
-        observed.push({ walletId, deposit: { payment, block: last, seenAt: at } });
+        const deposit = { paymentKey, txHash: '', address, code: this.#code, amount };
+        observed.push({ walletId, deposit: { deposit, block: last, seenAt: at } });
       } else if (last.height - wallet.height > CHECKPOINT_AFTER) {
         const height = last.height - STORED_BLOCKS;
         const account = expectedAccountAt(wallet, walletMovements, height, evidence);
@@ -147,7 +147,7 @@ export class BalanceScanner {
     }
     const idle = await this.#findIdleChanges(rows, last);
     if (started.length + observed.length + checkpoints.length + idle.length > 0)
-      await inBlock(async (unit) => {
+      await runAtBlock(async (unit) => {
         const owners = await this.#context.deposits.lockAffectedWallets(
           unit,
           observed.map(({ walletId }) => walletId),
@@ -229,20 +229,20 @@ export class BalanceScanner {
     const heights = movements.flatMap((movement) =>
       movement.kind !== 'deposit' && movement.block && !isDeep(movement.block) ? [movement.block.height] : [],
     );
-    const keptRows =
+    const storedBlocks =
       heights.length === 0
         ? []
         : await selectBlocks(this.#context.database, this.#connected.name)
             .where('height', 'in', [...new Set(heights)])
             .execute();
-    const hashes = new Set(keptRows.map(({ hash }) => hash));
+    const hashes = new Set(storedBlocks.map(({ hash }) => hash));
     if (this.#fees.size > MAX_CACHED_FEES) this.#fees.clear();
     for (const movement of movements) {
       if (movement.kind !== 'sent' || this.#fees.get(movement.txHash)?.block.hash === movement.block.hash) continue;
       const paid = await this.#connected.chain.feePaid(movement.txHash);
       if (paid) this.#fees.set(movement.txHash, paid);
     }
-    return { fees: this.#fees, isInReadChain: (block) => isDeep(block) || hashes.has(block.hash) };
+    return { fees: this.#fees, isInScannedChain: (block) => isDeep(block) || hashes.has(block.hash) };
   }
 
   /** Finds the key of an equal deposit that a reorg dropped: found again in any block, it is the same deposit. */

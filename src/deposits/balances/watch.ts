@@ -60,8 +60,8 @@ export async function resetBalance(unit: UnitOfWork, walletId: number, height: n
 }
 
 /** Balance of a watched wallet at its checkpoint; null if it is not watched or has no checkpoint yet. */
-export async function readWatchedBalance(on: Runner, walletId: number): Promise<bigint | null> {
-  const row = await db(on)
+export async function readWatchedBalance(reader: Runner, walletId: number): Promise<bigint | null> {
+  const row = await db(reader)
     .selectFrom('watched_balances')
     .select('balance')
     .where('wallet_id', '=', walletId)

@@ -20,7 +20,7 @@ const RETRY: Instant = MINUTE;
 export interface LinkPaymentSignals {
   /** Crypto payments of links were marked as due. */
   paymentsDue(): void;
-  blockRead(chain: ChainName): void;
+  blockScanned(chain: ChainName): void;
 }
 
 /** Name of the job that applies changed deposits to payment links. */
@@ -61,7 +61,7 @@ export function createLinkPaymentJob(
   return {
     signals: {
       paymentsDue: wake,
-      blockRead(chain) {
+      blockScanned(chain) {
         chainsWithNewBlock.add(chain);
         wake();
       },

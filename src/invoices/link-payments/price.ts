@@ -16,7 +16,7 @@ const MAX_MINOR = BigInt(Number.MAX_SAFE_INTEGER);
  * Converts a price into coins at a rate (units of the currency per whole coin). Returns the smallest unit, rounded up,
  * so the requested amount is never worth less than the price.
  */
-export function priceInCoins(
+export function priceInCrypto(
   { amountMinor, currency }: { amountMinor: bigint; currency: CurrencyCode },
   code: CryptoCurrencyCode,
   rate: string,
@@ -31,15 +31,15 @@ export function priceInCoins(
 /** A price in its currency and in coins, and the tolerance for an exact payment. */
 interface Quote {
   priceMinor: bigint;
-  coins: bigint;
+  cryptoAmount: bigint;
   tolerance: bigint;
 }
 
 /** Value of an amount of coins: the price within the tolerance, otherwise in proportion. */
-export function fiatValueOf(amount: bigint, { priceMinor, coins, tolerance }: Quote): bigint {
-  return isExactAmount({ amountRequired: coins, tolerance }, amount)
+export function fiatValueOf(amount: bigint, { priceMinor, cryptoAmount, tolerance }: Quote): bigint {
+  return isExactAmount({ amountRequired: cryptoAmount, tolerance }, amount)
     ? priceMinor
-    : capMinor((amount * priceMinor) / coins);
+    : capMinor((amount * priceMinor) / cryptoAmount);
 }
 
 function capMinor(minor: bigint): bigint {
@@ -68,8 +68,9 @@ export interface ValuedDeposit {
 export function valueDeposits(deposits: readonly ValuedDeposit[], owedMinor: bigint): bigint[] {
   const sums = new Map(deposits.map(({ quote }) => [quote, 0n]));
   // Fractions of minor units, with one denominator for all addresses.
-  const denominator = [...sums.keys()].reduce((product, { coins }) => product * coins, 1n);
-  const shareOf = (amount: bigint, { priceMinor, coins }: Quote) => amount * priceMinor * (denominator / coins);
+  const denominator = [...sums.keys()].reduce((product, { cryptoAmount }) => product * cryptoAmount, 1n);
+  const shareOf = (amount: bigint, { priceMinor, cryptoAmount }: Quote) =>
+    amount * priceMinor * (denominator / cryptoAmount);
   const steps = [...sums.keys()].map((quote) => shareOf(amountStep(quote.code), quote));
   const stepSum = steps.reduce((sum, step) => sum + step, 0n);
   const lateCount = BigInt(deposits.filter(({ lateMinor }) => lateMinor !== null).length);
@@ -88,8 +89,8 @@ export function valueDeposits(deposits: readonly ValuedDeposit[], owedMinor: big
     if (deposit.lateMinor === null) sums.set(deposit.quote, (sums.get(deposit.quote) ?? 0n) + deposit.amount);
     else lateMinor += deposit.lateMinor;
     const exact = [...sums].reduce((sum, [quote, amount]) => {
-      const isPrice = isExactAmount({ amountRequired: quote.coins, tolerance: quote.tolerance }, amount);
-      return sum + (isPrice ? quote.priceMinor * denominator : shareOf(amount, quote));
+      const isFullPrice = isExactAmount({ amountRequired: quote.cryptoAmount, tolerance: quote.tolerance }, amount);
+      return sum + (isFullPrice ? quote.priceMinor * denominator : shareOf(amount, quote));
     }, lateMinor * denominator);
     const rounded = roundSum(exact);
     const value = rounded - previous;

@@ -45,7 +45,7 @@ import {
   type WalletRequest,
 } from '../../wallets/pool.ts';
 import { lockRates, RATE_LOCK_DURATION, readLockedRates } from '../link-payments/rate-locks.ts';
-import { priceInCoins, type ValuedDeposit, valueDeposits, fiatValueOf } from '../link-payments/price.ts';
+import { priceInCrypto, type ValuedDeposit, valueDeposits, fiatValueOf } from '../link-payments/price.ts';
 import {
   clearDue,
   closeLinkPayment,
@@ -88,8 +88,8 @@ function createLinkPaymentAcquirer(context: InvoicesContext): PushAcquirer {
       const minAmountOf = await readMinAmounts(context, merchantId);
       const { locked, unavailable } = await lockRates(context, quote, chains.currencies, currency);
       const offered = [...locked].flatMap(([code, { rate, lockedUntil }]) => {
-        const coins = priceInCoins({ amountMinor, currency }, code, rate);
-        return coins >= minAmountOf(code) ? [{ code, amount: toCoins(coins, code), lockedUntil }] : [];
+        const cryptoAmount = priceInCrypto({ amountMinor, currency }, code, rate);
+        return cryptoAmount >= minAmountOf(code) ? [{ code, amount: toCoins(cryptoAmount, code), lockedUntil }] : [];
       });
       const inOrder = chains.currencies.flatMap((code) => offered.filter((each) => each.code === code));
       return {
@@ -112,7 +112,7 @@ function createLinkPaymentAcquirer(context: InvoicesContext): PushAcquirer {
     },
 
     async readCurrentPayments(unit, instructionsKey, { siblings, owedMinor }) {
-      // Clears one mark, so only one row is locked. Sibling payments keep their marks and are read again.
+      // Clears `due_at` of one payment, so that only one row is locked. Sibling payments stay due and are read again.
       await clearDue(unit, instructionsKey);
       const payments: LinkPayment[] = [];
       for (const key of [instructionsKey, ...siblings]) {
@@ -208,7 +208,7 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
   const { locked, unavailable } = await lockRates(context, expected, [code], currency);
   const rate = locked.get(code);
   if (!rate) throw new Problem('rate_unavailable', unavailable.get(code) ?? '');
-  const coins = priceInCoins({ amountMinor, currency }, code, rate.rate);
+  const cryptoAmount = priceInCrypto({ amountMinor, currency }, code, rate.rate);
   const expiresAt = Math.min(expected.expiresAt, clock.now() + RATE_LOCK_DURATION);
   const exchangeRate = {
     ...{ currency, code, source: rate.source, at: formatInstant(rate.at), exchangeRate: rate.rate },
@@ -217,7 +217,7 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
   // The fee of the payment method applies to the payment; no processing fee is added.
   const rules = { ...(await readInvoiceRules(database, merchantId, code)), processingFeePercent: '0' };
   const walletRequest: WalletRequest = {
-    ...{ merchantId, code, amount: coins, tolerance: toleranceOf(coins, rules.tolerancePercent) },
+    ...{ merchantId, code, amount: cryptoAmount, tolerance: toleranceOf(cryptoAmount, rules.tolerancePercent) },
     type: 'user',
     ...{ rules, tipHeight, accountId: connected.accountId },
   };
@@ -229,7 +229,7 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
         : await assignUnusedWallet(context, unit, walletRequest);
       if (!wallet) return false;
       const transaction = await insertTransaction(context, unit, wallet, rules, {
-        ...{ paysFor: expected.paymentReference, kind: 'invoice', code, amountRequired: coins },
+        ...{ paysFor: expected.paymentReference, kind: 'invoice', code, amountRequired: cryptoAmount },
         ...{ expiresAt, exchangeRate },
       });
       if (!transaction) throw new Error('The crypto transaction of a payment link was not inserted.');
@@ -237,7 +237,7 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
         ...{ instructionsKey, transactionId: transaction.id, state: 'open', currency, amountMinor },
         returnUrl: expected.returnUrl,
         issued: {
-          instructions: buildInstructions(connected, wallet, code, coins, rules),
+          instructions: buildInstructions(connected, wallet, code, cryptoAmount, rules),
           reference: wallet.address,
           acquirerReference: null,
           expiresAt,
@@ -258,14 +258,14 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
   return await readLinkPayment(database, instructionsKey);
 }
 
-/** The payment was issued or canceled by a concurrent request; rolls this unit back. */
+/** The payment was issued or canceled by a concurrent request; rolls back this unit of work. */
 class DuplicateRequest extends Error {}
 
 function buildInstructions(
   { chain, network }: ConnectedChain,
   { address }: Pick<FreshAddress, 'address'>,
   code: CryptoCurrencyCode,
-  coins: bigint,
+  cryptoAmount: bigint,
   { minConfirmations }: { minConfirmations: number },
 ): IssuedInstructions['instructions'] {
   return {
@@ -273,8 +273,8 @@ function buildInstructions(
     currency: code.toUpperCase(),
     network,
     address,
-    amount: toCoins(coins, code),
-    uri: chain.addresses.paymentUri({ code, address, amount: coins }),
+    amount: toCoins(cryptoAmount, code),
+    uri: chain.addresses.paymentUri({ code, address, amount: cryptoAmount }),
     minConfirmations,
   };
 }
@@ -329,7 +329,7 @@ async function describePayments(
     if (!transaction) continue;
     const { code, tolerance, amountRequired } = transaction;
     // `amountRequired` is always set for payments of links.
-    const quote = { priceMinor: payment.amountMinor, coins: amountRequired ?? 1n, tolerance, code };
+    const quote = { priceMinor: payment.amountMinor, cryptoAmount: amountRequired ?? 1n, tolerance, code };
     withDeposits.push({
       payment,
       transaction,
@@ -415,10 +415,11 @@ async function valueLateDeposit(
 ): Promise<bigint> {
   const link = { merchantId, paymentReference: paysFor ?? '' };
   const shownRates = await readLockedRates(unit, link, code, clock.now());
-  const coinsOf = (amountMinor: bigint, rate: string) => priceInCoins({ amountMinor, currency }, code, rate);
-  if (remainingMinor > 0n && shownRates.some((rate) => amount === coinsOf(remainingMinor, rate))) return remainingMinor;
+  const cryptoAmountOf = (amountMinor: bigint, rate: string) => priceInCrypto({ amountMinor, currency }, code, rate);
+  if (remainingMinor > 0n && shownRates.some((rate) => amount === cryptoAmountOf(remainingMinor, rate)))
+    return remainingMinor;
   // Without a current rate the deposit stays due, and is valued once there is one.
   const { rate } = rates.rate(code, currency);
-  if (remainingMinor > 0n && amount === coinsOf(remainingMinor, rate)) return remainingMinor;
-  return fiatValueOf(amount, { priceMinor, coins: coinsOf(priceMinor, rate), tolerance });
+  if (remainingMinor > 0n && amount === cryptoAmountOf(remainingMinor, rate)) return remainingMinor;
+  return fiatValueOf(amount, { priceMinor, cryptoAmount: cryptoAmountOf(priceMinor, rate), tolerance });
 }

@@ -16,7 +16,7 @@ interface RateLock extends Rate {
 }
 
 /** The buyer of a link, for whom rates are locked. */
-interface LockHolder {
+interface RateLockBuyer {
   merchantId: number;
   /** The merchant's reference of the transaction. */
   paymentReference: string;
@@ -24,7 +24,7 @@ interface LockHolder {
   viewer: string | null;
 }
 
-/** Rates of coins: locked ones, and the reasons for those that have none. */
+/** Locked rates by currency, and the reason for each currency without a rate. */
 export interface LockedRates {
   locked: ReadonlyMap<CryptoCurrencyCode, RateLock>;
   unavailable: ReadonlyMap<CryptoCurrencyCode, string>;
@@ -37,12 +37,12 @@ export interface LockedRates {
  */
 export async function lockRates(
   { database, clock, rates }: Pick<InvoicesContext, 'database' | 'clock' | 'rates'>,
-  holder: LockHolder,
+  buyer: RateLockBuyer,
   codes: readonly CryptoCurrencyCode[],
   currency: CurrencyCode,
 ): Promise<LockedRates> {
   const now = clock.now();
-  const { merchantId, paymentReference, viewer } = holder;
+  const { merchantId, paymentReference, viewer } = buyer;
   const read = async () =>
     viewer === null || codes.length === 0
       ? new Map<CryptoCurrencyCode, RateLock>()
@@ -55,8 +55,8 @@ export async function lockRates(
   const fresh = [...current].map(([code, rate]) => ({ code, ...rate, lockedUntil }));
   if (viewer === null) return { locked: new Map(fresh.map((lock) => [lock.code, lock])), unavailable };
   await database.writeOne(
-    async (on) =>
-      await db(on)
+    async (runner) =>
+      await db(runner)
         .insertInto('rate_locks')
         .values(
           fresh.map(({ code, rate, source, at }) => ({
@@ -67,11 +67,11 @@ export async function lockRates(
         .onConflict((conflict) =>
           conflict
             .columns(['merchant_id', 'transaction_id', 'viewer', 'code'])
-            .doUpdateSet((row) => ({
-              rate: row.ref('excluded.rate'),
-              source: row.ref('excluded.source'),
-              at: row.ref('excluded.at'),
-              locked_until: row.ref('excluded.locked_until'),
+            .doUpdateSet((eb) => ({
+              rate: eb.ref('excluded.rate'),
+              source: eb.ref('excluded.source'),
+              at: eb.ref('excluded.at'),
+              locked_until: eb.ref('excluded.locked_until'),
             }))
             // If another request has written a lock in the meantime, that lock is kept.
             .where('rate_locks.locked_until', '<=', now),
@@ -81,14 +81,14 @@ export async function lockRates(
   return { locked: await read(), unavailable };
 }
 
-/** The locked rates of a coin that any buyer of a transaction can see. */
+/** Rates of a coin that are locked for at least one buyer of a transaction. */
 export async function readLockedRates(
-  on: Runner,
-  { merchantId, paymentReference }: Omit<LockHolder, 'viewer'>,
+  reader: Runner,
+  { merchantId, paymentReference }: Omit<RateLockBuyer, 'viewer'>,
   code: CryptoCurrencyCode,
   now: Instant,
 ): Promise<string[]> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('rate_locks')
     .select('rate')
     .where('merchant_id', '=', merchantId)
@@ -103,18 +103,18 @@ export async function readLockedRates(
 export function createRateLockCleanup({ database, clock }: Pick<InvoicesContext, 'database' | 'clock'>): Job {
   return createCleanupJob('rate lock cleanup', clock, async (now) => {
     await database.writeOne(
-      async (on) => await db(on).deleteFrom('rate_locks').where('locked_until', '<=', now).execute(),
+      async (runner) => await db(runner).deleteFrom('rate_locks').where('locked_until', '<=', now).execute(),
     );
   });
 }
 
 async function readLocks(
-  on: Runner,
-  { merchantId, paymentReference, viewer }: LockHolder & { viewer: string },
+  reader: Runner,
+  { merchantId, paymentReference, viewer }: RateLockBuyer & { viewer: string },
   codes: readonly CryptoCurrencyCode[],
   now: Instant,
 ): Promise<Map<CryptoCurrencyCode, RateLock>> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('rate_locks')
     .select(['code', 'rate', 'source', 'at', 'locked_until'])
     .where('merchant_id', '=', merchantId)

@@ -72,8 +72,8 @@ export async function closeLinkPayment(unit: UnitOfWork, { id }: LinkPayment): P
 }
 
 /**
- * Marks the payment of a crypto transaction as due, in the unit that changes its deposits. Writes even if it is already
- * due: the row lock orders the mark after a link that is applying an earlier change.
+ * Marks the payment of a crypto transaction as due, in the unit of work that changes its deposits. Writes even if it is
+ * already due: the row lock orders this write after a link update that is applying an earlier change.
  */
 export async function markDue(unit: UnitOfWork, transactionId: number, now: Instant): Promise<void> {
   await db(unit)
@@ -85,11 +85,11 @@ export async function markDue(unit: UnitOfWork, transactionId: number, now: Inst
 
 /** Finds due payments, longest due first. */
 export async function findDueLinkPayments(
-  on: Runner,
+  reader: Runner,
   now: Instant,
   limit: number,
 ): Promise<Pick<LinkPayment, 'id' | 'instructionsKey'>[]> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('coin_payments')
     .select(['id', 'instructions_key'])
     .where('due_at', '<=', now)
@@ -117,7 +117,7 @@ export async function postponeLinkPayment(
   );
 }
 
-/** Clears the mark in the link's unit, before it reads the deposits: later changes mark it again. */
+/** Clears `due_at` in the link's unit of work, before it reads the deposits: later changes make it due again. */
 export async function clearDue(unit: UnitOfWork, instructionsKey: string): Promise<void> {
   await db(unit)
     .updateTable('coin_payments')

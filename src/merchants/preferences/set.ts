@@ -65,10 +65,10 @@ export async function writePreferences(
     }
     if (rule.managerOnly && caller.role !== 'manager') managerKeys.push(write.key);
     if (rule.scope && !caller.scopes.has(rule.scope)) withdrawalKeys.push(write.key);
-    const reading = await parseWrite(context, rule, write);
-    if ('problem' in reading)
-      errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: reading.problem });
-    else accepted.push({ key: write.key, value: reading.value });
+    const parsed = await parseWrite(context, rule, write);
+    if ('problem' in parsed)
+      errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: parsed.problem });
+    else accepted.push({ key: write.key, value: parsed.value });
   }
   if (managerKeys.length > 0) {
     throw new Problem('manager_only', `Only a manager of the service can set ${managerKeys.join(', ')}.`);
@@ -106,6 +106,6 @@ async function parseWrite(
   { key, value }: PreferenceWrite,
 ): Promise<ParsedValue | { value: null }> {
   if (value === null) return { value };
-  const reading = parseValue(rule, value, environment);
-  return guard && 'value' in reading ? await guard.validate(key, reading.value) : reading;
+  const parsed = parseValue(rule, value, environment);
+  return guard && 'value' in parsed ? await guard.validate(key, parsed.value) : parsed;
 }

@@ -41,8 +41,11 @@ export async function readAllPreferences(database: Runner, merchantId: number): 
 }
 
 /** The query for the stored values (JSON) of the given preferences. */
-export function selectPreferences(on: Runner, { merchantId, keys }: { merchantId: number; keys: readonly string[] }) {
-  return db(on)
+export function selectPreferences(
+  reader: Runner,
+  { merchantId, keys }: { merchantId: number; keys: readonly string[] },
+) {
+  return db(reader)
     .selectFrom('preferences')
     .select(['key', 'value'])
     .where('merchant_id', '=', merchantId)
@@ -56,8 +59,8 @@ function statementFor(keys: readonly string[]) {
   const name = keys.join();
   const cached = statementsByKeys.get(name);
   if (cached) return cached;
-  const prepared = statement((_query, { merchantId }: { merchantId: number }, on) =>
-    selectPreferences(on, { merchantId, keys }),
+  const prepared = statement((_query, { merchantId }: { merchantId: number }, reader) =>
+    selectPreferences(reader, { merchantId, keys }),
   );
   statementsByKeys.set(name, prepared);
   return prepared;

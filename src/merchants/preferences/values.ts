@@ -117,9 +117,9 @@ function parseLine(max: number, value: StoredValue): ParsedValue {
 }
 
 function parseName(max: number, value: StoredValue): ParsedValue {
-  const read = parseLine(max, value);
-  const problem = 'value' in read ? displayNameProblem(String(read.value)) : null;
-  return problem === null ? read : invalid(problem);
+  const parsed = parseLine(max, value);
+  const problem = 'value' in parsed ? displayNameProblem(String(parsed.value)) : null;
+  return problem === null ? parsed : invalid(problem);
 }
 
 function parseUrl(value: StoredValue, environment: Environment): ParsedValue {

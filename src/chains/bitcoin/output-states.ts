@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BlockRef, ChainError, type CoinState } from '../port.ts';
+import { type BlockRef, ChainError, type OutputState } from '../port.ts';
 import * as schemas from './schemas.ts';
 import { requireLoadedMempool } from './mempool.ts';
 import { isBeyondTip } from './rpc-errors.ts';
@@ -15,11 +15,11 @@ const resultSchema = z.union([schemas.hash, schemas.unspentOutput]);
  * and one that lags or follows another branch lacks outputs. So each request, which a single node serves, also asks for
  * the block `at` before and after the outputs.
  */
-export async function readCoinStates(
+export async function readOutputStates(
   rpc: Rpc,
   paymentKeys: readonly string[],
   at: BlockRef,
-): Promise<ReadonlyMap<string, CoinState>> {
+): Promise<ReadonlyMap<string, OutputState>> {
   const method = 'gettxout';
   const block = { method: 'getblockhash', params: [at.height] };
   const requestUnspent = async (keys: readonly string[], withMempool: boolean) => {
@@ -41,7 +41,7 @@ export async function readCoinStates(
       throw rpc.unexpectedError(method, result);
     });
   };
-  const states = new Map<string, CoinState>();
+  const states = new Map<string, OutputState>();
   for (let start = 0; start < paymentKeys.length; start += BATCH) {
     const keys = paymentKeys.slice(start, start + BATCH);
     await requireLoadedMempool(rpc);
