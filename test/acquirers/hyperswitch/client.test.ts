@@ -27,11 +27,11 @@ test('requests go to the configured server, with a timeout and without redirects
 });
 
 test('distinguishes requests that were certainly not processed', async () => {
-  const notSent = [
+  const notProcessed = [
     ...[networkError('ECONNREFUSED'), networkError('ENOTFOUND'), networkError('CERT_HAS_EXPIRED')],
     ...[apiError(401, 'IR_01'), apiError(403, 'IR_22'), apiError(429, 'IR_00')],
   ];
-  for (const result of notSent) {
+  for (const result of notProcessed) {
     const error = await rejection(recorder([result]).card.charge(cardCharge()));
     assert.ok(error instanceof NotProcessed, error.message);
   }
