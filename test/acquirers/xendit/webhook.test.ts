@@ -119,5 +119,5 @@ test('refuses malformed bodies without throwing', () => {
     { rawBody: Buffer.from([0xff, 0xfe]), headers: new Headers({ 'x-callback-token': 'token' }), now: 0 },
     'token',
   );
-  assert.equal(invalid.kind, 'refused');
+  assert.equal(invalid.kind, 'rejected');
 });
