@@ -112,7 +112,7 @@ import { createAcquirerDirectory } from './acquirers/directory.ts';
 import type { AcquirerPages } from './acquirers/adapter.ts';
 import { createNotificationInbox } from './acquirers/inbox.ts';
 import { acquirerModule } from './acquirers/module.ts';
-import { builtInAccounts, localAcquirers } from './acquirers/registry.ts';
+import { builtInAccounts, inProcessAcquirers } from './acquirers/registry.ts';
 import { applyNotification } from './payments/notifications.ts';
 import { countOpenDisputes } from './payments/open-disputes.ts';
 import type { CardAcquirer } from './acquirers/port.ts';
@@ -469,7 +469,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     paymentModule({
       ...{ context: payments, pages, liveUpdates, eventLog, identify, serve },
-      payerDataKept: config.retention.payerData,
+      payerDataRetention: config.retention.payerData,
       pendingWork: { pendingReviews, failedWebhooks: failedWebhooksQuery },
       formTokens: createFormTokens(serviceKey, random),
     }),
@@ -482,7 +482,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ...{ ...local, environment, log, metrics, serve, acquirers, inbox, accountChecks, countOpenDisputes },
       ...{ store: accountStore, fetch: options.fetch },
     }),
-    ...localAcquirers(environment, {
+    ...inProcessAcquirers(environment, {
       ...{ ...local, pages },
       notify: (accountKey) => async (notifications) => await inbox.storeAndApply(accountKey, notifications),
     }),

@@ -41,7 +41,7 @@ export function acquirerAccountRoutes({
 }): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
-  const describe = async (
+  const toAccountEntry = async (
     { merchantId }: Principal,
     account: AccountWithRoutes,
     on: Runner | UnitOfWork = database,
@@ -66,19 +66,19 @@ export function acquirerAccountRoutes({
   };
 
   /** Finds an account that the caller's merchant uses. */
-  const requireOwnAccount = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
+  const requireUsableAccount = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
     const account = await actions.require(id);
     if (account.merchantId === null || account.merchantId === merchantId) return account;
     throw new Problem('not_found', 'No acquirer account has this key.');
   };
   /** Finds an account in the version that the caller has read; the current one by default. */
   const requireVersion = async (caller: Principal, body: { id: string; updated_at?: string | undefined }) => {
-    const account = await requireOwnAccount(caller, body.id);
+    const account = await requireUsableAccount(caller, body.id);
     if (body.updated_at === undefined) return account;
     return { ...account, updatedAt: parseMoment(body.updated_at)?.at ?? 0 };
   };
   const rereadAccount = async (caller: Principal, id: string) =>
-    await describe(caller, await requireOwnAccount(caller, id));
+    await toAccountEntry(caller, await requireUsableAccount(caller, id));
 
   serve(routes, operations.listAcquirers, ({ query }) => {
     const listed = configurableAdapters.filter(({ name }) => query.name === undefined || name === query.name);
@@ -89,7 +89,7 @@ export function acquirerAccountRoutes({
     const used = (await store.list(database)).filter(
       ({ merchantId }) => merchantId === null || merchantId === caller.merchantId,
     );
-    return { accounts: await Promise.all(used.map(async (account) => await describe(caller, account))) };
+    return { accounts: await Promise.all(used.map(async (account) => await toAccountEntry(caller, account))) };
   });
 
   serve(routes, operations.addAcquirerAccount, async ({ caller, body, storeResponse }) => {
@@ -99,7 +99,7 @@ export function acquirerAccountRoutes({
         ...{ acquirer, name, credentials, routes: body.routes.map(toRoute) },
         merchantId: body.shared ? null : caller.merchantId,
       });
-      const account = await describe(caller, added, unit);
+      const account = await toAccountEntry(caller, added, unit);
       await storeResponse(unit, account);
       return account;
     });
@@ -133,7 +133,7 @@ export function acquirerAccountRoutes({
   });
 
   serve(routes, operations.checkAcquirerAccount, async ({ caller, body }) => {
-    return await actions.checkAccount(await requireOwnAccount(caller, body.id));
+    return await actions.checkAccount(await requireUsableAccount(caller, body.id));
   });
   return routes;
 }

@@ -54,7 +54,7 @@ export function createAccountStore({
   sealingKeys: readonly SealingKey[];
 }): AccountStore {
   const [sealingKey] = sealingKeys;
-  const store = (accountKey: string, json: string): string => {
+  const toStored = (accountKey: string, json: string): string => {
     if (sealingKey) return seal(sealingKey, credentialsName(accountKey), Buffer.from(json), random);
     if (environment === 'production')
       throw new OperatorError('Acquirer credentials are stored sealed: set SEALING_KEY first');
@@ -105,7 +105,7 @@ export function createAccountStore({
           accountRecord.write({
             ...account,
             key,
-            credentials: store(key, JSON.stringify(credentials)),
+            credentials: toStored(key, JSON.stringify(credentials)),
             credentialsUpdatedAt: now,
             createdAt: now,
             updatedAt: now,
@@ -120,7 +120,7 @@ export function createAccountStore({
 
     async setCredentials(unit, account, credentials) {
       return await change(unit, account, {
-        credentials: store(account.key, JSON.stringify(credentials)),
+        credentials: toStored(account.key, JSON.stringify(credentials)),
         credentialsUpdatedAt: clock.now(),
       });
     },
@@ -143,7 +143,7 @@ export function createAccountStore({
         if (sealingKeyId(account.credentials) === sealingKey.id) continue;
         await db(database)
           .updateTable('acquirer_accounts')
-          .set({ credentials: store(account.key, open(account)) })
+          .set({ credentials: toStored(account.key, open(account)) })
           // Skips credentials that another process has changed in the meantime.
           .where('id', '=', account.id)
           .where('credentials', '=', account.credentials)

@@ -24,15 +24,15 @@ export interface Adapter<Credentials = unknown> {
   credentials: readonly CredentialField[];
   /** Parses credentials from the account area or the command line. */
   credentialsSchema: z.ZodType<Credentials>;
-  /** Methods that the acquirer offers. The operator maps the ones that an account offers. */
+  /** Methods that the acquirer offers. The operator enables those of an account with routes. */
   capabilities: readonly MethodCapability[];
   connect(account: AccountContext<Credentials>): Connection;
-  /** The acquirer's limit of calls a minute for an account. */
+  /** The acquirer's rate limit for an account, in calls per minute. */
   callsPerMinute?: number;
   /** The environment with a built-in account, which needs no credentials. */
   builtIn?: Environment;
   /** Pages and jobs of an acquirer that runs in our process. */
-  local?(context: LocalContext): LocalAcquirer;
+  inProcess?(context: InProcessContext): InProcessAcquirer;
 }
 
 /** A field of an account's credentials. */
@@ -113,7 +113,7 @@ export interface WebhookRequest {
 
 export type ParsedWebhook =
   | { kind: 'accepted'; notifications: readonly Notification[]; response?: { body: string; contentType: string } }
-  | { kind: 'refused'; reason: 'bad_signature' | 'malformed' };
+  | { kind: 'rejected'; reason: 'bad_signature' | 'malformed' };
 
 /** A notification in a webhook. `id` distinguishes notifications of an account: a repeated one is applied once. */
 export type Notification = {
@@ -166,13 +166,13 @@ export interface CredentialsCheck {
 }
 
 /** Pages and jobs of an acquirer that runs in our process. */
-export interface LocalAcquirer {
+export interface InProcessAcquirer {
   routes: readonly Hono<HttpEnv>[];
   jobs: readonly Job[];
 }
 
 /** Dependencies of an acquirer that runs in our process. */
-export interface LocalContext {
+export interface InProcessContext {
   database: Database;
   clock: Clock;
   random: Random;

@@ -3,7 +3,7 @@ import type { Metrics } from '../system/metrics.ts';
 import { noTracer, type Tracer } from '../system/tracing.ts';
 import { type AccountGuard, createAccountGuard } from './health.ts';
 import { CALL_TIMEOUT_MS } from './http.ts';
-import { type CardAcquirer, NotAccepted, NotSent } from './port.ts';
+import { type CardAcquirer, InvalidRequest, NotProcessed } from './port.ts';
 import { AlreadyWithdrawn, type PushAcquirer } from './push-port.ts';
 
 /** Timeout of a charge, and of its completion after a challenge: the issuer decides during both. */
@@ -38,9 +38,10 @@ export function createAccountCalls({
 }): AccountCalls {
   const guard = createAccountGuard(clock, callsPerMinute);
 
-  const measured = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
-    const refusal = guard.admit();
-    if (refusal !== null) throw new NotSent(`${adapter} was not called for ${call}: ${refusal.replace('_', ' ')}`);
+  const measure = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
+    const rejection = guard.admit();
+    if (rejection !== null)
+      throw new NotProcessed(`${adapter} was not called for ${call}: ${rejection.replace('_', ' ')}`);
     const startedMs = performance.now();
     let result: 'responded' | 'failed' | 'timeout' = 'failed';
     try {
@@ -51,7 +52,7 @@ export function createAccountCalls({
     } catch (error) {
       if (error instanceof CallTimeout) result = 'timeout';
       // Neither is a failure of the acquirer. If these counted, a few buyers could open the circuit for all.
-      else if (error instanceof AlreadyWithdrawn || error instanceof NotAccepted) result = 'responded';
+      else if (error instanceof AlreadyWithdrawn || error instanceof InvalidRequest) result = 'responded';
       throw error;
     } finally {
       const durationMs = performance.now() - startedMs;
@@ -62,12 +63,12 @@ export function createAccountCalls({
       metrics.acquirerCalls.observe({ acquirer: adapter, call, result }, durationMs / 1000);
     }
   };
-  const within = async <Response>(
+  const withTimeout = async <Response>(
     call: string,
     send: () => Promise<Response>,
     limitMs = timeoutMs,
   ): Promise<Response> =>
-    await measured(call, async () => {
+    await measure(call, async () => {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<never>((_resolve, reject) => {
         const reason = `${adapter} did not respond to ${call} in ${limitMs} ms`;
@@ -85,37 +86,37 @@ export function createAccountCalls({
     wrapCard(card) {
       const { fetchOutcome, complete, encrypted, manualCapture } = card;
       return {
-        charge: async (charge) => await measured('charge', () => card.charge(charge)),
+        charge: async (charge) => await measure('charge', () => card.charge(charge)),
         ...(encrypted && {
           encrypted: {
             key: encrypted.key,
-            charge: async (charge) => await measured('charge', () => encrypted.charge(charge)),
+            charge: async (charge) => await measure('charge', () => encrypted.charge(charge)),
           },
         }),
         ...(fetchOutcome && {
-          fetchOutcome: async (charge) => await within('fetch', () => fetchOutcome.call(card, charge)),
+          fetchOutcome: async (charge) => await withTimeout('fetch', () => fetchOutcome.call(card, charge)),
         }),
         ...(complete && {
           complete: async (charge, returned) =>
-            await within('complete', () => complete.call(card, charge, returned), chargeTimeoutMs),
+            await withTimeout('complete', () => complete.call(card, charge, returned), chargeTimeoutMs),
         }),
-        abandon: async (charge) => await within('abandon', () => card.abandon(charge)),
-        reverse: async (charge) => await within('reverse', () => card.reverse(charge)),
-        refund: async (refund) => await within('refund', () => card.refund(refund)),
+        abandon: async (charge) => await withTimeout('abandon', () => card.abandon(charge)),
+        reverse: async (charge) => await withTimeout('reverse', () => card.reverse(charge)),
+        refund: async (refund) => await withTimeout('refund', () => card.refund(refund)),
         ...(manualCapture && {
           manualCapture: {
-            capture: async (request) => await within('capture', () => manualCapture.capture(request)),
-            void: async (request) => await within('void', () => manualCapture.void(request)),
+            capture: async (request) => await withTimeout('capture', () => manualCapture.capture(request)),
+            void: async (request) => await withTimeout('void', () => manualCapture.void(request)),
           },
         }),
       };
     },
     wrapPush: (push) => ({
-      listChoices: async (payment) => await within('choices', () => push.listChoices(payment)),
-      issueInstructions: async (payment) => await within('issue', () => push.issueInstructions(payment)),
-      fetchPayment: async (payment) => await within('fetch', () => push.fetchPayment(payment)),
-      withdraw: async (payment) => await within('withdraw', () => push.withdraw(payment)),
-      refund: async (refund) => await within('refund', () => push.refund(refund)),
+      listChoices: async (payment) => await withTimeout('choices', () => push.listChoices(payment)),
+      issueInstructions: async (payment) => await withTimeout('issue', () => push.issueInstructions(payment)),
+      fetchPayment: async (payment) => await withTimeout('fetch', () => push.fetchPayment(payment)),
+      withdraw: async (payment) => await withTimeout('withdraw', () => push.withdraw(payment)),
+      refund: async (refund) => await withTimeout('refund', () => push.refund(refund)),
       ...(push.listTransactions && { listTransactions: push.listTransactions.bind(push) }),
       ...(push.readCurrentPayments && { readCurrentPayments: push.readCurrentPayments.bind(push) }),
       ...(push.simulatorUrl && { simulatorUrl: push.simulatorUrl.bind(push) }),

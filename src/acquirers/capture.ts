@@ -16,20 +16,20 @@ export type VoidRequest = Omit<CaptureRequest, 'amountMinor'>;
 /** The acquirer's outcome for a capture or a void. `reference`: its own reference, which later calls receive. */
 export type CaptureOutcome = { reference?: string } & (
   | { kind: 'succeeded' }
-  /** Captured, but not by this operation (in the acquirer's dashboard, for example), or in another amount. */
+  /** Captured, but not by this operation (in the acquirer's dashboard, for example), or for a different amount. */
   | { kind: 'captured'; amountMinor: bigint }
   /** In progress, or unknown: a later call or notification reports the outcome. */
   | { kind: 'pending' }
   /**
-   * Refused, or failed after it had succeeded. `code` is stable, `detail` is text for the merchant. `isReleased`: the
-   * authorization no longer exists, because it expired or was voided with the acquirer.
+   * Rejected, or failed after it had succeeded. `code` is stable, `detail` is text for the merchant. `isReleased`: the
+   * authorization no longer exists, because it expired or was voided at the acquirer.
    */
   | { kind: 'refused'; code: string; detail: string; isReleased?: boolean }
 );
 
 /**
  * Captures and voids charges that were authorized without a capture. Called again with the same key, both return the
- * current outcome. A rejection means that the outcome is unknown.
+ * current outcome. A rejected promise means that the outcome is unknown.
  */
 export interface ManualCapture {
   capture(request: CaptureRequest): Promise<CaptureOutcome>;

@@ -123,7 +123,7 @@ export function createAcquirerDirectory(options: {
       const candidates = connected.flatMap(({ stored, account, calls }) => {
         const route = stored.disabledAt === null && canUse(stored, payment) && findRoute(stored.routes, payment);
         if (!route || findCapability(account, payment) === null) return [];
-        return [{ account, isFailing: calls.guard.isRefusing(), stored, priority: route.priority }];
+        return [{ account, isFailing: calls.guard.isRejecting(), stored, priority: route.priority }];
       });
       const sorted = candidates.toSorted(
         (one, other) =>

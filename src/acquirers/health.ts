@@ -5,12 +5,12 @@ import type { Clock } from '../system/clock.ts';
 const FAILURES_TO_OPEN = 5;
 /** An open circuit allows one trial call after this time. */
 const OPEN_DURATION: Instant = 30 * SECOND;
-/** Number of last calls from which an account's figures are computed. */
+/** Number of recent calls from which an account's figures are computed. */
 const SAMPLE_SIZE = 500;
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
-/** Figures of an account since this process started, over its last calls. */
+/** Figures of an account since this process started, over its most recent calls. */
 export interface AccountHealth {
   circuit: CircuitState;
   /** Calls in the sample; 0 before the first. */
@@ -41,7 +41,7 @@ export interface AccountGuard {
   admit(): 'circuit_open' | 'rate_limited' | null;
   record(call: { hasResponse: boolean; durationMs: number; call?: string; reason?: CallFailure['reason'] }): void;
   /** True while the circuit admits no call: it is open, or its trial call is running. */
-  isRefusing(): boolean;
+  isRejecting(): boolean;
   health(): AccountHealth;
   /** True if a call was recorded since this was last called. */
   consumeChange(): boolean;
@@ -73,13 +73,13 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
     return true;
   };
 
-  const isRefusing = (): boolean => circuit() === 'open' || (circuit() === 'half_open' && isTrialRunning);
+  const isRejecting = (): boolean => circuit() === 'open' || (circuit() === 'half_open' && isTrialRunning);
 
   return {
-    isRefusing,
+    isRejecting,
 
     admit() {
-      if (isRefusing()) return 'circuit_open';
+      if (isRejecting()) return 'circuit_open';
       if (!takeToken()) return 'rate_limited';
       if (circuit() === 'half_open') isTrialRunning = true;
       return null;

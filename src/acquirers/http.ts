@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { NotSent } from './port.ts';
+import { NotProcessed } from './port.ts';
 
 /**
- * Timeout of the request of a charge: acquirers respond only after the issuer has. Shorter than the timeout of the call,
+ * Timeout of a charge request: acquirers respond only after the issuer has. Shorter than the timeout of the call,
  * so that the request's own error is reported.
  */
 export const CHARGE_REQUEST_TIMEOUT_MS = 20_000;
@@ -29,8 +29,8 @@ const connectionErrors = new Set([
 
 /**
  * Sends JSON to an acquirer, without redirects, and reads the response: null for a body that is not JSON. Rejects with
- * `NotSent` if no connection was established. After any other error the request may have been processed. Errors never
- * contain the text of a body.
+ * `NotProcessed` if no connection was established. After any other error the request may have been processed. Errors
+ * never contain the text of a body.
  */
 export async function sendJson(
   fetch: typeof globalThis.fetch,
@@ -47,7 +47,8 @@ export async function sendJson(
     });
   } catch (error) {
     const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no response';
-    if (connectionErrors.has(code)) throw new NotSent(`${acquirer} could not be reached for ${operation}: ${code}`);
+    if (connectionErrors.has(code))
+      throw new NotProcessed(`${acquirer} could not be reached for ${operation}: ${code}`);
     throw new Error(`${acquirer} did not respond to ${operation}: ${code}`, { cause: error });
   }
   let text: string;

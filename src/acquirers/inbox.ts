@@ -20,7 +20,7 @@ const backoff: readonly Instant[] = [
   6 * HOUR,
   ...Array.from({ length: 7 }, () => DAY),
 ];
-/** Acquirers send a webhook again for days; duplicates are recognized for this long. */
+/** Acquirers retry a webhook for days; duplicates are recognized for this long. */
 const RETENTION: Instant = 60 * DAY;
 
 export type ApplyNotification = (accountKey: string, notification: Notification) => Promise<void>;
@@ -79,7 +79,10 @@ export function createNotificationInbox({
       return inserted;
     });
 
-  const finish = async (stored: StoredNotification, change: Pick<StoredNotification, 'attempts' | 'nextAttemptAt'>) => {
+  const recordAttempt = async (
+    stored: StoredNotification,
+    change: Pick<StoredNotification, 'attempts' | 'nextAttemptAt'>,
+  ) => {
     await database.inTransaction(async (unit) => {
       await db(unit)
         .updateTable('acquirer_notifications')
@@ -93,15 +96,15 @@ export function createNotificationInbox({
     const { accountKey, attempts } = stored;
     try {
       await apply(accountKey, decode(stored.body));
-      await finish(stored, { attempts, nextAttemptAt: null });
+      await recordAttempt(stored, { attempts, nextAttemptAt: null });
     } catch (error) {
-      const pause = backoff[attempts];
+      const retryDelay = backoff[attempts];
       const details = { account: accountKey, notification: stored.id, error: describeError(error) };
-      if (pause === undefined) log.error(details, 'notification abandoned: compare the payment with the acquirer');
+      if (retryDelay === undefined) log.error(details, 'notification abandoned: compare the payment with the acquirer');
       else log.warn(details, 'notification could not be applied');
-      await finish(stored, {
+      await recordAttempt(stored, {
         attempts: attempts + 1,
-        nextAttemptAt: pause === undefined ? null : clock.now() + pause,
+        nextAttemptAt: retryDelay === undefined ? null : clock.now() + retryDelay,
       });
     }
   };
@@ -112,7 +115,7 @@ export function createNotificationInbox({
     },
 
     async storeAndApply(accountKey, notifications) {
-      // Claimed like in the job, which takes over if this process dies.
+      // Claimed as in the job, which takes over if this process dies.
       const stored = await insert(accountKey, notifications, { dueAt: clock.now() + CLAIM_DURATION, isStored: false });
       for (const each of stored ?? []) await applyStored(each);
     },
@@ -154,7 +157,7 @@ async function lockAccount(unit: UnitOfWork, accountKey: string): Promise<boolea
   return (await locked.executeTakeFirst()) !== undefined;
 }
 
-/** The count of pending notifications stops here: more of them indicate an outage. */
+/** Pending notifications are counted up to this number. More indicate an outage. */
 const MAX_COUNTED = 1000;
 
 /** The last notification of an account, and the number of unprocessed ones (at most 1,000 are counted). */

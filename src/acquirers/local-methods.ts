@@ -1,7 +1,7 @@
 import type { CurrencyCode } from '../api/currency.ts';
 import type { QuoteRequest } from './push-port.ts';
 
-/** Finds an adapter's local method by the payment; null if it does not offer it. */
+/** Finds an adapter's local method for a payment; null if it does not offer it. */
 export function localMethodFinder<Local extends { method: string; country: string; currency: CurrencyCode }>(
   methods: readonly Local[],
 ) {

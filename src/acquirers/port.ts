@@ -29,7 +29,10 @@ export interface CardCharge {
   /** `manual`: an approval only authorizes the amount, until it is captured with `manualCapture`. */
   capture: CaptureMode;
   card: { number: string; expiryMonth: number; expiryYear: number; cvv: string };
-  /** Unknown details are empty: pages ask only for details that `MethodCapability.payerFields`, the merchant or the country requires. */
+  /**
+   * Unknown details are empty: pages ask only for details that `MethodCapability.payerFields`, the merchant or the
+   * country requires.
+   */
   payer: {
     firstName: string;
     lastName: string;
@@ -120,13 +123,13 @@ export type ChargeOutcome = { reference?: string; details?: ChargeDetails } & (
 );
 
 /**
- * Port of a card acquirer. Every method may be called again with the same key after a crash. A rejection means that the
- * outcome is unknown, unless it is `NotSent`.
+ * Port of a card acquirer. Every method may be called again with the same key after a crash. A rejected promise means
+ * that the outcome is unknown, unless it is `NotProcessed`.
  */
 export interface CardAcquirer {
   /** Charges a card, at most once per key. */
   charge(charge: CardCharge): Promise<ChargeOutcome>;
-  /** Set if the account accepts only encrypted card data: then `charge` accepts none. */
+  /** Set if the account accepts only encrypted card data. `charge` then rejects every card. */
   encrypted?: { key: CardKey; charge(charge: EncryptedCardCharge): Promise<ChargeOutcome> };
   /**
    * Returns the outcome of a charge; null if the acquirer is certain that it never received the key. Absent for an
@@ -152,9 +155,10 @@ export interface CardAcquirer {
 }
 
 /**
- * The call is known not to have been processed: it was never sent, or rejected before processing. Another account may be tried.
+ * The call is known not to have been processed: it was never sent, or rejected before processing. Another account may
+ * be tried.
  */
-export class NotSent extends Error {}
+export class NotProcessed extends Error {}
 
-/** The acquirer is available, but does not accept this request: a field is missing or invalid. */
-export class NotAccepted extends NotSent {}
+/** The acquirer is available, but cannot accept this request: a field is missing or invalid. */
+export class InvalidRequest extends NotProcessed {}

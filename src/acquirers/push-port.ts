@@ -84,7 +84,7 @@ export interface Receipt {
   receivedAt: Instant;
 }
 
-/** State of a push payment: `closed` accepts no further funds; the buyer or the bank declined a `refused` one. */
+/** State of a push payment. `closed`: accepts no further funds. `refused`: the payer or the bank declined it. */
 export interface PushPayment {
   state: 'open' | 'closed' | 'refused';
   /** All receipts so far, late payments included. Receipts only accumulate, except with `readCurrentPayments`. */
@@ -103,7 +103,7 @@ export class AlreadyWithdrawn extends Error {
 
 /**
  * Port of an acquirer of push payments: bank transfers, wallets, coins. Every method may be called again with the same
- * key after a crash. A rejection means that the state is unknown.
+ * key after a crash. A rejected promise means that the state is unknown.
  */
 export interface PushAcquirer {
   /** Lists banks or coins, popular ones first; empty for a method without a choice. */

@@ -19,9 +19,12 @@ export type RefundOutcome = { reference?: string } & (
   | { kind: 'succeeded' }
   /** In progress, or unknown: a later call or notification reports the outcome. */
   | { kind: 'pending' }
-  /** Permanently refused, or failed after it had succeeded. `code` is stable, `detail` is text for the merchant. */
+  /** Permanently rejected, or failed after it had succeeded. `code` is stable, `detail` is text for the merchant. */
   | { kind: 'refused'; code: string; detail: string }
 );
 
-/** Issues a refund. Called again with the same key, it returns the current outcome. A rejection means that it is unknown. */
+/**
+ * Issues a refund. Called again with the same key, it returns the current outcome. A rejected promise means that it is
+ * unknown.
+ */
 export type IssueRefund = (refund: RefundRequest) => Promise<RefundOutcome>;

@@ -12,14 +12,14 @@ import type { PaymentMethod } from '../api/method-catalog.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
 import type { Environment } from '../system/settings.ts';
-import type { MethodCapability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
+import type { MethodCapability, Adapter, Connection, InProcessAcquirer, InProcessContext } from './adapter.ts';
 import { adyen } from './adyen/index.ts';
 import type { AccountHealth } from './health.ts';
 import { hyperswitch } from './hyperswitch/index.ts';
 import { sandbox } from './sandbox/index.ts';
 import { xendit } from './xendit/index.ts';
 
-/** All acquirers: a new one adds its adapter here. */
+/** All acquirers. Add the adapter of a new one here. */
 export const adapters: readonly Adapter[] = [sandbox, hyperswitch, adyen, xendit];
 
 /** A connected account of an acquirer. */
@@ -90,7 +90,7 @@ function isWithinLimits(
 /** Connects the built-in accounts of an environment. */
 export function builtInAccounts(
   environment: Environment,
-  context: Omit<LocalContext, 'notify' | 'pages'>,
+  context: Omit<InProcessContext, 'notify' | 'pages'>,
 ): AcquirerAccount[] {
   return adapters.flatMap((adapter) => {
     if (adapter.builtIn !== environment) return [];
@@ -112,12 +112,12 @@ export function webhookPath(accountKey: string): string {
 }
 
 /** Pages and jobs of acquirers that run in our process, with an account in this environment. */
-export function localAcquirers(
+export function inProcessAcquirers(
   environment: Environment,
-  context: Omit<LocalContext, 'notify'> & { notify: (accountKey: string) => LocalContext['notify'] },
-): LocalAcquirer[] {
-  return adapters.flatMap(({ builtIn, name, local }) =>
-    builtIn === environment && local ? [local({ ...context, notify: context.notify(name) })] : [],
+  context: Omit<InProcessContext, 'notify'> & { notify: (accountKey: string) => InProcessContext['notify'] },
+): InProcessAcquirer[] {
+  return adapters.flatMap(({ builtIn, name, inProcess }) =>
+    builtIn === environment && inProcess ? [inProcess({ ...context, notify: context.notify(name) })] : [],
   );
 }
 

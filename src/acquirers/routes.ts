@@ -9,8 +9,8 @@ import type { NotificationInbox } from './inbox.ts';
 import { type Acquirers, webhookPath } from './registry.ts';
 
 /**
- * Receives webhooks of acquirers, one URL for each account. A webhook is acknowledged once its notifications are stored;
- * the acquirer sends it again otherwise.
+ * Receives webhooks of acquirers, one URL for each account. A webhook is acknowledged once its notifications are
+ * stored; the acquirer sends it again otherwise.
  */
 export function acquirerWebhookRoutes({
   acquirers,
@@ -33,7 +33,7 @@ export function acquirerWebhookRoutes({
     const parsed = account.parseWebhook({ rawBody, headers: http.req.raw.headers, now: clock.now() });
     const result = parsed.kind === 'accepted' ? 'accepted' : parsed.reason;
     metrics.acquirerWebhooks.inc({ acquirer: account.adapter, result });
-    if (parsed.kind === 'refused') {
+    if (parsed.kind === 'rejected') {
       log.warn({ account: key, reason: parsed.reason }, 'acquirer webhook rejected');
       throw parsed.reason === 'bad_signature'
         ? new Problem(

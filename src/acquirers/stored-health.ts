@@ -12,7 +12,7 @@ export type MeasuredHealth = ReadonlyMap<string, AccountHealth>;
 
 const PROCESS = `${hostname()} ${process.pid}`;
 /** Figures are deleted if their process has not called the account for this long. */
-const KEPT = DAY;
+const RETENTION = DAY;
 
 /**
  * Stores the figures of this process for other processes, at most every 10 seconds. `readChanged` returns the accounts
@@ -29,7 +29,7 @@ export function createHealthJob(database: Database, clock: Clock, readChanged: (
       await database.inTransaction(async (unit) => {
         await db(unit)
           .deleteFrom('acquirer_health')
-          .where('measured_at', '<', measuredAt - KEPT)
+          .where('measured_at', '<', measuredAt - RETENTION)
           .execute();
         await db(unit)
           .insertInto('acquirer_health')

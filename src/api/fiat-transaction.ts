@@ -387,7 +387,7 @@ export const availableActions = [
 ] as const;
 
 /** Reasons for which an acquirer cannot refund a payment. They are problem codes. */
-export const refundRefusals = [
+export const refundErrorCodes = [
   'refund_not_supported',
   'partial_refund_not_supported',
   'acquirer_account_missing',
@@ -401,7 +401,7 @@ export const refundOptions = z
       .boolean()
       .describe('True if any amount up to `maximum` can be refunded; otherwise only the full `maximum`'),
     refusal: z
-      .enum(refundRefusals)
+      .enum(refundErrorCodes)
       .optional()
       .describe('The error code for amounts above `maximum`; absent if everything can be refunded'),
   })

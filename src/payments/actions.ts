@@ -30,9 +30,9 @@ export function possibleActions(
   const isIdle =
     canEndAttempts && (open === undefined || open.state === 'challenge') && !instructions.some(hasPendingConfirmations);
   const isCapturable = transaction.authorizationStatus === 'authorized';
-  const isEndable = transaction.status === 'pending' || transaction.status === 'waiting';
-  const isCancellable = isEndable && isIdle && !hasOpenAuthorization(transaction) && transaction.receivedMinor === 0n;
-  const isRefundable = !isEndable && amountAfterRefunds(transaction) > 0n;
+  const isOpen = transaction.status === 'pending' || transaction.status === 'waiting';
+  const isCancellable = isOpen && isIdle && !hasOpenAuthorization(transaction) && transaction.receivedMinor === 0n;
+  const isRefundable = !isOpen && amountAfterRefunds(transaction) > 0n;
   const isRejectable = needsReview(transaction) && isIdle;
   const refunds =
     isRefundable || isRejectable ? refundOptions(listRefundSources(acquirers, transaction, related)) : null;
@@ -42,7 +42,7 @@ export function possibleActions(
       ...(isCapturable ? (['capture', 'void'] as const) : []),
       ...(canAccept(transaction) && canEndAttempts ? (['accept'] as const) : []),
       // A rejection refunds everything that was received.
-      ...(isRejectable ? ([refunds?.refusal === null ? 'reject' : 'reject_out_of_band'] as const) : []),
+      ...(isRejectable ? ([refunds?.errorCode === null ? 'reject' : 'reject_out_of_band'] as const) : []),
       ...(canRenew(transaction) && isIdle ? (['renew'] as const) : []),
       ...(isRefundable ? ([refunds && refunds.maximumMinor > 0n ? 'refund' : 'refund_out_of_band'] as const) : []),
     ],

@@ -21,7 +21,7 @@ import { findByReference } from './store.ts';
 import { type FiatTransaction, transactionMetadata, transactionRecord } from './schema.ts';
 import { suppliedPayerKeys } from './listed-payer.ts';
 
-/** The reusable link that creates a transaction, with the buyer. */
+/** The reusable link through which a buyer creates a transaction. */
 export interface TransactionOrigin {
   reusableLinkId: string;
   quantity: number;
@@ -59,7 +59,9 @@ export async function createTransaction(
   throw problem ?? new Error('The conflicting transaction was not found');
 }
 
-/** Returns null when the merchant already has a transaction with this reference. Throws a `Problem` for invalid fields. */
+/**
+ * Returns null when the merchant already has a transaction with this reference. Throws a `Problem` for invalid fields.
+ */
 async function tryCreate(
   context: PaymentsContext,
   merchantId: number,
@@ -319,7 +321,9 @@ function requireManualCapture(
   throw validationProblem([{ pointer: '/capture', code: 'capture_not_supported', detail }]);
 }
 
-/** Returns the fee split; throws a `Problem` when the net amount is not positive, or the charged amount is too large. */
+/**
+ * Returns the fee split; throws a `Problem` when the net amount is not positive, or the charged amount is too large.
+ */
 function requireFeeSplit(
   request: CreateTransactionRequest,
   amountMinor: bigint,

@@ -130,7 +130,7 @@ function toDetail(
       refund_options: {
         maximum: number(possible.refunds.maximumMinor),
         partial: possible.refunds.isPartialPossible,
-        ...(possible.refunds.refusal && { refusal: possible.refunds.refusal }),
+        ...(possible.refunds.errorCode && { refusal: possible.refunds.errorCode }),
       },
     }),
     timeline: events.map((event) => ({

@@ -16,11 +16,11 @@ import { needsReview } from './review/rules.ts';
 import type { FiatTransaction } from './schema.ts';
 import { amountAfterRefunds, remainingAmount } from './transaction.ts';
 
-type MailsContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
+type EmailContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
 
 /** Sends the emails that a changed status requires, in the unit of work of the change. */
 export async function emailStatusChange(
-  context: MailsContext,
+  context: EmailContext,
   unit: UnitOfWork,
   before: FiatTransaction,
   after: FiatTransaction,
@@ -37,7 +37,7 @@ export async function emailStatusChange(
 
 /** Notifies the payer of a refund that succeeded. */
 export async function emailRefund(
-  context: MailsContext,
+  context: EmailContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
   { refundKey, amountMinor }: { refundKey: string; amountMinor: bigint },
@@ -52,7 +52,7 @@ export async function emailRefund(
 }
 
 /** The email with a transaction's payment link. */
-export function linkMail(context: MailsContext, transaction: FiatTransaction, recipient: string): NewMail {
+export function linkEmail(context: EmailContext, transaction: FiatTransaction, recipient: string): NewMail {
   const { merchantId, id: transactionId, reference, description, linkId } = transaction;
   return {
     ...{ merchantId, transactionId, recipient, locale: payerLocale(transaction) },
@@ -65,7 +65,7 @@ export function linkMail(context: MailsContext, transaction: FiatTransaction, re
 }
 
 /** One receipt per transaction and amount, even if a deposit is reversed and restored. */
-async function emailReceipt(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
+async function emailReceipt(context: EmailContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
   const { id, reference, description, currency, country, linkId, acceptedMinor, chargedMinor } = transaction;
   // A partial payment is not allocated to items.
   const items = acceptedMinor === null ? pageItems(transaction) : [];
@@ -87,7 +87,7 @@ async function emailReceipt(context: MailsContext, unit: UnitOfWork, transaction
   });
 }
 
-async function emailUnderpayment(context: MailsContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
+async function emailUnderpayment(context: EmailContext, unit: UnitOfWork, transaction: FiatTransaction): Promise<void> {
   const { id, reference, currency, linkId, chargedMinor, receivedMinor } = transaction;
   await emailPayer(context, unit, transaction, {
     preference: 'email-underpayments',
@@ -103,7 +103,7 @@ async function emailUnderpayment(context: MailsContext, unit: UnitOfWork, transa
 
 /** Sends an email to the payer, if their address is known and the merchant has not turned this kind off. */
 async function emailPayer(
-  { mailer }: MailsContext,
+  { mailer }: EmailContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
   { preference, content, idempotencyKey }: { preference: PreferenceKey; content: MailContent; idempotencyKey: string },
@@ -125,7 +125,10 @@ export async function payerEmail(unit: UnitOfWork, transaction: FiatTransaction)
   return attempts.findLast(({ state }) => state === 'approved')?.payerEmail ?? null;
 }
 
-/** The language of the buyer's page: chosen by the buyer or the merchant; otherwise the main language of the buyer's country. */
+/**
+ * The language of the buyer's page: chosen by the buyer or the merchant; otherwise the main language of the buyer's
+ * country.
+ */
 function payerLocale({ buyerLocale, locale, payer, buyerCountry, country }: FiatTransaction): string | null {
   const known = buyerLocale ?? locale;
   if (known !== null) return known;

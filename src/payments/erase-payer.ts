@@ -22,9 +22,9 @@ import { attemptsQuery, findByReference, findById, lockTransaction } from './sto
 const PAYER_FIELDS = ['payer', 'buyer_network'];
 
 /**
- * Erases a payer's data from a merchant's payments: the payer of one transaction, or all with an email address. Amounts,
- * IDs, times, statuses and the masked card stay. Each transaction is one unit of work; a repeated call completes an
- * interrupted one.
+ * Erases a payer's data from a merchant's payments: the payer of one transaction, or all with an email address.
+ * Amounts, IDs, times, statuses and the masked card stay. Each transaction is one unit of work; a repeated call
+ * completes an interrupted one.
  */
 export async function erasePayer(
   database: Database,
@@ -46,7 +46,7 @@ export async function erasePayer(
   }
   const erase = createEraser([...values]);
   const eraseOwn = createEraser([...values], PAYER_FIELDS);
-  // Copies first: they are found by the values of the transactions.
+  // Copies are erased first: they are found by values that the transactions still hold.
   await eraseFromAuditLog(database, merchantId, erase);
   // Responses repeat the recipients of sent links. A recipient may be a member, so the audit log keeps them.
   await eraseFromResponses(database, merchantId, createEraser([...values, ...recipients]));
@@ -70,13 +70,13 @@ async function idsOfEmail(database: Database, merchantId: number, email: string)
     .where('merchant_id', '=', merchantId)
     .where('payer_email', '=', email)
     .execute();
-  const given = await db(database)
+  const supplied = await db(database)
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where('payer_email_key', '=', email)
     .execute();
-  return [...new Set([...charged, ...given].map(({ id }) => id))].sort((one, other) => one - other);
+  return [...new Set([...charged, ...supplied].map(({ id }) => id))].sort((one, other) => one - other);
 }
 
 async function readAttempts(on: Pick<Database, 'query'>, transaction: Pick<FiatTransaction, 'merchantId' | 'id'>) {
@@ -85,19 +85,19 @@ async function readAttempts(on: Pick<Database, 'query'>, transaction: Pick<FiatT
 }
 
 /**
- * Returns the values that identify the payer in other texts. A single word or number, such as a first name or a local phone
- * number, is excluded, because it may be an ordinary word there.
+ * Returns the values that identify the payer in other texts. A single word or number, such as a first name or a local
+ * phone number, is excluded, because it may be an ordinary word there.
  */
 function personalValues({ payer, buyerNetwork }: FiatTransaction, attempts: readonly CardAttempt[]): string[] {
   const name = [payer?.first_name, payer?.last_name].filter(Boolean).join(' ');
   const details = payer
     ? [payer.first_name && payer.last_name ? name : '', payer.email, payer.phone, payer.address]
     : [];
-  const ofAttempts = attempts.flatMap(({ payerName, payerEmail }) => [
+  const attemptValues = attempts.flatMap(({ payerName, payerEmail }) => [
     payerName?.includes(' ') ? payerName : null,
     payerEmail,
   ]);
-  const found = [...details, ...ofAttempts, buyerNetwork].flatMap((value) =>
+  const found = [...details, ...attemptValues, buyerNetwork].flatMap((value) =>
     value && /[@\s/]|^\+/.test(value) ? [value] : [],
   );
   return found.flatMap((value) => [value, foldName(value)]);

@@ -39,10 +39,10 @@ export function paymentModule(options: {
   identify: Identify<Principal>;
   serve: ServeApi;
   pendingWork: PendingWorkQueries;
-  payerDataKept: Instant | null;
+  payerDataRetention: Instant | null;
   formTokens: FormTokens;
 }): Module {
-  const { context, payerDataKept: kept } = options;
+  const { context, payerDataRetention: retention } = options;
   return {
     routes: [
       paymentRoutes(options),
@@ -58,7 +58,7 @@ export function paymentModule(options: {
       createRefundJob(context),
       createAuthorizationJob(context),
       createExpiryJob(context),
-      createPayerCleanup({ database: context.database, clock: context.clock, kept }),
+      createPayerCleanup({ database: context.database, clock: context.clock, retention }),
       createStatisticsJob(context),
     ],
   };

@@ -6,11 +6,11 @@ import { isAttemptOpen } from './states.ts';
 import { hasOpenAuthorization } from './transaction.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema.ts';
 
-/** Known details of the buyer and their browser. */
-export interface Payer {
-  /** Null for a submission from the merchant's server, whose address is not the buyer's. */
+/** The buyer's location, browser and proof of work, as known from a request. */
+export interface BuyerContext {
+  /** Null for a submission from the merchant's server, whose IP address is not the buyer's. */
   location: ClientLocation | null;
-  /** The buyer's address that the merchant's server reports; for the acquirer only. */
+  /** The buyer's IP address, reported by the merchant's server; for the acquirer only. */
   ipAddress?: string;
   /** For 3-D Secure 2; absent for a form without JavaScript and for the merchant's server. */
   browser?: BrowserInfo;
@@ -28,8 +28,8 @@ export interface Payer {
  *
  * This prevents a second payment: it runs under the transaction's lock (`card/submit.ts`, `push/start.ts`), and no
  * attempt starts while another is open. If a second approval still arrives, `card/outcome.ts` marks it as a `duplicate`
- * and reverses it. Unique indexes allow one open attempt and one approved charge (`src/migrations/0001-first-tables.ts`),
- * and one open set of instructions (`0002-push-payments.ts`).
+ * and reverses it. Unique indexes allow one open attempt and one approved charge
+ * (`src/migrations/0001-first-tables.ts`), and one open set of instructions (`0002-push-payments.ts`).
  */
 export function requirePayable(
   transaction: FiatTransaction,

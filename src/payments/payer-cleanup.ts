@@ -8,22 +8,22 @@ import { db } from './schema.ts';
 const BATCH_SIZE = 500;
 
 /**
- * Removes payers' data from payments that were created longer ago than `kept`; none if it is null. Open payments keep
+ * Removes payers' data from payments older than `retention`; none if it is null. Open payments keep
  * theirs. The emails about these payments are deleted.
  */
 export function createPayerCleanup({
   database,
   clock,
-  kept,
+  retention,
 }: {
   database: Database;
   clock: Clock;
-  kept: Instant | null;
+  retention: Instant | null;
 }): Job {
   return createCleanupJob('payer data', clock, async (now) => {
-    if (kept === null) return;
-    await clearBatches((last) => clearTransactions(database, now - kept, last));
-    await clearBatches((last) => clearAttempts(database, now - kept, last));
+    if (retention === null) return;
+    await clearBatches((last) => clearTransactions(database, now - retention, last));
+    await clearBatches((last) => clearAttempts(database, now - retention, last));
   });
 }
 

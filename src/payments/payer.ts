@@ -72,15 +72,17 @@ export function knownDetails(entered: Readonly<Record<string, string | null | un
   );
 }
 
-/** Returns the problems of required fields that are missing or invalid. An address requires only its country's fields. */
+/**
+ * Returns the problems of required fields that are missing or invalid. An address requires only its country's fields.
+ */
 export function payerProblems(needed: readonly PayerFieldName[], payer: KnownPayer): FieldProblem[] {
   const { country = '' } = payer;
-  const ofCountry: readonly PayerFieldName[] = requiredAddressFields(country).map(({ name }) => name);
+  const countryFields: readonly PayerFieldName[] = requiredAddressFields(country).map(({ name }) => name);
   return payerFieldNames.flatMap((name) => {
     if (!needed.includes(name)) return [];
     const pointer = `/${name}`;
-    const isOfAddress = name !== 'country' && addressFields.includes(name);
-    if (isOfAddress && !ofCountry.includes(name)) return [];
+    const isAddressField = name !== 'country' && addressFields.includes(name);
+    if (isAddressField && !countryFields.includes(name)) return [];
     const value = payer[name];
     if (value === undefined) return [{ pointer, code: 'required', detail: 'is required' }];
     if (name !== 'postcode' || isPostcode(value, country)) return [];

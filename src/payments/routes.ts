@@ -118,8 +118,8 @@ export function paymentRoutes(options: {
       if (caller.transactionId !== null)
         await requireSupportedCountry(context.database, caller.merchantId, http.get('client').country);
       if (caller.transactionId !== null) await recordBrowserLanguage(context, http, transaction);
-      // The address of a merchant's server is not the buyer's.
-      const payer =
+      // The IP address of a merchant's server is not the buyer's.
+      const buyer =
         caller.transactionId === null
           ? { location: null, isOnPage: false, ...browserOf(body.browser) }
           : {
@@ -128,7 +128,7 @@ export function paymentRoutes(options: {
               proof: http.req.header(PROOF_HEADER) ?? null,
               ...browserOf(body.browser, http),
             };
-      return await submitCard(context, transaction, body, payer, requestKey);
+      return await submitCard(context, transaction, body, buyer, requestKey);
     },
     { identify: identifySubmitter },
   );

@@ -68,9 +68,9 @@ export const transactionRecord = record({
   request_digest: text(),
   /** The buyer's country, ISO 3166-1 alpha-2. */
   buyer_country: text().nullable(),
-  /** Its source: `address` (the address database) or `header` (the operator's proxy). */
+  /** Its source: `address` (the IP address database) or `header` (the operator's proxy). */
   buyer_country_source: text().nullable(),
-  /** The network of the buyer's address: a /24 of IPv4, a /48 of IPv6. */
+  /** The network of the buyer's IP address: a /24 of IPv4, a /48 of IPv6. */
   buyer_network: text().nullable(),
   /** The language that the buyer chose on the page, in BCP 47. */
   buyer_locale: text().nullable(),
@@ -84,7 +84,7 @@ export const transactionRecord = record({
   metadata: json((stored) => stored as Metadata).nullable(),
   /** The language in which the payment page opens, in BCP 47; null for the browser's. */
   locale: text().nullable(),
-  /** Public ID of the reusable link that created it; null without one. */
+  /** Public ID of the reusable link through which it was created; null without one. */
   reusable_link_id: text().nullable(),
   /** Quantity bought through the reusable link. */
   reusable_link_quantity: integer().nullable(),
@@ -131,7 +131,7 @@ export const attemptRecord = record({
   brand: text().nullable(),
   first6: text(),
   last4: text(),
-  /** Null for attempts before these columns. */
+  /** Null for attempts that are older than these columns. */
   payer_name: text().nullable(),
   /** The name without case and accents, for searches. */
   payer_name_key: text().nullable(),
@@ -176,7 +176,7 @@ export const authorizationRecord = record({
   failure_code: text().nullable(),
   failure_detail: text().nullable(),
   checks_made: integer(),
-  /** Time of the expiry, or of the next call of the acquirer; null when nothing is due. */
+  /** Time of the expiry, or of the next call to the acquirer; null when nothing is due. */
   next_check_at: integer().nullable(),
   expires_at: integer(),
   created_at: integer(),

@@ -4,12 +4,15 @@ import { limitEmails } from '../mail/limits.ts';
 import { readMail } from '../mail/list.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { linkMail } from './emails.ts';
+import { linkEmail } from './emails.ts';
 import { requirePayable } from './payable.ts';
 import { lockWithAttempts } from './related-records.ts';
 import type { FiatTransaction } from './schema.ts';
 
-/** Sends a payment link by email: to an address, or to the payer's from the merchant, which only `canSeePayers` returns unmasked. */
+/**
+ * Sends a payment link by email: to an address, or to the payer's from the merchant, which only `canSeePayers` returns
+ * unmasked.
+ */
 export async function sendLink(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -28,7 +31,7 @@ export async function sendLink(
   return await database.inTransaction(async (unit) => {
     const { locked, attempts, instructions } = await lockWithAttempts(unit, current);
     requirePayable(locked, attempts, instructions);
-    const mailId = await mailer.enqueue(unit, linkMail(context, locked, recipient));
+    const mailId = await mailer.enqueue(unit, linkEmail(context, locked, recipient));
     if (mailId === null)
       throw validationProblem([{ pointer: '/email', code: 'invalid_email', detail: 'must be an email address' }]);
     const reader = { merchantId, canSeePayers: email !== null || canSeePayers, canSeeTeam: false };

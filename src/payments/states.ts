@@ -7,7 +7,7 @@ export const MAX_ATTEMPTS = 5;
 /**
  * All status transitions. A late payment still confirms a failed transaction: received funds always count. An expired
  * transaction can be renewed. A transaction leaves `confirmed` only if a deposit is reversed or a capture fails late. A
- * transition to the same status reports a changed received amount.
+ * transition to the same status records another change, such as of the received amount, or a refund.
  */
 const allowedTransitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['waiting', 'confirmed', 'failed'],
@@ -28,8 +28,8 @@ export function canTransition(from: TransactionStatus, to: TransactionStatus): b
 export type AttemptState = 'submitting' | 'challenge' | 'unknown' | 'approved' | 'declined' | 'duplicate' | 'reversed';
 
 /**
- * States of payment instructions: `issuing` (requested from the acquirer), `issued`, then `paid`, `refused`, `withdrawn`
- * (the buyer switched methods, or the merchant canceled) or `expired`.
+ * States of payment instructions: `issuing` (requested from the acquirer), `issued`, then `paid`, `refused`,
+ * `withdrawn` (the buyer switched methods, or the merchant canceled) or `expired`.
  */
 export type InstructionsState = 'issuing' | 'issued' | 'withdrawn' | 'expired' | 'refused' | 'paid';
 

@@ -7,7 +7,7 @@ import { createLiveRates } from './live.ts';
 import { isCoinPair, pairs } from './pairs.ts';
 import type { RateOptions } from './settings.ts';
 
-/** Checks that exchange rates are current. Prices in coins depend on theirs. */
+/** Checks that exchange rates are current. Prices in coins depend on the rates of coins. */
 export function checkRates(
   options: { database: Database; clock: Clock; isSandbox: boolean; pricesCoins: boolean } & RateOptions,
 ): Check {

@@ -72,7 +72,7 @@ function tooFewSources(fresh: readonly SourceQuote[], quotes: readonly SourceQuo
   return { kind: 'unavailable', reason: 'too_few_sources', detail };
 }
 
-/** The middle of sorted rates; the mean of both middle ones if their number is even. */
+/** The middle of sorted rates; the mean of the two middle ones if their number is even. */
 function median(sorted: readonly string[]): string {
   const [low = '0', high = '0'] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return roundRate(new Big(low).plus(high).div(2));

@@ -9,7 +9,7 @@ export type FetchText = (url: string) => Promise<string>;
 /** The rate of a pair at one source. */
 export interface Quote {
   pair: Pair;
-  /** A decimal: units of the second currency for one of the first. */
+  /** A decimal: units of the quote currency for one of the base currency. */
   rate: string;
   /** Time of the rate at the source; of the response if the source does not report it. */
   at: Instant;

@@ -8,7 +8,7 @@ import type { Quote } from './port.ts';
 
 const isPositive = (text: string) => new Big(text).gt(0);
 
-/** A positive decimal in text. */
+/** A positive decimal as text. */
 export const decimalText = z
   .string()
   .regex(/^\d{1,20}(?:\.\d{1,30})?$/)
@@ -25,14 +25,14 @@ export function midPrice(bid: string, ask: string): string {
   return roundRate(new Big(bid).plus(ask).div(2));
 }
 
-/** Currencies with a fixed rate that some sources omit: the value of one unit in another currency. */
+/** Pegged currencies that some sources omit: the value of one unit in another currency. */
 const pegs: Partial<Record<CurrencyCode, readonly [CurrencyCode, value: string]>> = {
   ...{ BMD: ['USD', '1'], BTN: ['INR', '1'], FKP: ['GBP', '1'], KYD: ['USD', '1.2'], SHP: ['GBP', '1'] },
 };
 
 /**
  * Quotes in US dollars from rates that a source publishes in another currency. `valueOf` is the value of one unit of a
- * currency in the source's own. Currencies that the source does not publish are omitted, unless they have a fixed rate to
+ * currency in the source's own. Currencies that the source does not publish are omitted, unless they are pegged to
  * another one.
  */
 export function dollarQuotes(valueOf: (code: CurrencyCode) => string | undefined, at: Instant): Quote[] {

@@ -4,7 +4,10 @@ import type { Instant } from '../shared/time.ts';
 import type { Pair } from './pairs.ts';
 import { db, pairRateRecord, rateSourceRecord, type StoredPairRate, type StoredSource } from './schema.ts';
 
-/** Makes the named sources due, each at its own time, and no others. */
+/**
+ * Schedules the named sources: new ones are due now, those already scheduled keep their time. Unschedules all other
+ * sources.
+ */
 export async function scheduleSources(unit: UnitOfWork, names: readonly string[], now: Instant): Promise<void> {
   const unused = db(unit).updateTable('rate_sources').set({ due_at: null }).where('due_at', 'is not', null);
   await (names.length > 0 ? unused.where('name', 'not in', names) : unused).execute();

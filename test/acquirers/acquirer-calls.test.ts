@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createMetrics } from '../../src/system/metrics.ts';
 import { createAccountCalls } from '../../src/acquirers/calls.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import { type CardAcquirer, NotAccepted, NotSent } from '../../src/acquirers/port.ts';
+import { type CardAcquirer, InvalidRequest, NotProcessed } from '../../src/acquirers/port.ts';
 import type { PushAcquirer } from '../../src/acquirers/push-port.ts';
 
 const nothing = { state: 'open', receipts: [], confirmations: null } as const;
@@ -86,11 +86,12 @@ test('every acquirer call has a timeout, longer for a charge and its completion,
 
 test('rejected requests do not affect the acquirer’s health', async () => {
   const calls = createAccountCalls({ adapter: 'bank', clock: new SimulatedClock(), metrics: createMetrics() });
-  let error: Error = new NotAccepted('a field is missing');
+  let error: Error = new InvalidRequest('a field is missing');
   const bank = calls.wrapPush({ ...push, issueInstructions: () => Promise.reject(error) });
-  for (let number = 0; number < 9; number += 1) await assert.rejects(bank.issueInstructions({} as never), NotAccepted);
+  for (let number = 0; number < 9; number += 1)
+    await assert.rejects(bank.issueInstructions({} as never), InvalidRequest);
   assert.equal(calls.guard.health().circuit, 'closed');
-  error = new NotSent('no connection');
-  for (let number = 0; number < 9; number += 1) await assert.rejects(bank.issueInstructions({} as never), NotSent);
+  error = new NotProcessed('no connection');
+  for (let number = 0; number < 9; number += 1) await assert.rejects(bank.issueInstructions({} as never), NotProcessed);
   assert.equal(calls.guard.health().circuit, 'open');
 });

@@ -35,9 +35,9 @@ describe('an acquirer behind the port', () => {
       ...account,
       ...(account.card && { card: { ...account.card, ...card } }),
       parseWebhook: ({ rawBody, headers }) => {
-        if (headers.get('x-signature') !== sign) return { kind: 'refused', reason: 'bad_signature' };
+        if (headers.get('x-signature') !== sign) return { kind: 'rejected', reason: 'bad_signature' };
         const text = new TextDecoder().decode(rawBody);
-        if (!text.startsWith('[')) return { kind: 'refused', reason: 'malformed' };
+        if (!text.startsWith('[')) return { kind: 'rejected', reason: 'malformed' };
         return {
           kind: 'accepted',
           notifications: JSON.parse(text) as Notification[],

@@ -4,7 +4,7 @@ import { SECOND } from '../../src/shared/time.ts';
 import { findPaymentMethod } from '../../src/methods/catalog.ts';
 import type { MethodCapability } from '../../src/acquirers/adapter.ts';
 import { createAccountGuard } from '../../src/acquirers/health.ts';
-import { NotSent } from '../../src/acquirers/port.ts';
+import { NotProcessed } from '../../src/acquirers/port.ts';
 import type { StoredAccount } from '../../src/acquirers/schema.ts';
 import { changeAccounts } from '../support/acquirer-accounts.ts';
 import { SimulatedClock } from '../support/clock.ts';
@@ -131,7 +131,7 @@ describe('routing of payments to acquirer accounts', () => {
     const first = await add('First', { priority: 1 });
     const second = await add('Second', { priority: 2 });
     const called: string[] = [];
-    let failure: Error = new NotSent('503 before processing');
+    let failure: Error = new NotProcessed('503 before processing');
     restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
       ...(account.card && {
@@ -158,7 +158,7 @@ describe('routing of payments to acquirer accounts', () => {
     assert.deepEqual(called.splice(0), [first.key]);
 
     // A repeated request is never sent to another account: the first may still charge.
-    failure = new NotSent('circuit open');
+    failure = new NotProcessed('circuit open');
     const again = { body: submission(unknown.reference), headers: { 'Idempotency-Key': 'again-and-again' } };
     assert.equal((await fixture.request('/fiat/v1/transaction/submit', again)).status, 409);
     assert.deepEqual(called.splice(0), []);
@@ -170,7 +170,7 @@ describe('routing of payments to acquirer accounts', () => {
     restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
       ...(account.card && {
-        card: { ...account.card, charge: async () => await Promise.reject(new NotSent('circuit open')) },
+        card: { ...account.card, charge: async () => await Promise.reject(new NotProcessed('circuit open')) },
       }),
     }));
     const { reference } = await createLink(fixture);

@@ -1,5 +1,5 @@
 import { type CurrencyCode, currencyCodes, minorUnitsOf } from '../../api/currency.ts';
-import { NotAccepted } from '../port.ts';
+import { InvalidRequest } from '../port.ts';
 
 /** An amount in Adyen's format: `value` in Adyen's own minor units. */
 export interface AdyenAmount {
@@ -28,7 +28,7 @@ export function adyenDecimals(currency: CurrencyCode): number {
 export const adyenIncrements: Partial<Record<CurrencyCode, bigint>> = { CVE: 100n, IDR: 100n };
 
 /** Thrown for an amount that Adyen cannot express in its currency. */
-export class UnsupportedAmount extends NotAccepted {}
+export class UnsupportedAmount extends InvalidRequest {}
 
 /** Converts an amount for Adyen. Throws `UnsupportedAmount`. */
 export function toAdyenAmount(amountMinor: bigint, currency: CurrencyCode): AdyenAmount {
@@ -39,7 +39,7 @@ export function toAdyenAmount(amountMinor: bigint, currency: CurrencyCode): Adye
   return { currency, value: Number(value) };
 }
 
-/** Converts an amount from Adyen; null in an unknown currency, or with parts of our smallest unit. */
+/** Converts an amount from Adyen; null in an unknown currency, or if it is not a whole number of our minor units. */
 export function fromAdyenAmount({ currency, value }: AdyenAmount): {
   amountMinor: bigint;
   currency: CurrencyCode;
@@ -49,7 +49,7 @@ export function fromAdyenAmount({ currency, value }: AdyenAmount): {
   return code && amountMinor !== undefined && amountMinor !== null ? { amountMinor, currency: code } : null;
 }
 
-/** Like `fromAdyenAmount`, rounded up to our smallest unit: for amounts that a bank has converted, such as disputes. */
+/** Like `fromAdyenAmount`, rounded up to our minor unit: for amounts that a bank has converted, such as disputes. */
 export function fromAdyenAmountRoundedUp({ currency, value }: AdyenAmount): ReturnType<typeof fromAdyenAmount> {
   const code = adyenCurrencies.find((each) => each === currency);
   const step = 10 ** Math.max(0, code ? adyenDecimals(code) - minorUnitsOf(code) : 0);

@@ -11,7 +11,7 @@ export function createAdyenCaptures(client: AdyenClient, merchantAccount: string
     { charge, modificationKey, reference: accepted }: VoidRequest,
     body: object,
   ): Promise<CaptureOutcome> => {
-    // Already accepted: Adyen has no lookup, so only the webhook reports the result.
+    // Already accepted: Adyen has no API to look it up, so only the webhook reports the result.
     if (accepted !== null) return { kind: 'pending', reference: accepted };
     if (charge.reference === null) throw new Error('The charge has no Adyen reference yet');
     const reference = toReference(kind, modificationKey);

@@ -7,7 +7,7 @@ import {
   type ChargeKey,
   type ChargeOutcome,
   type EncryptedCardCharge,
-  NotAccepted,
+  InvalidRequest,
 } from '../port.ts';
 import type { ManualCapture } from '../capture.ts';
 import type { IssueRefund } from '../refund.ts';
@@ -19,7 +19,8 @@ import { cardReference, toReference } from './references.ts';
 import { modificationResult, chargeOutcome, type PaymentResult, paymentResult } from './results.ts';
 
 /**
- * Cards through Checkout. Adyen has no lookup of payments: if the response is lost, the outcome arrives as a webhook.
+ * Cards through Checkout. Adyen has no API to look up a payment: if the response is lost, the outcome arrives as a
+ * webhook.
  */
 export function createAdyenCards({
   client,
@@ -34,7 +35,7 @@ export function createAdyenCards({
   random: Random;
   refund: IssueRefund;
   manualCapture: ManualCapture;
-  /** Set if browsers encrypt the cards of the account. */
+  /** Set if the account requires cards to be encrypted in the browser. */
   key: CardKey | null;
 }): CardAcquirer {
   const amountOf = ({ amountMinor, currency }: Pick<ChargeKey, 'amountMinor' | 'currency'>) =>
@@ -88,7 +89,7 @@ export function createAdyenCards({
     manualCapture,
 
     async charge(charge) {
-      if (key) throw new NotAccepted('The Adyen account accepts only encrypted card data');
+      if (key) throw new InvalidRequest('The Adyen account accepts only encrypted card data');
       return await sendCharge(charge);
     },
 
@@ -99,7 +100,7 @@ export function createAdyenCards({
       if (!details) return null;
       const result = await completePayment(client, details);
       // Anyone can open the return URL, even with the result of another payment of the same merchant account.
-      if (!result || !isOf(charge, amountOf(charge).value, result)) return null;
+      if (!result || !isResultOf(charge, amountOf(charge).value, result)) return null;
       return await resolveOutcome(charge, result);
     },
 
@@ -151,7 +152,7 @@ async function completePayment(client: AdyenClient, details: Record<string, stri
 }
 
 /** True if a result belongs to a charge. */
-function isOf({ attemptKey, reference }: ChargeKey, value: number, result: PaymentResult): boolean {
+function isResultOf({ attemptKey, reference }: ChargeKey, value: number, result: PaymentResult): boolean {
   const { merchantReference, pspReference } = result;
   return merchantReference === undefined
     ? reference !== null && pspReference === reference

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CALL_TIMEOUT_MS, parseResponse, sendJson } from '../http.ts';
-import { NotAccepted, NotSent } from '../port.ts';
+import { InvalidRequest, NotProcessed } from '../port.ts';
 import { type AdyenCredentials, apiUrl } from './credentials.ts';
 
-/** Adyen rejected a request by validation, before it processed it. A retry fails as well. */
-export class RejectedRequest extends NotAccepted {
+/** Adyen rejected a request in validation, before processing it. A retry would fail as well. */
+export class RejectedRequest extends InvalidRequest {
   /** Adyen's error code, for example `130`. */
   readonly errorCode: string;
 
@@ -15,7 +15,7 @@ export class RejectedRequest extends NotAccepted {
 }
 
 /** Adyen rejected a request because of the account: a wrong API key, a missing permission, or too many requests. */
-export class AccessDenied extends NotSent {
+export class AccountRejected extends NotProcessed {
   readonly status: number;
 
   constructor(message: string, status: number) {
@@ -33,7 +33,9 @@ export interface AdyenRequest<Body> {
   timeoutMs?: number;
 }
 
-/** Sends a POST request and parses the response. `NotSent`: it was not processed. Other errors: it may have been. */
+/**
+ * Sends a POST request and parses the response. `NotProcessed`: it was not processed. Other errors: it may have been.
+ */
 export type AdyenClient = <Body>(request: AdyenRequest<Body>) => Promise<Body>;
 
 /**
@@ -70,7 +72,7 @@ const serviceError = z.object({
   errorType: z.string().optional(),
 });
 
-/** Adyen still processes the first request with this idempotency key (Adyen's page "API idempotency"). */
+/** Adyen is still processing the first request with this idempotency key (Adyen's page "API idempotency"). */
 const IN_PROGRESS = '704';
 
 /** Distinguishes requests that were not processed from those that may have been (Adyen's page "HTTP status codes"). */
@@ -79,7 +81,7 @@ function toError(response: Response, path: string, json: unknown): Error {
   const error = serviceError.safeParse(json).data;
   const code = error?.errorCode ?? 'none';
   const message = `Adyen returned ${status} for ${path}: error code ${code}`;
-  if (status === 401 || status === 403 || status === 429) return new AccessDenied(message, status);
+  if (status === 401 || status === 403 || status === 429) return new AccountRejected(message, status);
   const isValidated = (status === 400 || status === 422) && error?.errorType !== 'internal' && code !== 'none';
   const isTransient = headers.get('transient-error') === 'true' || code === IN_PROGRESS;
   return isValidated && !isTransient ? new RejectedRequest(message, code) : new Error(message);

@@ -13,7 +13,7 @@ const hmacKey = z
 export const credentialsSchema = z
   .strictObject({
     merchantAccount: z.string().trim().min(1).max(80),
-    // Errors of `fetch` quote invalid headers.
+    // Checked here because `fetch` quotes an invalid header, and so the key, in its error.
     apiKey: z
       .string()
       .trim()

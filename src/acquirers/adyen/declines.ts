@@ -14,8 +14,8 @@ function refusal(reason: string, code: DeclineCode, advice: DeclineAdvice): Refu
 }
 
 /**
- * Adyen's page "Refusal reasons", by `refusalReasonCode`. Suspected fraud is a plain decline for the buyer: Adyen asks
- * not to show such reasons.
+ * Adyen's page "Refusal reasons", by `refusalReasonCode`. Suspected fraud is reported to the buyer as a generic
+ * decline: Adyen asks not to show such reasons.
  */
 const refusals: Readonly<Record<string, Refusal>> = {
   2: refusal('Refused', 'card_declined', 'use_other_card'),

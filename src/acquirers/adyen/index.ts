@@ -5,12 +5,12 @@
  */
 
 import { toMillis } from '../../shared/time.ts';
-import { NotSent } from '../port.ts';
+import { NotProcessed } from '../port.ts';
 import type { Adapter, CredentialsCheck } from '../adapter.ts';
 import { createAdyenCaptures } from './capture.ts';
 import { createAdyenCards } from './card.ts';
 import { cardKeyOf, readCertificate } from './card-key.ts';
-import { type AdyenClient, createAdyenClient, AccessDenied, RejectedRequest } from './client.ts';
+import { type AdyenClient, createAdyenClient, AccountRejected, RejectedRequest } from './client.ts';
 import { type AdyenCredentials, credentialFields, credentialsSchema } from './credentials.ts';
 import { capabilities } from './methods.ts';
 import { createAdyenPush, paymentMethods } from './push.ts';
@@ -64,11 +64,11 @@ async function checkCredentials(client: AdyenClient, merchantAccount: string): P
 function describeFailure(error: unknown, merchantAccount: string): CredentialsCheck {
   if (error instanceof RejectedRequest)
     return { result: 'failed', detail: `Adyen rejected the request with error code ${error.errorCode}.` };
-  const status = error instanceof AccessDenied ? error.status : null;
+  const status = error instanceof AccountRejected ? error.status : null;
   if (status === 401)
     return { result: 'failed', detail: 'Adyen rejected the API key. Check that it belongs to this environment.' };
   if (status === 403)
     return { result: 'failed', detail: `The API key has no access to the merchant account ${merchantAccount}.` };
-  const detail = error instanceof NotSent ? 'Adyen could not be reached.' : 'Adyen returned no valid response.';
+  const detail = error instanceof NotProcessed ? 'Adyen could not be reached.' : 'Adyen returned no valid response.';
   return { result: 'unreachable', detail: `${detail} Try again later.` };
 }

@@ -10,7 +10,7 @@ interface LocalMethod {
   /** ISO 3166-1 alpha-3. */
   country: string;
   currency: CurrencyCode;
-  /** `paymentMethod.type`; null if the account's bank decides. */
+  /** `paymentMethod.type`; null if it depends on the bank that is set for the account. */
   type: string | null;
   refunds: MethodCapability['refunds'];
   payerFields: readonly PayerField[];
@@ -29,7 +29,8 @@ export const localMethods: readonly LocalMethod[] = [
   local('online_banking', 'PHL', 'PHP', 'dragonpay_ebanking', 'none'),
   local('online_banking', 'THA', 'THB', 'molpay_ebanking_TH', 'none'),
   local('online_banking', 'VNM', 'VND', 'molpay_ebanking_VN', 'none'),
-  // Shown as a code and as a link to the UPI app. UPI Collect and UPI Intent need the buyer's address or app first.
+  // Shown as a code and as a link to the UPI app. UPI Collect and UPI Intent need the buyer's VPA or choice of app
+  // first.
   local('upi', 'IND', 'INR', 'upi_qr', 'partial'),
   local('instant_bank_payment', 'AUS', 'AUD', 'payto', 'partial', ['name', 'handle']),
   local('truemoney_ewallet', 'THA', 'THB', 'truemoney', 'partial'),
@@ -58,7 +59,7 @@ export const capabilities: readonly MethodCapability[] = [
     currencies: adyenCurrencies,
     increments: adyenIncrements,
     refunds: 'partial',
-    // Adyen expires an authorization after 28 days by default, but recommends a capture within 7: then schemes and
+    // Adyen expires an authorization after 28 days by default, but recommends a capture within 7, while schemes and
     // issuers still hold the amount (Adyen's page "Capture").
     manualCapture: { validity: 7 * DAY },
     latePayments: false,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toAlpha2 } from '../../api/country.ts';
 import { toMillis } from '../../shared/time.ts';
-import { NotAccepted } from '../port.ts';
+import { InvalidRequest } from '../port.ts';
 import type { PushAcquirer, PushPayer, PushPaymentRequest, QuoteRequest } from '../push-port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { accountBanks } from './account-banks.ts';
@@ -31,7 +31,7 @@ export const paymentMethods = z.object({
 /** Banks shown first. Adyen lists them in its own order of preference. */
 const POPULAR_COUNT = 4;
 
-/** Local methods through Checkout. Adyen has no lookup of payments: receipts arrive as webhooks. */
+/** Local methods through Checkout. Adyen has no API to look up a payment: receipts arrive as webhooks. */
 export function createAdyenPush({
   client,
   credentials: { merchantAccount, accountBank = 'permata' },
@@ -43,14 +43,16 @@ export function createAdyenPush({
 }): PushAcquirer {
   const typeOf = (payment: Pick<QuoteRequest, 'method' | 'country' | 'currency'>): string => {
     const localMethod = findLocalMethod(payment);
-    if (!localMethod) throw new NotAccepted(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
+    if (!localMethod) throw new InvalidRequest(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
     return localMethod.type ?? accountBanks[accountBank].type;
   };
 
   return {
     refund,
 
-    /** The banks of the method. A method whose banks are chosen on Adyen's page is one choice with Adyen's name for it. */
+    /**
+     * The banks of the method. If the bank is chosen on Adyen's page, the method is a single choice under Adyen's name.
+     */
     async listChoices(payment) {
       if (payment.method.choice === undefined) return { choices: [], quoteExpiresAt: null };
       const type = typeOf(payment);
@@ -83,7 +85,7 @@ export function createAdyenPush({
       });
       const { pspReference = null, resultCode, action } = result;
       if (resultCode === 'Refused' || resultCode === 'Cancelled' || resultCode === 'Error')
-        throw new NotAccepted(`Adyen rejected the payment method ${type}`);
+        throw new InvalidRequest(`Adyen rejected the payment method ${type}`);
       const instructions = action ? toInstructions(action, payment, type) : null;
       // The payment may exist. Its instructions are withdrawn, and funds that still arrive are reported.
       if (!action || !instructions) throw new Error(`Adyen returned no next action that can be shown for ${type}`);
@@ -105,7 +107,7 @@ export function createAdyenPush({
 
 function countryCode({ country }: Pick<QuoteRequest, 'country'>): string {
   const code = toAlpha2(country);
-  if (code === null) throw new NotAccepted(`Unknown country ${country}`);
+  if (code === null) throw new InvalidRequest(`Unknown country ${country}`);
   return code;
 }
 
@@ -132,7 +134,7 @@ function paymentRequest(
     ...(payer.ipAddress !== undefined && { shopperIP: payer.ipAddress }),
     ...(payer.phone !== undefined && { telephoneNumber: payer.phone }),
     ...(payer.locale !== undefined && shopperLocale(payer.locale)),
-    ...(type === 'payto' && { shopperStatement: statementText(payment.merchantName) }),
+    ...(type === 'payto' && { shopperStatement: statementDescriptor(payment.merchantName) }),
   };
 }
 
@@ -149,19 +151,19 @@ function methodDetails({ choice, payer }: PushPaymentRequest, type: string): obj
 
 function required(payer: PushPayer, field: 'name' | 'email' | 'handle', type: string): string {
   const value = payer[field]?.trim();
-  if (!value) throw new NotAccepted(`Adyen requires the payer's ${field} for ${type}`);
+  if (!value) throw new InvalidRequest(`Adyen requires the payer's ${field} for ${type}`);
   return value;
 }
 
-/** Splits a name at its last space. People with one name have it as first and last name. */
+/** Splits a name at its last space. A single name is used as both first and last name. */
 function splitName(name: string): { firstName: string; lastName: string } {
   const words = name.trim().split(/\s+/);
   const last = words.at(-1) ?? '';
   return { firstName: (words.slice(0, -1).join(' ') || last).slice(0, 80), lastName: last.slice(0, 80) };
 }
 
-/** Text of the bank statement: at most 22 characters of Adyen's set. */
-function statementText(name: string): string {
+/** Statement descriptor: at most 22 characters that Adyen allows. */
+function statementDescriptor(name: string): string {
   const text = name
     .normalize('NFKD')
     .replaceAll(/[^\w .,'?+*/-]/g, '')

@@ -6,7 +6,7 @@
 /** Kinds other than charges. `capture` and `void` are modifications of an authorized charge. */
 type OtherKind = 'push' | 'refund' | 'reversal' | 'capture' | 'void';
 
-/** Kind of object that a reference identifies. */
+/** A parsed reference. */
 export type Reference = { kind: 'card'; key: string; value: number } | { kind: OtherKind; key: string };
 
 /** The reference of a card charge. `value` is the amount in Adyen's minor units. */

@@ -7,7 +7,7 @@ import { modificationResult } from './results.ts';
 /** Refunds of charges and push payments. They are asynchronous: Adyen reports their results by webhook. */
 export function createAdyenRefunds(client: AdyenClient, merchantAccount: string): IssueRefund {
   return async ({ refundKey, reference: refundReference, chargeReference, amountMinor, currency }) => {
-    // Already accepted: Adyen has no lookup of refunds, so only the webhook reports the result.
+    // Already accepted: Adyen has no API to look up a refund, so only the webhook reports the result.
     if (refundReference !== null) return { kind: 'pending', reference: refundReference };
     if (chargeReference === null) throw new Error('The payment has no Adyen reference yet');
     const reference = toReference('refund', refundKey);

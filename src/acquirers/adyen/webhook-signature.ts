@@ -12,7 +12,9 @@ export interface SignedFields {
   success: string;
 }
 
-/** The text that Adyen signs (Adyen's page "Verify HMAC signatures"). Other fields, such as `reason`, are not signed. */
+/**
+ * The text that Adyen signs (Adyen's page "Verify HMAC signatures"). Other fields, such as `reason`, are not signed.
+ */
 export function textToSign(item: SignedFields): string {
   const { pspReference, originalReference = '', merchantAccountCode, merchantReference, amount } = item;
   return [
@@ -22,7 +24,7 @@ export function textToSign(item: SignedFields): string {
 }
 
 /** Verifies a signature: HMAC-SHA256 with a hexadecimal key, in base64. Compares in constant time. */
-export function isSignature(signature: string, text: string, hexadecimalKey: string): boolean {
+export function isValidSignature(signature: string, text: string, hexadecimalKey: string): boolean {
   const expected = createHmac('sha256', Buffer.from(hexadecimalKey, 'hex')).update(text).digest();
   const received = Buffer.from(signature, 'base64');
   return received.length === expected.length && timingSafeEqual(received, expected);

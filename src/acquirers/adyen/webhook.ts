@@ -12,9 +12,9 @@ import type { AdyenCredentials } from './credentials.ts';
 import { abandoned, chargeDetails, declineOf } from './declines.ts';
 import { disputeOf } from './disputes.ts';
 import { parseReference } from './references.ts';
-import { hasValidBasicAuth, isSignature, textToSign } from './webhook-signature.ts';
+import { hasValidBasicAuth, isValidSignature, textToSign } from './webhook-signature.ts';
 
-/** A text that is missing in events without a payment. */
+/** Text that is absent from events without a payment. */
 const optionalText = z
   .string()
   .nullish()
@@ -47,11 +47,12 @@ const webhook = z.object({
 /** Parses a standard webhook: several signed items, some of which we need. */
 export function parseAdyenWebhook({ rawBody, headers }: WebhookRequest, credentials: AdyenCredentials): ParsedWebhook {
   if (!hasValidBasicAuth(headers.get('authorization'), credentials))
-    return { kind: 'refused', reason: 'bad_signature' };
+    return { kind: 'rejected', reason: 'bad_signature' };
   const parsed = webhook.safeParse(parseJson(rawBody));
-  if (!parsed.success) return { kind: 'refused', reason: 'malformed' };
+  if (!parsed.success) return { kind: 'rejected', reason: 'malformed' };
   const items = parsed.data.notificationItems.map(({ NotificationRequestItem: item }) => item);
-  if (!items.every((item) => isSigned(item, credentials))) return { kind: 'refused', reason: 'bad_signature' };
+  if (!items.every((item) => hasValidSignature(item, credentials)))
+    return { kind: 'rejected', reason: 'bad_signature' };
   return {
     kind: 'accepted',
     notifications: items
@@ -62,11 +63,11 @@ export function parseAdyenWebhook({ rawBody, headers }: WebhookRequest, credenti
   };
 }
 
-function isSigned(item: WebhookItem, { hmacKey, previousHmacKey }: AdyenCredentials): boolean {
+function hasValidSignature(item: WebhookItem, { hmacKey, previousHmacKey }: AdyenCredentials): boolean {
   const signature = item.additionalData['hmacSignature'];
   if (typeof signature !== 'string') return false;
   const keys = previousHmacKey === undefined ? [hmacKey] : [hmacKey, previousHmacKey];
-  return keys.some((key) => isSignature(signature, textToSign(item), key));
+  return keys.some((key) => isValidSignature(signature, textToSign(item), key));
 }
 
 /** Converts an item to a notification; null for events that we do not need, and for payments made elsewhere. */
@@ -171,17 +172,17 @@ function pushPayment(item: WebhookItem): PushPayment | null {
 
 function refundOutcome({ eventCode, success, pspReference, reason }: WebhookItem): RefundOutcome | null {
   const isSuccess = success === 'true';
-  const refused = (code: string): RefundOutcome => {
+  const failed = (code: string): RefundOutcome => {
     return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason reported.' };
   };
   switch (eventCode) {
     case 'REFUND':
-      return isSuccess ? { kind: 'succeeded', reference: pspReference } : refused('refund_refused');
+      return isSuccess ? { kind: 'succeeded', reference: pspReference } : failed('refund_refused');
     // Both follow a successful REFUND: the scheme rejected it, or the funds were returned.
     case 'REFUND_FAILED':
-      return isSuccess ? refused('refund_failed') : null;
+      return isSuccess ? failed('refund_failed') : null;
     case 'REFUNDED_REVERSED':
-      return isSuccess ? refused('refund_returned') : null;
+      return isSuccess ? failed('refund_returned') : null;
     default:
       return null;
   }
@@ -194,24 +195,24 @@ function externalCapture(item: WebhookItem): { currency: CurrencyCode; outcome: 
   const { currency, amountMinor } = captured;
   const reference = item.pspReference;
   if (outcome.kind === 'succeeded') return { currency, outcome: { kind: 'captured', reference, amountMinor } };
-  // A capture that was refused immediately changes nothing.
+  // A capture that was rejected immediately changes nothing.
   const isLateFailure = outcome.kind === 'refused' && item.eventCode === 'CAPTURE_FAILED';
   return isLateFailure ? { currency, outcome: { ...outcome, reference } } : null;
 }
 
 function captureOutcome({ eventCode, success, pspReference, reason }: WebhookItem): CaptureOutcome | null {
   const isSuccess = success === 'true';
-  const refused = (code: string): CaptureOutcome => {
+  const failed = (code: string): CaptureOutcome => {
     return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason reported.' };
   };
   switch (eventCode) {
     case 'CAPTURE':
-      return isSuccess ? { kind: 'succeeded', reference: pspReference } : refused('capture_refused');
+      return isSuccess ? { kind: 'succeeded', reference: pspReference } : failed('capture_refused');
     // Follows a successful CAPTURE: the scheme rejected it.
     case 'CAPTURE_FAILED':
-      return isSuccess ? refused('capture_failed') : null;
+      return isSuccess ? failed('capture_failed') : null;
     case 'CANCELLATION':
-      return isSuccess ? { kind: 'succeeded', reference: pspReference } : refused('void_refused');
+      return isSuccess ? { kind: 'succeeded', reference: pspReference } : failed('void_refused');
     default:
       return null;
   }

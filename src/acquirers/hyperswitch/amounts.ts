@@ -1,10 +1,10 @@
 import { type CurrencyCode, currencyCodes } from '../../api/currency.ts';
-import { NotSent } from '../port.ts';
+import { NotProcessed } from '../port.ts';
 
 /**
- * Currencies that are not sent, because the meaning of an amount is not certain. Hyperswitch passes minor units on to its
- * connectors, which disagree with it or each other on the decimals of CLP, CVE, ISK, MGA and UGX (pages on currencies of
- * Adyen, Checkout.com and Stripe). Its own decimals for IQD and LYD depend on the release
+ * Currencies that are not sent, because the meaning of an amount is not certain. Hyperswitch passes minor units on to
+ * its connectors, which disagree with it or each other on the decimals of CLP, CVE, ISK, MGA and UGX (the currency
+ * pages of Adyen, Checkout.com and Stripe). Its own decimals for IQD and LYD depend on the release
  * (`Currency::is_zero_decimal_currency`, `is_three_decimal_currency`).
  */
 const ambiguous: readonly CurrencyCode[] = ['CLP', 'CVE', 'IQD', 'ISK', 'LYD', 'MGA', 'UGX'];
@@ -12,13 +12,13 @@ const ambiguous: readonly CurrencyCode[] = ['CLP', 'CVE', 'IQD', 'ISK', 'LYD', '
 /** Our currencies that Hyperswitch's schema `Currency` does not have. */
 const unlisted: readonly CurrencyCode[] = ['XCG', 'ZWG'];
 
-/** Currencies of cards. Not IDR: at the connector Adyen it has no decimals. */
+/** Card currencies, without IDR, which has no decimals at the Adyen connector. */
 export const hyperswitchCardCurrencies = currencyCodes.filter(
   (code) => ![...ambiguous, ...unlisted, 'IDR'].includes(code),
 );
 
 /** Thrown for an amount in a currency that this adapter does not send. */
-export class UnsupportedCurrency extends NotSent {}
+export class UnsupportedCurrency extends NotProcessed {}
 
 /** Converts an amount to Hyperswitch's minor units, which equal ours. Throws `UnsupportedCurrency`. */
 export function toHyperswitchAmount(amountMinor: bigint, currency: CurrencyCode): number {

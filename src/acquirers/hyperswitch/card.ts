@@ -1,9 +1,9 @@
 import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
-import { type CardAcquirer, type CardCharge, type ChargeOutcome, NotSent } from '../port.ts';
+import { type CardAcquirer, type CardCharge, type ChargeOutcome, NotProcessed } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { createHyperswitchCaptures } from './capture.ts';
 import { DUPLICATE, type HyperswitchClient, RejectedRequest } from './client.ts';
-import { declineOfRejection, hasCommonReason } from './declines.ts';
+import { declineOfRejection, hasUnifiedReason } from './declines.ts';
 import { browserInfo, cardBilling } from './payer.ts';
 import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
 import { createReversal } from './refund.ts';
@@ -35,7 +35,7 @@ export function createHyperswitchCards({
 
   /** The response to a creation omits the unified failure reason (schema `PaymentsCreateResponseOpenApi`). */
   const withReason = async (ref: PaymentRef, created: Payment): Promise<Payment> => {
-    if (created.status !== 'failed' || hasCommonReason(created)) return created;
+    if (created.status !== 'failed' || hasUnifiedReason(created)) return created;
     // The decline is already certain: without a reason it is generic.
     return (await payments.find(ref).catch(() => null)) ?? created;
   };
@@ -57,7 +57,7 @@ export function createHyperswitchCards({
       return outcome.kind === 'declined' && decline ? { ...outcome, decline } : outcome;
     }
     if (decline) return { kind: 'declined', decline };
-    throw new NotSent(rejection.message);
+    throw new NotProcessed(rejection.message);
   };
 
   return {
@@ -77,7 +77,7 @@ export function createHyperswitchCards({
 
     async fetchOutcome(charge) {
       const payment = await payments.find(paymentRef('charge', charge.attemptKey, charge));
-      // Neither can be charged: the service abandons the charge, which cancels the payment permanently.
+      // None of these can be charged: the service abandons the charge, which cancels the payment permanently.
       if (!payment || isUnconfirmed(payment) || needsUnsupportedAction(payment)) return null;
       return chargeOutcome(payment);
     },

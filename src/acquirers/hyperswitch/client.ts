@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CALL_TIMEOUT_MS, parseResponse, sendJson } from '../http.ts';
-import { NotSent } from '../port.ts';
+import { NotProcessed } from '../port.ts';
 import type { HyperswitchCredentials } from './credentials.ts';
 
 /** Codes of Hyperswitch's page "Error codes" that the adapter handles. */
@@ -11,7 +11,9 @@ const BUSY = 'HE_00';
 /** Status of a request that the connector does not support. */
 const NOT_SUPPORTED = 501;
 
-/** Hyperswitch returned its own error. Some errors follow an attempt at the connector: `GET` returns the current state. */
+/**
+ * Hyperswitch returned its own error. Some errors follow an attempt at the connector: `GET` returns the current state.
+ */
 export class RejectedRequest extends Error {
   readonly status: number;
   /** Hyperswitch's error code, for example `IR_06`. */
@@ -30,7 +32,7 @@ export class RejectedRequest extends Error {
 }
 
 /** Hyperswitch denied access, before it processed the request. */
-export class AccessDenied extends NotSent {
+export class AccountRejected extends NotProcessed {
   readonly status: number;
 
   constructor(operation: string, status: number) {
@@ -50,8 +52,8 @@ export interface HyperswitchRequest<Body> {
 }
 
 /**
- * Sends a request and parses the response. `NotSent`: it was not processed. `RejectedRequest`: Hyperswitch's own error.
- * Any other error: it may have been processed.
+ * Sends a request and parses the response. `NotProcessed`: it was not processed. `RejectedRequest`: Hyperswitch's own
+ * error. Any other error: it may have been processed.
  */
 export type HyperswitchClient = <Body>(request: HyperswitchRequest<Body>) => Promise<Body>;
 
@@ -86,7 +88,7 @@ const errorResponse = z.union([z.object({ error: apiError }).transform(({ error 
  */
 function toError(status: number, operation: string, json: unknown): Error {
   // Rejected before processing: credentials, permissions, and limits of a proxy or firewall.
-  if (status === 401 || status === 403 || status === 429) return new AccessDenied(operation, status);
+  if (status === 401 || status === 403 || status === 429) return new AccountRejected(operation, status);
   const code = errorResponse.safeParse(json).data?.code;
   const isRejection = (status >= 400 && status < 500) || status === NOT_SUPPORTED;
   if (isRejection && code !== undefined && code !== BUSY) return new RejectedRequest(operation, status, code);

@@ -9,9 +9,9 @@ const otherCard: Decline = ['card_declined', 'use_other_card'];
 const checkDetails: Decline = ['card_declined', 'check_details'];
 /** A fault of the connector or its configuration: the card may be valid. */
 const tryLater: Decline = ['card_declined', 'try_later'];
-const noFunds: Decline = ['insufficient_funds', 'use_other_card'];
+const insufficientFunds: Decline = ['insufficient_funds', 'use_other_card'];
 const expired: Decline = ['expired_card', 'check_details'];
-const wrongCode: Decline = ['incorrect_cvc', 'check_details'];
+const incorrectCvc: Decline = ['incorrect_cvc', 'check_details'];
 const notAuthenticated: Decline = ['authentication_failed', 'use_other_card'];
 const authenticationFault: Decline = ['authentication_failed', 'try_later'];
 const abandonedChallenge: Decline = ['authentication_abandoned', 'try_later'];
@@ -27,19 +27,19 @@ export const standardizedCodes: Readonly<Record<string, Decline>> = {
   cfg_pm_not_enabled_or_misconfigured: otherCard,
   compliance_or_sanctions_restriction: otherCard,
   configuration_issue: tryLater,
-  credit_limit_exceeded: noFunds,
+  credit_limit_exceeded: insufficientFunds,
   currency_or_corridor_not_enabled: otherCard,
   do_not_honor: otherCard,
   downstream_technical_issue: tryLater,
   duplicate_request: tryLater,
   generic_unknown_error: otherCard,
   incorrect_authentication_code: notAuthenticated,
-  insufficient_funds: noFunds,
+  insufficient_funds: insufficientFunds,
   integ_cryptographic_issue: tryLater,
   integration_issue: tryLater,
   invalid_card_number: checkDetails,
   invalid_credentials: tryLater,
-  invalid_cvv: wrongCode,
+  invalid_cvv: incorrectCvc,
   invalid_expiry_date: expired,
   invalid_state: tryLater,
   issuer_unavailable: tryLater,
@@ -68,16 +68,16 @@ export const standardizedCodes: Readonly<Record<string, Decline>> = {
 /** Response codes of the card networks (ISO 8583, field 39), where they are more specific than a generic decline. */
 const networkCodes: Readonly<Record<string, Decline>> = {
   '14': checkDetails,
-  '51': noFunds,
+  '51': insufficientFunds,
   '54': expired,
   '55': notAuthenticated,
-  '61': noFunds,
+  '61': insufficientFunds,
   '65': notAuthenticated,
-  '82': wrongCode,
+  '82': incorrectCvc,
   '91': tryLater,
   '96': tryLater,
   '1A': notAuthenticated,
-  N7: wrongCode,
+  N7: incorrectCvc,
 };
 
 /** Values of `error_code` that several connectors use. The field has no common vocabulary. */
@@ -85,11 +85,11 @@ const connectorCodes: Readonly<Record<string, Decline>> = {
   authentication_failed: notAuthenticated,
   authentication_required: notAuthenticated,
   expired_card: expired,
-  incorrect_cvc: wrongCode,
+  incorrect_cvc: incorrectCvc,
   incorrect_number: checkDetails,
   incorrect_zip: checkDetails,
-  insufficient_funds: noFunds,
-  invalid_cvc: wrongCode,
+  insufficient_funds: insufficientFunds,
+  invalid_cvc: incorrectCvc,
   invalid_expiry_month: expired,
   invalid_expiry_year: expired,
   invalid_number: checkDetails,
@@ -111,7 +111,7 @@ const unifiedCodes: Readonly<Record<string, Decline>> = {
 const forbidden = new Set(['03', '21']);
 
 /** True if Hyperswitch reported more than the connector's own code. */
-export function hasCommonReason({ unified_code, error_details }: Payment): boolean {
+export function hasUnifiedReason({ unified_code, error_details }: Payment): boolean {
   const unified = error_details?.unified_details;
   return Boolean(unified_code ?? unified?.standardised_code ?? unified?.category);
 }

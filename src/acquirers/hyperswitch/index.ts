@@ -7,15 +7,21 @@
 
 import { randomId } from '../../system/random.ts';
 import type { Adapter, CredentialsCheck } from '../adapter.ts';
-import { NotSent } from '../port.ts';
+import { NotProcessed } from '../port.ts';
 import { createHyperswitchCards } from './card.ts';
-import { AccessDenied, createHyperswitchClient, type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
+import {
+  AccountRejected,
+  createHyperswitchClient,
+  type HyperswitchClient,
+  NOT_FOUND,
+  RejectedRequest,
+} from './client.ts';
 import { credentialFields, credentialsSchema, type HyperswitchCredentials } from './credentials.ts';
 import { capabilities } from './methods.ts';
 import { idOf } from './ids.ts';
 import { createPayments } from './payments.ts';
 import { createHyperswitchPush } from './push.ts';
-import { createRefunds } from './refund.ts';
+import { createHyperswitchRefunds } from './refund.ts';
 import { payment } from './results.ts';
 import { parseHyperswitchWebhook } from './webhook.ts';
 
@@ -30,12 +36,12 @@ export const hyperswitch: Adapter<HyperswitchCredentials> = {
     const client = createHyperswitchClient({ credentials, fetch });
     const payments = createPayments(client, credentials.profileId);
     return {
-      card: createHyperswitchCards({ client, payments, refund: createRefunds(client, 'charge') }),
+      card: createHyperswitchCards({ client, payments, refund: createHyperswitchRefunds(client, 'charge') }),
       push: createHyperswitchPush({
         payments,
         accountBank: credentials.accountBank ?? 'permata',
         clock,
-        refund: createRefunds(client, 'push'),
+        refund: createHyperswitchRefunds(client, 'push'),
       }),
       parseWebhook: (request) => parseHyperswitchWebhook(request, credentials.responseHashKey),
       check: async () => await checkCredentials(client, idOf('charge', randomId(random))),
@@ -44,11 +50,11 @@ export const hyperswitch: Adapter<HyperswitchCredentials> = {
 };
 
 /** Looks up a payment that does not exist, which changes nothing. "Not found" proves access to the account. */
-async function checkCredentials(client: HyperswitchClient, unknownName: string): Promise<CredentialsCheck> {
+async function checkCredentials(client: HyperswitchClient, unknownId: string): Promise<CredentialsCheck> {
   try {
     await client({
       method: 'GET',
-      path: `/payments/${unknownName}`,
+      path: `/payments/${unknownId}`,
       operation: 'a check of the credentials',
       responseSchema: payment,
     });
@@ -63,14 +69,14 @@ function describeFailure(error: unknown): CredentialsCheck {
     if (error.code === NOT_FOUND) return { result: 'ok', detail: 'Hyperswitch accepts the API key.' };
     return { result: 'failed', detail: `Hyperswitch rejected the request with error code ${error.code}.` };
   }
-  if (error instanceof AccessDenied && error.status !== 429) {
+  if (error instanceof AccountRejected && error.status !== 429) {
     const detail =
       error.status === 401
         ? 'Hyperswitch rejected the API key. Check that it belongs to the server of the API URL.'
         : 'The API key lacks permission to read payments.';
     return { result: 'failed', detail };
   }
-  const isConnected = error instanceof AccessDenied || !(error instanceof NotSent);
+  const isConnected = error instanceof AccountRejected || !(error instanceof NotProcessed);
   const detail = isConnected
     ? 'The server at the API URL returned no valid Hyperswitch response. Check the URL, or try again later.'
     : 'Hyperswitch could not be reached at the API URL.';

@@ -31,52 +31,52 @@ interface LocalMethod extends Pick<MethodCapability, 'refunds' | 'payerFields'> 
  */
 export const localMethods: readonly LocalMethod[] = [
   {
-    ...at('on_ramp_ideal', 'NLD', 'EUR', 'partial'),
+    ...localMethod('on_ramp_ideal', 'NLD', 'EUR', 'partial'),
     // The schema requires a bank. Since iDEAL 2.0 the buyer chooses it on iDEAL's page; some connectors still send this
     // one, and iDEAL ignores it.
     data: () => methodData('bank_redirect', 'ideal', { ideal: { bank_name: 'ing', country: 'NL' } }),
   },
   {
-    ...at('qr_code', 'THA', 'THB', 'partial'),
+    ...localMethod('qr_code', 'THA', 'THB', 'partial'),
     data: () => methodData('real_time_payment', 'prompt_pay', { prompt_pay: {} }),
   },
   {
-    ...at('qr_code', 'VNM', 'VND', 'partial'),
+    ...localMethod('qr_code', 'VNM', 'VND', 'partial'),
     data: () => methodData('real_time_payment', 'viet_qr', { viet_qr: {} }),
   },
   {
-    ...at('virtual_account', 'IDN', 'IDR', 'none', ['name', 'email']),
+    ...localMethod('virtual_account', 'IDN', 'IDR', 'none', ['name', 'email']),
     data({ accountBank }) {
       const { type, data } = accountBanks[accountBank];
       return methodData('bank_transfer', type, { [data]: {} });
     },
   },
   {
-    ...at('online_banking', 'MYS', 'MYR', 'partial'),
+    ...localMethod('online_banking', 'MYS', 'MYR', 'partial'),
     banks: fpxBanks,
     data: ({ bank }) => methodData('bank_redirect', 'online_banking_fpx', { online_banking_fpx: { issuer: bank } }),
   },
   {
-    ...at('online_banking', 'THA', 'THB', 'none'),
+    ...localMethod('online_banking', 'THA', 'THB', 'none'),
     banks: thaiBanks,
     data: ({ bank }) =>
       methodData('bank_redirect', 'online_banking_thailand', { online_banking_thailand: { issuer: bank } }),
   },
   {
-    ...at('upi', 'IND', 'INR', 'partial'),
+    ...localMethod('upi', 'IND', 'INR', 'partial'),
     data: () => methodData('upi', 'upi_intent', { upi_intent: {} }),
   },
   {
-    ...at('gcash_ewallet', 'PHL', 'PHP', 'partial'),
+    ...localMethod('gcash_ewallet', 'PHL', 'PHP', 'partial'),
     data: () => methodData('wallet', 'gcash', { gcash_redirect: {} }),
   },
   {
-    ...at('momo_ewallet', 'VNM', 'VND', 'partial'),
+    ...localMethod('momo_ewallet', 'VNM', 'VND', 'partial'),
     data: () => methodData('wallet', 'momo', { momo_redirect: {} }),
   },
 ];
 
-function at(
+function localMethod(
   method: string,
   country: string,
   currency: CurrencyCode,
@@ -100,7 +100,7 @@ export const capabilities: readonly MethodCapability[] = [
     countries: 'all',
     currencies: hyperswitchCardCurrencies,
     refunds: 'partial',
-    // Connectors hold an authorization for different times: 7 days with most of them.
+    // Connectors hold an authorization for different periods, most of them for 7 days.
     manualCapture: { validity: 7 * DAY },
     latePayments: false,
     payerFields: [],

@@ -46,7 +46,7 @@ export function browserInfo(browser: BrowserInfo | null, ipAddress: string | nul
   };
 }
 
-/** Splits a name at its last space. People with one name have it as first and last name. */
+/** Splits a name at its last space. A single name is used as both first and last name. */
 function splitName(name: string): { first_name: string; last_name: string } {
   const words = name.trim().split(/\s+/);
   const last = words.at(-1) ?? '';
@@ -56,7 +56,7 @@ function splitName(name: string): { first_name: string; last_name: string } {
 /** Country calling codes of one and two digits (ITU-T E.164); all others have three. */
 const shortCallingCodes = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** Splits a phone number of E.164 after its country calling code. */
+/** Splits an E.164 phone number after its country calling code. */
 export function phoneDetails(phone: string): { country_code: string; number: string } {
   const international = phone.slice(1);
   const code = shortCallingCodes.exec(international)?.[0] ?? international.slice(0, 3);

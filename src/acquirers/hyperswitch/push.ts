@@ -1,7 +1,7 @@
 import { toAlpha2 } from '../../api/country.ts';
 import { parseMoment, SECOND } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
-import { NotSent } from '../port.ts';
+import { NotProcessed } from '../port.ts';
 import {
   AlreadyWithdrawn,
   type IssuedInstructions,
@@ -19,8 +19,8 @@ import { pushBilling, browserInfo } from './payer.ts';
 import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
 import { type Payment, receivedAmount } from './results.ts';
 
-/** Hyperswitch's limits of `session_expiry`, in seconds: a minute and about three months. */
-const SESSION_SECONDS = { least: 60, most: 7_890_000 };
+/** Hyperswitch's limits for `session_expiry`, in seconds: a minute and about three months. */
+const SESSION_SECONDS = { min: 60, max: 7_890_000 };
 
 /** Local methods. A payment's ID is derived from its key, so every call refers to the same payment. */
 export function createHyperswitchPush({
@@ -36,7 +36,7 @@ export function createHyperswitchPush({
 }): PushAcquirer {
   const stateOf = (ref: PaymentRef, current: Payment): PushPayment => pushPayment(ref, current, clock);
 
-  const issued = (payment: PushPaymentRequest, created: Payment): IssuedInstructions => {
+  const toIssuedInstructions = (payment: PushPaymentRequest, created: Payment): IssuedInstructions => {
     // Canceled before it was issued: `withdraw` has reserved the ID.
     if (created.status === 'cancelled') throw new AlreadyWithdrawn();
     // The service withdraws a payment that it cannot show, and funds that still arrive are reported.
@@ -62,13 +62,13 @@ export function createHyperswitchPush({
       const ref = paymentRef('push', payment.instructionsKey, payment);
       const body = createBody(payment, accountBank, sessionSeconds(payment, clock));
       try {
-        return issued(payment, await payments.create(ref, body));
+        return toIssuedInstructions(payment, await payments.create(ref, body));
       } catch (error) {
         if (!(error instanceof RejectedRequest)) throw error;
         // Already sent: the payment of the first request has the instructions.
         const existing = error.code === DUPLICATE ? await payments.find(ref) : null;
         if (!existing) throw error;
-        return issued(payment, existing);
+        return toIssuedInstructions(payment, existing);
       }
     },
 
@@ -92,7 +92,7 @@ function createBody(payment: PushPaymentRequest, accountBank: AccountBank, sessi
   const countryCode = toAlpha2(country);
   const isKnownBank = local?.banks === undefined ? choice === null : local.banks.some(({ code }) => code === choice);
   if (!local || countryCode === null || !isKnownBank)
-    throw new NotSent(`Hyperswitch does not offer ${method.code} in ${country}`);
+    throw new NotProcessed(`Hyperswitch does not offer ${method.code} in ${country}`);
   const browser = browserInfo(null, payer.ipAddress ?? null);
   return {
     confirm: true,
@@ -108,7 +108,7 @@ function createBody(payment: PushPaymentRequest, accountBank: AccountBank, sessi
 
 function sessionSeconds({ expiresAt }: Pick<PushPaymentRequest, 'expiresAt'>, clock: Clock): number {
   const seconds = Math.floor((expiresAt - clock.now()) / SECOND);
-  return Math.min(Math.max(seconds, SESSION_SECONDS.least), SESSION_SECONDS.most);
+  return Math.min(Math.max(seconds, SESSION_SECONDS.min), SESSION_SECONDS.max);
 }
 
 /**
@@ -117,24 +117,24 @@ function sessionSeconds({ expiresAt }: Pick<PushPaymentRequest, 'expiresAt'>, cl
  */
 function pushPayment({ currency }: PaymentRef, current: Payment, clock: Clock): PushPayment {
   const acquirerReference = current.payment_id;
-  const state = (value: PushPayment['state']): PushPayment => {
-    return { state: value, receipts: [], confirmations: null, acquirerReference };
+  const withoutReceipts = (state: PushPayment['state']): PushPayment => {
+    return { state, receipts: [], confirmations: null, acquirerReference };
   };
   switch (current.status) {
     case 'succeeded':
-    // The buyer transferred a different amount.
+    // The payer transferred a different amount.
     case 'partially_captured': {
       const receivedAt = parseMoment(current.modified_at ?? '')?.at ?? clock.now();
       const receipt = { receiptKey: current.payment_id, amountMinor: receivedAmount(current, currency), receivedAt };
-      return { ...state('closed'), receipts: [receipt] };
+      return { ...withoutReceipts('closed'), receipts: [receipt] };
     }
     case 'failed':
-      return state('refused');
+      return withoutReceipts('refused');
     case 'cancelled':
     case 'cancelled_post_capture':
     case 'expired':
-      return state('closed');
+      return withoutReceipts('closed');
     default:
-      return state('open');
+      return withoutReceipts('open');
   }
 }

@@ -21,7 +21,7 @@ export type Refund = z.infer<typeof refund>;
 const MINIMUM_REFUND = 100;
 
 /** Errors of a permanently rejected refund, with their meaning (page "Error codes"). */
-const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
+const rejections: Readonly<Record<string, { code: string; detail: string }>> = {
   HE_03: { code: 'refund_not_possible', detail: 'The payment cannot be refunded through Hyperswitch.' },
   HE_04: { code: 'refund_not_possible', detail: 'Hyperswitch has no successful payment to refund.' },
   IR_12: { code: 'too_many_refunds', detail: 'Hyperswitch allows no more refunds of this payment.' },
@@ -34,7 +34,7 @@ const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
 /**
  * Refunds of charges (`kind` charge) and push payments. The ID is derived from the key, so each refund is issued once.
  */
-export function createRefunds(client: HyperswitchClient, kind: 'charge' | 'push'): IssueRefund {
+export function createHyperswitchRefunds(client: HyperswitchClient, kind: 'charge' | 'push'): IssueRefund {
   return async (request) => {
     const id = idOf('refund', request.refundKey);
     const amount = toHyperswitchAmount(request.amountMinor, request.currency);
@@ -51,9 +51,9 @@ export function createRefunds(client: HyperswitchClient, kind: 'charge' | 'push'
       // A duplicate is the same refund. Other errors may follow an attempt at the connector.
       const existing = await findRefund(client, id);
       if (existing) return refundOutcome(requireRefund(existing, expected));
-      const refusal = refusals[error.code];
-      if (!refusal) throw error;
-      return { kind: 'refused', ...refusal };
+      const rejection = rejections[error.code];
+      if (!rejection) throw error;
+      return { kind: 'refused', ...rejection };
     }
   };
 }

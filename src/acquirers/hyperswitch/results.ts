@@ -105,7 +105,8 @@ export function needsUnsupportedAction({ status, next_action }: Payment): boolea
  * The outcome of a card charge (Hyperswitch's schema `IntentStatus`). Statuses that are not listed have no outcome yet:
  * `processing`; `requires_capture`, while an automatic capture runs; `review` and `requires_merchant_action`, which
  * need a manual decision at Hyperswitch; `conflicted`, where the connector disagrees; and the partial captures. Those
- * cannot occur with automatic capture, so they stay unknown until an error in the log asks the operator to check them.
+ * cannot occur with automatic capture, so they stay unknown until the operator resolves them, prompted by an error in
+ * the log.
  */
 export function chargeOutcome(current: Payment): ChargeOutcome {
   const details = chargeDetails(current);

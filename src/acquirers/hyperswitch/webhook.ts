@@ -17,24 +17,25 @@ const changedPayment = z.object({ payment_id: z.string() });
 
 /** Parses a webhook of the business profile (Hyperswitch's page "Webhooks"). */
 export function parseHyperswitchWebhook({ rawBody, headers }: WebhookRequest, hashKey: string): ParsedWebhook {
-  if (!isSigned(rawBody, headers.get('x-webhook-signature-512'), hashKey))
-    return { kind: 'refused', reason: 'bad_signature' };
+  if (!isValidSignature(rawBody, headers.get('x-webhook-signature-512'), hashKey))
+    return { kind: 'rejected', reason: 'bad_signature' };
   const parsed = webhook.safeParse(parseJson(rawBody));
-  if (!parsed.success) return { kind: 'refused', reason: 'malformed' };
+  if (!parsed.success) return { kind: 'rejected', reason: 'malformed' };
   const notifications = notificationsOf(parsed.data);
-  return notifications ? { kind: 'accepted', notifications } : { kind: 'refused', reason: 'malformed' };
+  return notifications ? { kind: 'accepted', notifications } : { kind: 'rejected', reason: 'malformed' };
 }
 
 /** Compares in constant time with the HMAC-SHA512 of the body, in hexadecimal. */
-function isSigned(rawBody: Uint8Array, signature: string | null, hashKey: string): boolean {
+function isValidSignature(rawBody: Uint8Array, signature: string | null, hashKey: string): boolean {
   if (signature === null || !/^[\da-f]{128}$/i.test(signature)) return false;
   const expected = createHmac('sha512', hashKey).update(rawBody).digest();
   return timingSafeEqual(Buffer.from(signature, 'hex'), expected);
 }
 
 /**
- * Returns a webhook's notifications: none for other systems at the same profile, or for mandates and payouts. Null if
- * it is malformed. Webhooks arrive in any order, so a payment or refund is read again before it is recorded.
+ * Returns a webhook's notifications: none for payments of other systems on the same profile, or for mandates and
+ * payouts. Null if it is malformed. Webhooks arrive in any order, so a payment or refund is read again before it is
+ * recorded.
  */
 function notificationsOf({ event_id: id, content: { type, object }, timestamp }: Webhook): Notification[] | null {
   switch (type) {

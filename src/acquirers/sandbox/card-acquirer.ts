@@ -8,7 +8,7 @@ import { type Database, lockRows } from '../../database/database.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { isPublicId, type Random, publicId } from '../../system/random.ts';
-import type { LocalContext } from '../adapter.ts';
+import type { InProcessContext } from '../adapter.ts';
 import type { CaptureOutcome, ManualCapture, VoidRequest } from '../capture.ts';
 import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
 import { createSandboxRefunds, RETURNED } from './refunds.ts';
@@ -16,7 +16,7 @@ import { type DeclineName, declines, type Scenario, scenarioOf } from './scenari
 
 /** Delay of later events: the outcome of an unknown charge, a dispute, the failure of a refund. */
 const EVENT_DELAY: Instant = 30 * SECOND;
-/** The merchant's time to respond to a dispute, which is then lost. */
+/** The merchant's time to respond to a dispute, after which it is lost. */
 const DISPUTE_PERIOD: Instant = 7 * DAY;
 
 /** Stored state of a charge: `open` has an open challenge, `silent` a delayed outcome. */
@@ -61,15 +61,15 @@ export interface SandboxCardAcquirer extends CardAcquirer {
   fetchOutcome(charge: Pick<ChargeKey, 'attemptKey'>): Promise<ChargeOutcome | null>;
   findIssuerPage(pageId: string): Promise<IssuerPage | null>;
   /** Completes a challenge and reports the outcome. A closed challenge keeps its outcome. */
-  completeChallenge(pageId: string, decision: 'approve' | 'refuse', notify: LocalContext['notify']): Promise<void>;
+  completeChallenge(pageId: string, decision: 'approve' | 'refuse', notify: InProcessContext['notify']): Promise<void>;
   /** Fails the refunds of a charge that have succeeded. */
-  failRefunds(attemptKey: string, notify: LocalContext['notify']): Promise<void>;
+  failRefunds(attemptKey: string, notify: InProcessContext['notify']): Promise<void>;
   /** Fails the capture of a charge that has succeeded. */
-  failCapture(attemptKey: string, notify: LocalContext['notify']): Promise<void>;
+  failCapture(attemptKey: string, notify: InProcessContext['notify']): Promise<void>;
   /** Opens or closes a dispute of a charge. */
-  reportDispute(attemptKey: string, state: DisputeState, notify: LocalContext['notify']): Promise<void>;
+  reportDispute(attemptKey: string, state: DisputeState, notify: InProcessContext['notify']): Promise<void>;
   /** Reports delayed outcomes, disputes, and failures of refunds. */
-  createNotificationJob(notify: LocalContext['notify']): Job;
+  createNotificationJob(notify: InProcessContext['notify']): Job;
 }
 
 const insertChargeRow = statement((query, { row }: { row: Insertable<SandboxChargeTable> }) =>
@@ -172,7 +172,7 @@ export function createSandboxCardAcquirer(options: {
   });
 
   /** Reports the outcome of a charge. */
-  const notifyOutcome = async (notify: LocalContext['notify'], row: ChargeRow) =>
+  const notifyOutcome = async (notify: InProcessContext['notify'], row: ChargeRow) =>
     await notify([
       { id: `${row.attempt_key} ${row.state}`, kind: 'charge', attemptKey: row.attempt_key, outcome: outcomeOf(row) },
     ]);
@@ -213,7 +213,7 @@ export function createSandboxCardAcquirer(options: {
   };
 
   /** Changes an authorized charge, under its lock; a repeated modification changes nothing. */
-  const operate = async (
+  const modify = async (
     { charge, modificationKey }: VoidRequest,
     change: (row: Selectable<SandboxChargeTable>) => Updateable<SandboxChargeTable> | null,
   ): Promise<CaptureOutcome> =>
@@ -235,12 +235,12 @@ export function createSandboxCardAcquirer(options: {
 
   const manualCapture: ManualCapture = {
     capture: async (request) =>
-      await operate(request, ({ amount_minor: authorized, scenario }) => {
+      await modify(request, ({ amount_minor: authorized, scenario }) => {
         if (request.amountMinor > BigInt(authorized)) return null;
         const failsAt = scenario === 'capture_fails' ? { notify_at: clock.now() + EVENT_DELAY } : {};
         return { capture: 'captured', captured_minor: Number(request.amountMinor), ...failsAt };
       }),
-    void: async (request) => await operate(request, () => ({ capture: 'voided', state: 'reversed' })),
+    void: async (request) => await modify(request, () => ({ capture: 'voided', state: 'reversed' })),
   };
 
   /** Fails a capture that has succeeded. The charge can be captured again. */
@@ -258,7 +258,7 @@ export function createSandboxCardAcquirer(options: {
   };
 
   /** Reports the due event of a charge: its outcome, a dispute, or a failed capture or refund. */
-  const reportDue = async (notify: LocalContext['notify'], row: ChargeRow) => {
+  const reportDue = async (notify: InProcessContext['notify'], row: ChargeRow) => {
     if (row.scenario === 'capture_fails') await failCapture(row.attempt_key, notify);
     else if (row.scenario === 'refund_fails') await failRefunds(row.attempt_key, notify);
     else if (row.scenario === 'disputed') await reportDispute(row.attempt_key, 'needs_response', notify);

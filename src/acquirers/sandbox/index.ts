@@ -35,7 +35,7 @@ export const sandbox: Adapter<null> = {
     push: createSandboxPushAcquirer(account),
     check: () => Promise.resolve({ result: 'ok', detail: 'The sandbox needs no credentials.' }),
   }),
-  local({ pages, notify, ...context }) {
+  inProcess({ pages, notify, ...context }) {
     const card = createSandboxCardAcquirer(context);
     const push = createSandboxPushAcquirer(context);
     return {

@@ -15,7 +15,7 @@ import {
   type PushPayment,
   type PushAcquirer,
 } from '../push-port.ts';
-import type { LocalContext } from '../adapter.ts';
+import type { InProcessContext } from '../adapter.ts';
 import { createSandboxRefunds } from './refunds.ts';
 import { listMethodChoices, createInstructions } from './instructions.ts';
 
@@ -46,9 +46,9 @@ export interface SandboxPushAcquirer extends PushAcquirer {
   fetchPayment(payment: Pick<PushPaymentKey, 'instructionsKey'>): Promise<PushPayment | null>;
   findSimulatorPage(pageId: string): Promise<SimulatorPage | null>;
   /** Simulates the buyer's bank. Sent funds always arrive, in any state of the payment. */
-  simulate(pageId: string, decision: SimulatedAction, notify: LocalContext['notify']): Promise<void>;
+  simulate(pageId: string, decision: SimulatedAction, notify: InProcessContext['notify']): Promise<void>;
   /** Sends the late payments. */
-  createLatePaymentJob(notify: LocalContext['notify']): Job;
+  createLatePaymentJob(notify: InProcessContext['notify']): Job;
 }
 
 /** Simulates banks and wallets, with separate tables. */
@@ -158,7 +158,7 @@ export function createSandboxPushAcquirer(options: {
   });
 
   /** Reports the state of a payment. */
-  const notifyPayment = async (notify: LocalContext['notify'], instructionsKey: string, payment: PushPayment) => {
+  const notifyPayment = async (notify: InProcessContext['notify'], instructionsKey: string, payment: PushPayment) => {
     const id = `${instructionsKey} ${payment.state} ${payment.receipts.length}`;
     await notify([{ id, kind: 'push_payment', instructionsKey, payment }]);
   };

@@ -4,7 +4,7 @@ import { formatMinor } from '../../shared/money.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
-import type { LocalContext } from '../adapter.ts';
+import type { InProcessContext } from '../adapter.ts';
 import type { IssuerPage, SandboxCardAcquirer } from './card-acquirer.ts';
 import { type SandboxPushAcquirer, type SimulatorPage, simulatedActions } from './push-acquirer.ts';
 
@@ -36,7 +36,7 @@ export type RenderSimulatorPage = (
 export function simulatorRoutes(options: {
   acquirer: SandboxPushAcquirer;
   render: RenderSimulatorPage;
-  notify: LocalContext['notify'];
+  notify: InProcessContext['notify'];
 }): Hono<HttpEnv> {
   const { acquirer } = options;
 
@@ -86,7 +86,7 @@ export function simulatorRoutes(options: {
 export function issuerRoutes(options: {
   acquirer: SandboxCardAcquirer;
   render: RenderIssuerPage;
-  notify: LocalContext['notify'];
+  notify: InProcessContext['notify'];
 }): Hono<HttpEnv> {
   const { acquirer } = options;
 

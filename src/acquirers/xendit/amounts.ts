@@ -1,6 +1,6 @@
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 import { amountNumber, parseAmount } from '../../shared/money.ts';
-import { NotSent } from '../port.ts';
+import { NotProcessed } from '../port.ts';
 
 /** Currencies of payment requests (field `currency` of Xendit's page "Create a payment request"). */
 export const xenditCurrencies = [
@@ -8,7 +8,7 @@ export const xenditCurrencies = [
 ] satisfies CurrencyCode[];
 
 /**
- * Decimals of Xendit's amounts, which are numbers of whole currency units. Xendit accepts no fractions of a rupiah,
+ * Decimals of Xendit's amounts, which are numbers in major units. Xendit accepts no fractions of a rupiah,
  * although ISO 4217 has two decimals for it.
  */
 export function xenditDecimals(currency: CurrencyCode): number {
@@ -19,7 +19,7 @@ export function xenditDecimals(currency: CurrencyCode): number {
 export const xenditIncrements: Partial<Record<CurrencyCode, bigint>> = { IDR: 100n };
 
 /** Thrown for an amount with more decimals than Xendit accepts in its currency. */
-export class UnsupportedAmount extends NotSent {}
+export class UnsupportedAmount extends NotProcessed {}
 
 /** Converts an amount for Xendit. Throws `UnsupportedAmount`. */
 export function toXenditAmount(amountMinor: bigint, currency: CurrencyCode): number {

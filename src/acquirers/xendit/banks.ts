@@ -1,6 +1,6 @@
 import type { MethodChoice } from '../../api/instructions.ts';
 
-/** Banks of online banking by country, the most used first. Their codes are Xendit's channels. */
+/** Banks that offer online banking, by country, the most used first. Their codes are Xendit's channels. */
 export const onlineBanks: Readonly<Record<'MYS' | 'PHL' | 'THA', readonly MethodChoice[]>> = {
   MYS: banks('_FPX', {
     MAYB2U: '*Maybank2U',

@@ -10,8 +10,8 @@ const AUTHORIZED = 'AUTHORIZED';
 const ended = new Set(['CANCELED', 'CANCELLED', 'EXPIRED', 'FAILED', 'VOIDED']);
 
 /**
- * Captures and voids of charges. Xendit accepts one capture for each payment (Xendit's page "Authorize and capture"), so
- * the payment shows the result.
+ * Captures and voids of charges. Xendit accepts one capture for each payment (Xendit's page "Authorize and capture"),
+ * so the payment shows the result.
  */
 export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
   const find = async (charge: ChargeKey): Promise<Payment> => {
@@ -22,7 +22,7 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
   };
 
   /** Carries out a modification of an authorized payment; `outcomeOf` reads its outcome from the payment. */
-  const operate = async (
+  const modify = async (
     charge: ChargeKey,
     send: (paymentId: string) => Promise<Payment>,
     outcomeOf: (payment: Payment) => CaptureOutcome,
@@ -33,7 +33,7 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
       return outcomeOf(await send(current.payment_id));
     } catch (error) {
       if (!(error instanceof RejectedRequest)) throw error;
-      // Another request may have captured or canceled it before.
+      // Another request may have already captured or canceled it.
       const after = await find(charge);
       if (after.status !== AUTHORIZED || error.status === 429) return outcomeOf(after);
       return { kind: 'refused', code: `xendit_${error.code}`, detail: 'Xendit rejected the request.' };
@@ -42,13 +42,13 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
 
   return {
     capture: async ({ charge, amountMinor }) =>
-      await operate(
+      await modify(
         charge,
         async (paymentId) => await requests.capturePayment(paymentId, amountMinor, charge.currency),
         (payment) => captureOutcome(payment, charge, amountMinor),
       ),
     void: async ({ charge }) =>
-      await operate(
+      await modify(
         charge,
         async (paymentId) => await requests.cancelPayment(paymentId),
         (payment) => voidOutcome(payment, charge),

@@ -116,7 +116,7 @@ export function createXenditCards({
           ? await abandon({ ...ref, id: created.payment_request_id })
           : await outcomeOf(created);
       } catch {
-        // The charge was sent, even if a later call fails: it must not be treated as `NotSent`.
+        // The charge was sent, even if a later call fails: it must not be treated as `NotProcessed`.
         return { kind: 'unknown', ...(created && { reference: created.payment_request_id }) };
       }
     },

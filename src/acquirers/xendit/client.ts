@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Environment } from '../../system/settings.ts';
 import { CALL_TIMEOUT_MS, parseResponse, sendJson } from '../http.ts';
-import { NotSent } from '../port.ts';
-import { apiUrl, isKeyOf, type XenditCredentials } from './credentials.ts';
+import { NotProcessed } from '../port.ts';
+import { apiUrl, isKeyFor, type XenditCredentials } from './credentials.ts';
 
 /** Xendit rejected a request before it processed it. */
-export class RejectedRequest extends NotSent {
+export class RejectedRequest extends NotProcessed {
   readonly status: number;
   /** Xendit's error code, for example `API_VALIDATION_ERROR`. */
   readonly code: string;
@@ -33,8 +33,8 @@ export interface XenditRequest<Body> {
 }
 
 /**
- * Sends a request and parses the response. `NotSent`: it was not processed. `DuplicateRequest`: an earlier one was. Any
- * other error: it may have been processed.
+ * Sends a request and parses the response. `NotProcessed`: it was not processed. `DuplicateRequest`: an earlier one
+ * was. Any other error: it may have been processed.
  */
 export type XenditClient = <Body>(request: XenditRequest<Body>) => Promise<Body>;
 
@@ -60,8 +60,8 @@ export function createXenditClient({
     responseSchema,
     timeoutMs = CALL_TIMEOUT_MS,
   }) => {
-    if (!isKeyOf(credentials, environment))
-      throw new NotSent(`This kind of Xendit key is not allowed in ${environment}: ${operation} was not sent`);
+    if (!isKeyFor(credentials, environment))
+      throw new NotProcessed(`This kind of Xendit key is not allowed in ${environment}: ${operation} was not sent`);
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
     const request = { acquirer: 'Xendit', operation };
     const { response, json } = await sendJson(fetch, {

@@ -15,7 +15,8 @@ const vietnameseBanks = Object.keys(accountBanks.VNM) as [VietnameseBank, ...Vie
 
 /** Credentials of one business account at Xendit. */
 export const credentialsSchema = z.strictObject({
-  // Errors of `fetch` quote invalid headers. A colon ends the user name of Basic authentication.
+  // Checked here because `fetch` quotes an invalid header, and so the key, in its error. A colon ends the user name of
+  // Basic authentication.
   secretKey: z
     .string()
     .trim()
@@ -90,7 +91,7 @@ export function apiUrl({ apiUrl: url = 'https://api.xendit.co' }: Pick<XenditCre
   return url.replace(/\/+$/, '');
 }
 
-/** True if a key moves real funds in production, and none in the sandbox. At Xendit, the key alone determines this. */
-export function isKeyOf({ secretKey }: Pick<XenditCredentials, 'secretKey'>, environment: Environment): boolean {
+/** True for a live key in production, or a test key in the sandbox. At Xendit, only the key selects the mode. */
+export function isKeyFor({ secretKey }: Pick<XenditCredentials, 'secretKey'>, environment: Environment): boolean {
   return secretKey.startsWith(environment === 'production' ? 'xnd_production_' : 'xnd_development_');
 }

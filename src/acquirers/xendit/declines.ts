@@ -76,14 +76,14 @@ export const abandoned: DeclineDetails = decline(abandonedChallenge);
 /**
  * Error codes of a charge that Xendit rejected because of the configuration or request: another account can be tried.
  */
-const faultsOfSetUp = new Set(['API_VALIDATION_ERROR', 'INVALID_VALUE_ERROR', 'PAYMENT_REQUEST_RATE_LIMITED']);
+const setupErrors = new Set(['API_VALIDATION_ERROR', 'INVALID_VALUE_ERROR', 'PAYMENT_REQUEST_RATE_LIMITED']);
 
 /**
  * The decline for a rejected charge (API reference "Create a payment request"). Null: the account or its limits are at
  * fault, so another one can be tried. An undocumented rejection is a decline, which a later approval can still correct.
  */
 export function declineOfRejection({ status, code }: RejectedRequest): DeclineDetails | null {
-  if (status !== 400 || faultsOfSetUp.has(code)) return null;
+  if (status !== 400 || setupErrors.has(code)) return null;
   if (code === 'CARD_EXPIRED') return decline(expired);
   if (code === 'INVALID_PAYMENT_DETAILS') return decline(checkDetails);
   return declineOf(code);

@@ -14,7 +14,7 @@ export const dispute = z.object({
   id: z.string().min(1).max(200),
   status: z.string(),
   currency: z.string(),
-  /** Whole currency units with decimals, as text. */
+  /** Major units with decimals, as text. */
   amount: z.object({ initial: z.string().regex(/^\d{1,15}(?:\.\d{1,4})?$/) }),
   updated_at: z.string(),
   due_date: text,

@@ -6,10 +6,10 @@
 
 import { z } from 'zod';
 import type { AccountContext, Adapter, CredentialsCheck } from '../adapter.ts';
-import { NotSent } from '../port.ts';
+import { NotProcessed } from '../port.ts';
 import { createXenditCards } from './card.ts';
 import { createXenditClient, RejectedRequest, type XenditClient } from './client.ts';
-import { credentialFields, credentialsSchema, isKeyOf, type XenditCredentials } from './credentials.ts';
+import { credentialFields, credentialsSchema, isKeyFor, type XenditCredentials } from './credentials.ts';
 import { capabilities } from './methods.ts';
 import { createXenditPush } from './push.ts';
 import { createXenditRefunds } from './refund.ts';
@@ -24,7 +24,7 @@ export const xendit: Adapter<XenditCredentials> = {
   credentials: credentialFields,
   credentialsSchema,
   capabilities,
-  // Xendit allows 600 a minute to each endpoint (60 in test mode). Half of that, since a full bucket allows a burst.
+  // Xendit allows 600 calls a minute per endpoint (60 in test mode). Half of that, since a full bucket allows a burst.
   callsPerMinute: 300,
   connect(account) {
     const { credentials, clock } = account;
@@ -47,13 +47,13 @@ async function checkAccount(
   client: XenditClient,
   { credentials, environment, publicUrl }: AccountContext<XenditCredentials>,
 ): Promise<CredentialsCheck> {
-  if (!isKeyOf(credentials, environment)) {
+  if (!isKeyFor(credentials, environment)) {
     const kind = environment === 'production' ? 'live key (xnd_production_…)' : 'test key (xnd_development_…)';
     return { result: 'failed', detail: `The ${environment} needs a ${kind}.` };
   }
   return (
-    (await read(client, `/v3/payment_requests/${UNKNOWN_REQUEST}`, 'Money-In')) ??
-    (await read(client, '/transactions', 'Transactions')) ??
+    (await checkReadAccess(client, `/v3/payment_requests/${UNKNOWN_REQUEST}`, 'Money-In')) ??
+    (await checkReadAccess(client, '/transactions', 'Transactions')) ??
     (canReturnTo(publicUrl, credentials)
       ? { result: 'ok', detail: 'Xendit accepts the API key.' }
       : { result: 'failed', detail: 'Xendit returns buyers to https URLs only. Set PUBLIC_URL to one.' })
@@ -61,7 +61,11 @@ async function checkAccount(
 }
 
 /** Null if the API key may read this path. */
-async function read(client: XenditClient, path: string, permission: string): Promise<CredentialsCheck | null> {
+async function checkReadAccess(
+  client: XenditClient,
+  path: string,
+  permission: string,
+): Promise<CredentialsCheck | null> {
   try {
     await client({ method: 'GET', path, operation: 'a check of the credentials', responseSchema: z.unknown() });
     return null;
@@ -80,7 +84,7 @@ function describeFailure(error: unknown, permission: string): CredentialsCheck |
       return { result: 'unreachable', detail: 'Xendit’s rate limit was reached. Try again in a minute.' };
     return { result: 'failed', detail: `Xendit rejected the request with error code ${code}.` };
   }
-  const isConnected = !(error instanceof NotSent);
+  const isConnected = !(error instanceof NotProcessed);
   const detail = isConnected ? 'Xendit returned no valid response. Try again later.' : 'Xendit could not be reached.';
   return { result: 'unreachable', detail };
 }

@@ -5,14 +5,13 @@ import { type Instant, parseMoment } from '../../shared/time.ts';
 import type { PushPaymentRequest } from '../push-port.ts';
 import { apiUrl, type XenditCredentials } from './credentials.ts';
 import type { Action, PaymentRequest } from './results.ts';
-import { isOnThisMachine } from '../urls.ts';
+import { isLoopbackUrl } from '../urls.ts';
 
 /** URL of the issuer, bank or wallet to which the buyer is redirected; null if there is none that we can open. */
 export function pageUrl(request: PaymentRequest, credentials: XenditCredentials): string | null {
   const url = valueOf(request, 'REDIRECT_CUSTOMER', 'WEB_URL');
   if (url === null || !URL.canParse(url)) return null;
-  const isOpenable =
-    new URL(url).protocol === 'https:' || (isOnThisMachine(url) && isOnThisMachine(apiUrl(credentials)));
+  const isOpenable = new URL(url).protocol === 'https:' || (isLoopbackUrl(url) && isLoopbackUrl(apiUrl(credentials)));
   return isOpenable ? url : null;
 }
 

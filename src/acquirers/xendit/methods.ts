@@ -8,7 +8,7 @@ import { xenditCurrencies, xenditIncrements } from './amounts.ts';
 import { onlineBanks } from './banks.ts';
 import type { XenditCredentials } from './credentials.ts';
 
-/** A channel for one payment, and its bank's name for an account. */
+/** A channel for one payment, and the name of the bank that issues the virtual account. */
 interface Channel {
   code: string;
   bankName: string | null;

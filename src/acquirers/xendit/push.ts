@@ -1,7 +1,7 @@
 import { toAlpha2 } from '../../api/country.ts';
 import { parseMoment, toMillis } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
-import { NotSent } from '../port.ts';
+import { NotProcessed } from '../port.ts';
 import type { PushAcquirer, PushPayment, PushPaymentKey, PushPaymentRequest, Receipt } from '../push-port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { fromXenditAmount } from './amounts.ts';
@@ -54,7 +54,7 @@ export function createXenditPush({
       const { expected } = requestRef(payment.instructionsKey, null, payment);
       const created = await requests.create(expected, createBody(payment, local, channel.code, credentials));
       if (created.status === 'FAILED')
-        throw new NotSent(`Xendit rejected ${channel.code}: ${created.failure_code ?? 'no failure code'}`);
+        throw new NotProcessed(`Xendit rejected ${channel.code}: ${created.failure_code ?? 'no failure code'}`);
       const instructions =
         created.status === 'REQUIRES_ACTION'
           ? toInstructions(created, local.instructionsKind, { payment, bankName: channel.bankName, credentials })
@@ -95,7 +95,8 @@ function channelOf(payment: PushPaymentRequest, credentials: XenditCredentials) 
   const local = findLocalMethod(payment);
   const { choice } = payment;
   const isKnownBank = local?.banks === undefined ? choice === null : local.banks.some(({ code }) => code === choice);
-  if (!local || !isKnownBank) throw new NotSent(`Xendit does not offer ${payment.method.code} in ${payment.country}`);
+  if (!local || !isKnownBank)
+    throw new NotProcessed(`Xendit does not offer ${payment.method.code} in ${payment.country}`);
   return { local, channel: local.channel(choice, credentials) };
 }
 

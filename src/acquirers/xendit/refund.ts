@@ -6,7 +6,7 @@ import { requestRef, type PaymentRequests } from './requests.ts';
 import { type ExpectedProperties, type Refund, refund, requireRefund } from './results.ts';
 
 /** A refund to issue, with its payment and reason. */
-interface Issue {
+interface RefundOrder {
   expected: ExpectedProperties;
   /** Xendit's ID of the refunded payment request. */
   paymentRequestId: string;
@@ -14,7 +14,7 @@ interface Issue {
 }
 
 /** Errors of a permanently rejected refund (API reference "Refund a payment request"). */
-const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
+const rejections: Readonly<Record<string, { code: string; detail: string }>> = {
   DATA_NOT_FOUND: { code: 'refund_not_possible', detail: 'Xendit has no such payment.' },
   INELIGIBLE_TRANSACTION_STATUS: {
     code: 'refund_not_possible',
@@ -39,7 +39,7 @@ const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
 };
 
 /** Errors after which the same refund can be sent again: another one is in progress, or the channel is closed. */
-const passing = new Set(['REFUND_IN_PROGRESS', 'TEMPORARILY_UNAVAILABLE']);
+const transientErrors = new Set(['REFUND_IN_PROGRESS', 'TEMPORARILY_UNAVAILABLE']);
 
 /** Refunds of charges and push payments, and reversals of duplicate charges. */
 export function createXenditRefunds(
@@ -57,7 +57,7 @@ export function createXenditRefunds(
     return id === null ? null : await fetchRefund(id, expected);
   };
 
-  const create = async ({ expected, paymentRequestId, reason }: Issue): Promise<Refund> => {
+  const create = async ({ expected, paymentRequestId, reason }: RefundOrder): Promise<Refund> => {
     const { key, amountMinor, currency } = expected;
     const created = await client({
       method: 'POST',
@@ -77,7 +77,7 @@ export function createXenditRefunds(
    * Issues a refund once. Xendit does not document how long it keeps an idempotency key, so this first searches for a
    * refund of an earlier request. A repeated request returns the first response: later states are read by ID.
    */
-  const issue = async (refunded: Issue): Promise<RefundOutcome> => {
+  const issue = async (refunded: RefundOrder): Promise<RefundOutcome> => {
     const existing = await findRefund(refunded.expected);
     if (existing) return outcomeOf(existing);
     try {
@@ -87,7 +87,7 @@ export function createXenditRefunds(
     }
   };
 
-  const resolveFailure = async ({ expected }: Issue, error: unknown): Promise<RefundOutcome> => {
+  const resolveFailure = async ({ expected }: RefundOrder, error: unknown): Promise<RefundOutcome> => {
     if (error instanceof UnsupportedAmount)
       return { kind: 'refused', code: 'amount_not_supported', detail: `${error.message}.` };
     if (error instanceof DuplicateRequest) {
@@ -95,10 +95,10 @@ export function createXenditRefunds(
       return existing ? outcomeOf(existing) : { kind: 'pending' };
     }
     if (!(error instanceof RejectedRequest)) throw error;
-    if (passing.has(error.code)) return { kind: 'pending' };
-    const refusal = refusals[error.code];
-    if (!refusal) throw error;
-    return { kind: 'refused', ...refusal };
+    if (transientErrors.has(error.code)) return { kind: 'pending' };
+    const rejection = rejections[error.code];
+    if (!rejection) throw error;
+    return { kind: 'refused', ...rejection };
   };
 
   /** Xendit's ID of a charged payment request. */

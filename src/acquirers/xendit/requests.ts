@@ -37,7 +37,7 @@ export interface PaymentRequests {
   fetchPayment(request: PaymentRequest, timeoutMs?: number): Promise<Payment | null>;
   /** Captures an authorized payment, in full or in part. */
   capturePayment(paymentId: string, amountMinor: bigint, currency: CurrencyCode): Promise<Payment>;
-  /** Releases an authorized payment. */
+  /** Voids an authorized payment. */
   cancelPayment(paymentId: string): Promise<Payment>;
   /** The ID of a paid or failed payment request, or of a refund, by our key; null if there is no transaction. */
   findId(key: string, type: 'PAYMENT' | 'REFUND'): Promise<string | null>;

@@ -29,18 +29,21 @@ const changedRefund = z.object({
  * header identifies the sender. So they only cause a lookup, except disputes, which move no funds here.
  */
 export function parseXenditWebhook({ rawBody, headers }: WebhookRequest, callbackToken: string): ParsedWebhook {
-  if (!isToken(headers.get('x-callback-token'), callbackToken)) return { kind: 'refused', reason: 'bad_signature' };
+  if (!tokensMatch(headers.get('x-callback-token'), callbackToken))
+    return { kind: 'rejected', reason: 'bad_signature' };
   const notifications = notificationsOf(parseJson(rawBody));
-  return notifications ? { kind: 'accepted', notifications } : { kind: 'refused', reason: 'malformed' };
+  return notifications ? { kind: 'accepted', notifications } : { kind: 'rejected', reason: 'malformed' };
 }
 
 /** Compares digests of equal length in constant time. */
-function isToken(sent: string | null, expected: string): boolean {
+function tokensMatch(sent: string | null, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return sent !== null && timingSafeEqual(digest(sent), digest(expected));
 }
 
-/** Returns a webhook's notifications; none for payments of other systems on the same account. Null if it is malformed. */
+/**
+ * Returns a webhook's notifications; none for payments of other systems on the same account. Null if it is malformed.
+ */
 function notificationsOf(body: unknown): Notification[] | null {
   const name = event.safeParse(body).data?.event;
   if (name === undefined) return null;

@@ -57,7 +57,10 @@ export async function executeModification(context: PaymentsContext, authorizatio
   }
 }
 
-/** Reads the outcome of a pending capture or void. Throws if the acquirer does not respond. */
+/**
+ * Sends a pending capture or void to its acquirer, or polls it, and applies the outcome. Throws if the acquirer does
+ * not respond.
+ */
 export async function requestModification(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
   const { modificationKey, modificationReference: reference, status, capturedMinor: amountMinor } = authorization;
   if (modificationKey === null || !isModificationDue(authorization)) return;
@@ -99,7 +102,7 @@ export async function applyCaptureOutcome(
     if (outcome.kind === 'pending') await scheduleNextPoll(context, unit, current);
     else if (outcome.kind === 'captured') await recordExternalCapture(context, unit, current, outcome.amountMinor);
     else if (authorization.status === 'expired') await recordRelease(context, unit, current, outcome);
-    else if (outcome.kind === 'refused') await recordRefusal(context, unit, current, outcome);
+    else if (outcome.kind === 'refused') await recordFailure(context, unit, current, outcome);
     else if (authorization.status === 'capture_pending') await recordCapture(context, unit, current);
     else await recordEnd(context, unit, current, { status: 'voided', reason: 'cancelled', detail: 'voided' });
   });
@@ -122,7 +125,7 @@ export async function applyExternalCapture(
     const current = { transaction, authorization };
     const { status, modificationReference, accountKey: account } = authorization;
     if (status === 'captured' && modificationReference === outcome.reference) {
-      if (outcome.kind === 'refused') await recordRefusal(context, unit, current, outcome);
+      if (outcome.kind === 'refused') await recordFailure(context, unit, current, outcome);
       return;
     }
     if (outcome.kind === 'refused') return;
@@ -219,7 +222,7 @@ async function recordCapture(context: PaymentsContext, unit: UnitOfWork, current
  * A rejected capture or void leaves the amount authorized, so that the merchant can try again. A capture that fails
  * after it had succeeded is reversed.
  */
-async function recordRefusal(
+async function recordFailure(
   context: PaymentsContext,
   unit: UnitOfWork,
   current: LockedAuthorization,

@@ -49,13 +49,17 @@ export async function voidTransaction(
   });
 }
 
-type Start = (unit: UnitOfWork, locked: FiatTransaction, open: CardAuthorization) => Promise<CardAuthorization>;
+type StartModification = (
+  unit: UnitOfWork,
+  locked: FiatTransaction,
+  open: CardAuthorization,
+) => Promise<CardAuthorization>;
 
 async function requestAndExecute(
   context: PaymentsContext,
   transaction: FiatTransaction,
   requestName: string | null,
-  start: Start,
+  start: StartModification,
 ): Promise<FiatTransaction> {
   const started = await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);

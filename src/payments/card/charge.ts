@@ -5,7 +5,7 @@ import {
   type ChargeOutcome,
   type EncryptedCard,
   type EncryptedCardCharge,
-  NotSent,
+  NotProcessed,
 } from '../../acquirers/port.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import type { CardSubmission, SubmittedCard } from '../../api/card-submission.ts';
@@ -14,7 +14,7 @@ import { findPaymentMethod } from '../../methods/catalog.ts';
 import { parseExpiryFields } from '../../shared/card.ts';
 import { describeCardError } from '../../system/log.ts';
 import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
-import type { Payer } from '../payable.ts';
+import type { BuyerContext } from '../payable.ts';
 import { fieldsForAccount, internationalPhone, knownDetails, payerProblems } from '../payer.ts';
 import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { findAttempt, lockTransaction, updateAttempt } from '../store.ts';
@@ -39,7 +39,7 @@ export async function buildCharge(
   transaction: FiatTransaction,
   attempt: CardAttempt,
   submission: CardSubmission,
-  payer: Payer,
+  buyer: BuyerContext,
 ): Promise<Charge> {
   return {
     attemptKey: attempt.attemptKey,
@@ -57,9 +57,9 @@ export async function buildCharge(
       state: submission.state ?? '',
       postcode: submission.postcode ?? '',
       country: submission.country ?? '',
-      ipAddress: payer.location?.address ?? payer.ipAddress ?? null,
+      ipAddress: buyer.location?.address ?? buyer.ipAddress ?? null,
     },
-    browser: payer.browser ?? null,
+    browser: buyer.browser ?? null,
     merchantName: await readDisplayName(context.database, transaction.merchantId),
     description: transaction.description,
     transactionReference: transaction.reference,
@@ -77,7 +77,7 @@ function chargedCard(card: SubmittedCard): Pick<CardCharge, 'card'> | { card: En
   return { card: { number: card.number, expiryMonth: expiry.month, expiryYear: expiry.year, cvv: card.cvv } };
 }
 
-/** The charge never reached the issuer: no account could send the call. */
+/** The charge never reached the issuer: no account could be called. */
 const NOT_CHARGED: ChargeOutcome = {
   kind: 'declined',
   decline: { code: 'acquirer_unavailable', network_code: null, retryable: true, advice: 'try_later' },
@@ -94,11 +94,14 @@ export async function resendCharge(
   charge: Charge,
 ): Promise<ChargedAttempt> {
   const acquirer = cardAcquirerOf(context, attempt);
-  const outcome = acquirer ? await chargeWithTimeout(context, attempt, acquirer, charge) : 'not_sent';
-  return { outcome: outcome === 'not_sent' ? { kind: 'unknown' } : outcome, charged: attempt };
+  const outcome = acquirer ? await chargeWithTimeout(context, attempt, acquirer, charge) : 'not_processed';
+  return { outcome: outcome === 'not_processed' ? { kind: 'unknown' } : outcome, charged: attempt };
 }
 
-/** Charges through the attempt's account. The next account is tried only if the call is known not to have been processed. */
+/**
+ * Charges through the attempt's account. The next account is tried only if the call is known not to have been
+ * processed.
+ */
 export async function chargeFirstAvailable(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -111,7 +114,7 @@ export async function chargeFirstAvailable(
     const acquirer = cardAcquirerOf(context, current);
     if (!acquirer) return { outcome: { kind: 'unknown' }, charged: current };
     const outcome = await chargeWithTimeout(context, current, acquirer, charge);
-    if (outcome !== 'not_sent') return { outcome, charged: current };
+    if (outcome !== 'not_processed') return { outcome, charged: current };
     triedAccountKeys.push(current.accountKey);
     const next = nextCardAccount(context, transaction, current, charge, triedAccountKeys);
     const moved = next && (await moveAttempt(context, current, next));
@@ -144,7 +147,7 @@ function nextCardAccount(
   return next ?? null;
 }
 
-/** Assigns an attempt that was not sent to another account; null if another process has taken it over. */
+/** Reassigns an unsent attempt to another account; null if another process has taken it over. */
 async function moveAttempt(
   { database, clock }: PaymentsContext,
   { attemptKey, merchantId, transactionId, accountKey }: CardAttempt,
@@ -164,7 +167,7 @@ async function chargeWithTimeout(
   { accountKey }: CardAttempt,
   acquirer: CardAcquirer,
   charge: Charge,
-): Promise<ChargeOutcome | 'not_sent'> {
+): Promise<ChargeOutcome | 'not_processed'> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<ChargeOutcome>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'unknown' }), CHARGE_TIMEOUT_MS);
@@ -173,7 +176,7 @@ async function chargeWithTimeout(
     return await Promise.race([send(acquirer, charge), timeout]);
   } catch (error) {
     context.log.warn({ account: accountKey, error: describeCardError(error) }, 'acquirer failed to charge');
-    return error instanceof NotSent ? 'not_sent' : { kind: 'unknown' };
+    return error instanceof NotProcessed ? 'not_processed' : { kind: 'unknown' };
   } finally {
     clearTimeout(timer);
   }
@@ -182,6 +185,6 @@ async function chargeWithTimeout(
 async function send(acquirer: CardAcquirer, charge: Charge): Promise<ChargeOutcome> {
   const { card } = charge;
   if (!('keyId' in card)) return await acquirer.charge({ ...charge, card });
-  if (!acquirer.encrypted) throw new NotSent('The account does not accept encrypted cards');
+  if (!acquirer.encrypted) throw new NotProcessed('The account does not accept encrypted cards');
   return await acquirer.encrypted.charge({ ...charge, card });
 }

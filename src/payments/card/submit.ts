@@ -22,7 +22,7 @@ import { switchMethod } from '../switch-method.ts';
 import { chargedAmount } from '../quote.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { payerColumns } from '../listed-payer.ts';
-import { type Payer, requirePayable } from '../payable.ts';
+import { type BuyerContext, requirePayable } from '../payable.ts';
 import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
 import { insertAttempt, listAttempts, recordBuyerLocation } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
@@ -42,23 +42,23 @@ export async function submitCard(
   context: PaymentsContext,
   transaction: FiatTransaction,
   entered: CardSubmission,
-  payer: Payer,
+  buyer: BuyerContext,
   requestName: string | null = null,
 ): Promise<CardSubmissionResponse> {
-  const submission = payer.isOnPage ? completePayer(entered, transaction) : entered;
+  const submission = buyer.isOnPage ? completePayer(entered, transaction) : entered;
   const interrupted = requestName === null ? null : await findSubmission(context, transaction, requestName);
-  if (interrupted) return await resumeAttempt(context, interrupted, submission, payer);
-  const method = await requireCardMethod(context, transaction, payer);
+  if (interrupted) return await resumeAttempt(context, interrupted, submission, buyer);
+  const method = await requireCardMethod(context, transaction, buyer);
   const account = requireCardAccount(context, transaction, method, submission.card);
-  if (payer.isOnPage) requirePayerFields(await cardFieldsFor(context, transaction, { account, method }), submission);
+  if (buyer.isOnPage) requirePayerFields(await cardFieldsFor(context, transaction, { account, method }), submission);
   const current = await expireIfDue(context, transaction);
   rejectIfPartiallyPaid(current);
-  await enforceCardTestingLimits(context, current, submission, payer);
+  await enforceCardTestingLimits(context, current, submission, buyer);
   const forbidden = await findForbiddenRetry(context, current, submission);
   if (forbidden) return toSubmissionResponse(context, forbidden);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
-  const created = await createAttempt(context, current, submission, { account, method, payer, requestName });
-  return await chargeCard(context, chargeFirstAvailable, created, submission, payer);
+  const created = await createAttempt(context, current, submission, { account, method, buyer, requestName });
+  return await chargeCard(context, chargeFirstAvailable, created, submission, buyer);
 }
 
 /** Finds the attempt of an earlier request with the same idempotency key. */
@@ -110,11 +110,11 @@ async function resumeAttempt(
   context: PaymentsContext,
   interrupted: AttemptResult,
   submission: CardSubmission,
-  payer: Payer,
+  buyer: BuyerContext,
 ): Promise<CardSubmissionResponse> {
   const hasNoOutcome = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
   if (!hasNoOutcome) return toSubmissionResponse(context, interrupted);
-  return await chargeCard(context, resendCharge, interrupted, submission, payer);
+  return await chargeCard(context, resendCharge, interrupted, submission, buyer);
 }
 
 async function chargeCard(
@@ -122,9 +122,9 @@ async function chargeCard(
   charge: typeof resendCharge,
   { transaction, attempt }: AttemptResult,
   submission: CardSubmission,
-  payer: Payer,
+  buyer: BuyerContext,
 ): Promise<CardSubmissionResponse> {
-  const request = await buildCharge(context, transaction, attempt, submission, payer);
+  const request = await buildCharge(context, transaction, attempt, submission, buyer);
   const { outcome, charged } = await charge(context, transaction, attempt, request);
   return toSubmissionResponse(context, await applyOutcomeToAttempt(context, charged, outcome));
 }
@@ -136,12 +136,12 @@ async function chargeCard(
 async function requireCardMethod(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  payer: Payer,
+  buyer: BuyerContext,
 ): Promise<OfferedPaymentMethod | null> {
   const { merchantId, country, currency, paymentMethod } = transaction;
   if (findPaymentMethod(paymentMethod)?.action === 'card') return null;
   const enabled =
-    payer.isOnPage || transaction.kind === 'custom_form'
+    buyer.isOnPage || transaction.kind === 'custom_form'
       ? await listEnabledMethods(context.database, context.supportsMethod, merchantId, country, currency)
       : [];
   const card = enabled.find(({ action }) => action === 'card');
@@ -198,9 +198,9 @@ async function enforceCardTestingLimits(
   context: PaymentsContext,
   transaction: FiatTransaction,
   submission: CardSubmission,
-  payer: Payer,
+  buyer: BuyerContext,
 ): Promise<void> {
-  if (payer.location) await enforceAddressLimit(context, transaction, payer.location.address, payer.proof);
+  if (buyer.location) await enforceAddressLimit(context, transaction, buyer.location.address, buyer.proof);
   const { card } = submission;
   const { first6, last4 } = storedDigits(card);
   // The client chooses the digits of an encrypted card, so they must not block a card at other merchants.
@@ -228,9 +228,9 @@ async function createAttempt(
   {
     account,
     method,
-    payer,
+    buyer,
     requestName,
-  }: { account: AcquirerAccount; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
+  }: { account: AcquirerAccount; method: OfferedPaymentMethod | null; buyer: BuyerContext; requestName: string | null },
 ): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
     const { locked, attempts, instructions } = await lockWithAttempts(unit, transaction);
@@ -243,7 +243,7 @@ async function createAttempt(
     const now = context.clock.now();
     if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
     const { first6, last4 } = storedDigits(submission.card);
-    const located = payer.location ? await recordBuyerLocation(unit, locked, payer.location) : locked;
+    const located = buyer.location ? await recordBuyerLocation(unit, locked, buyer.location) : locked;
     const priced = method ? await switchMethod(unit, located, method) : located;
     const attempt = await insertAttempt(unit, {
       merchantId: locked.merchantId,

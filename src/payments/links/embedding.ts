@@ -17,7 +17,10 @@ export function isFrameRequest(http: HttpContext): boolean {
   return isEmbeddedLink && http.req.header('sec-fetch-dest') !== 'document';
 }
 
-/** Reads the origins that may embed a merchant's payments. Without a list: any origin in the sandbox, none in production. */
+/**
+ * Reads the origins that may embed a merchant's payments. Without a list: any origin in the sandbox, none in
+ * production.
+ */
 export async function readEmbedding(
   context: Pick<PaymentsContext, 'database' | 'isSandbox'>,
   merchantId: number,
@@ -44,10 +47,10 @@ export async function requireAllowedOrigin(
       ? originOf(request.referer)
       : (originOf(request.claimedOrigin) ?? OPAQUE_ORIGIN);
   if (origins.length > 0 && (origin === null || origins.includes(origin))) return embedding;
-  throw new Problem('origin_not_allowed', `${refusalDetail(origin)} (PATCH /v1/merchant/preferences).`);
+  throw new Problem('origin_not_allowed', `${originProblemDetail(origin)} (PATCH /v1/merchant/preferences).`);
 }
 
-function refusalDetail(origin: string | null): string {
+function originProblemDetail(origin: string | null): string {
   if (origin === null)
     return 'This page is not allowed to embed this merchant’s payments. Add its origin to the preference embed-origin-list';
   if (origin === OPAQUE_ORIGIN)

@@ -26,7 +26,9 @@ export type RenderSubmitted = (
   form: SubmittedForm,
 ) => Promise<Response>;
 
-/** Accepts plain forms of pages without a script, with the same checks as the JSON routes. Responds with the page. */
+/**
+ * Accepts form posts from pages without JavaScript, with the same checks as the JSON routes. Responds with the page.
+ */
 export function formRoutes(options: { context: PaymentsContext; render: RenderSubmitted }): Hono<HttpEnv> {
   const { context, render } = options;
 

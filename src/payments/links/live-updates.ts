@@ -17,8 +17,8 @@ export function paymentLiveUpdates(
       if (!transaction) throw new Error('The transaction was not found');
       const state = await readPageState(context, transaction, viewer);
       // The transaction's own expiry is an announced change, written by the expiry job.
-      const overAt = state.started && (Date.parse(state.started.expiresAt) + 1) * MICROS_PER_MS;
-      return { state, expiresAt: overAt, isFinal: state.pollAfterMs === null };
+      const instructionsExpireAt = state.started && (Date.parse(state.started.expiresAt) + 1) * MICROS_PER_MS;
+      return { state, expiresAt: instructionsExpireAt, isFinal: state.pollAfterMs === null };
     },
   };
 }

@@ -59,8 +59,8 @@ export async function readPageState(
   const waitsFor =
     pendingOn(transaction, attempts, instructions) ?? (await pendingBelowMinimum(context, transaction, attempts));
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
-  const offered = phase === 'ready' || phase === 'challenge';
-  const isFinal = !offered && phase !== 'checking';
+  const isPayable = phase === 'ready' || phase === 'challenge';
+  const isFinal = !isPayable && phase !== 'checking';
   const isReleased = isHoldReleased(transaction, latest, events);
   // While an outcome is pending, the page keeps the methods that the buyer may return to.
   const methods = isFinal ? [] : await listPageMethods(context, transaction, { viewer, open, cardFormFields });
@@ -86,16 +86,16 @@ export async function readPageState(
     createdAt: formatInstant(transaction.createdAt),
     expiresAt: formatInstant(transaction.expiresAt),
     methods,
-    selectedMethod: offered ? selectedOf(methods, transaction) : transaction.paymentMethod,
+    selectedMethod: isPayable ? selectedOf(methods, transaction) : transaction.paymentMethod,
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     started,
-    ended: offered && started === null ? toEndedMethod(instructions.at(-1), now) : null,
+    ended: isPayable && started === null ? toEndedMethod(instructions.at(-1), now) : null,
     received: partMinor === null ? toReceivedAmount(transaction) : null,
     refundProgress: refundProgress(transaction, refunds),
     coinTransactions: isFinal || phase === 'checking' ? await listCoinTransactions(context, instructions) : [],
     waitsFor,
     mayReceiveFunds: isFinal && instructions.some(canBePaidLate),
-    clientToken: offered ? context.clientTokens.issue(grant, now) : null,
+    clientToken: isPayable ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts, isReleased),
     declined: shownDecline(phase, latest),
@@ -146,8 +146,8 @@ function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['
 }
 
 /**
- * Returns the approved card of a paid transaction, otherwise the last attempt's card. If the payment ended unpaid, a card
- * is returned only if its authorized amount was released.
+ * Returns the approved card of a paid transaction, otherwise the last attempt's card. If the payment ended unpaid, a
+ * card is returned only if its authorized amount was released.
  */
 function cardOf(phase: PagePhase, attempts: readonly CardAttempt[], isReleased: boolean): PageState['card'] {
   const card = phase === 'paid' ? attempts.find(({ state }) => state === 'approved') : attempts.at(-1);
@@ -297,7 +297,10 @@ function canBePaidLate({ instructions, state }: PaymentInstructions): boolean {
   return instructions !== null && state !== 'refused';
 }
 
-/** Returns the received and the remaining amount of a partial payment or overpayment. Refunds of a paid transaction are not deducted. */
+/**
+ * Returns the received and the remaining amount of a partial payment or overpayment. Refunds of a paid transaction are
+ * not deducted.
+ */
 function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
   const { chargedMinor, currency, status } = transaction;
   const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : amountAfterRefunds(transaction);
@@ -332,7 +335,8 @@ function pendingOn(
 }
 
 /**
- * A merchant must review a partial payment if no account accepts the remaining amount: it is below the method's minimum.
+ * A merchant must review a partial payment if no account accepts the remaining amount: it is below the method's
+ * minimum.
  */
 async function pendingBelowMinimum(
   context: PaymentsContext,

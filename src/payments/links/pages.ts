@@ -15,7 +15,9 @@ export interface PaymentPage
 /** Renders payment pages, which are built separately from the service. */
 export interface PaymentPages extends PageTextSource {
   renderLinkPage(page: PaymentPage, language: PageLanguage): RenderedPage;
-  /** Renders a static, non-interactive preview of the link page for the account area, light and dark or in one scheme. */
+  /**
+   * Renders a static, non-interactive preview of the link page for the account area, light and dark or in one scheme.
+   */
   renderLinkPreview(page: PaymentPage, language: PageLanguage, scheme?: 'light' | 'dark'): RenderedPage;
   renderReusableLink(page: ReusableLinkPage, language: PageLanguage): RenderedPage;
   renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): RenderedPage;
@@ -25,6 +27,6 @@ export interface PaymentPages extends PageTextSource {
     embedding: Embedding,
     language: PageLanguage,
   ): RenderedPage;
-  /** Renders the end of a 3-D Secure challenge in its frame, until the page removes the frame. */
+  /** Renders the page that a 3-D Secure challenge's frame shows after its end, until the frame is removed. */
   renderChallengeEnd(embedding: Embedding, language: PageLanguage): RenderedPage;
 }

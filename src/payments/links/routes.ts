@@ -161,9 +161,9 @@ export function linkRoutes(options: {
         const { payment_method, choice, ...entered } = await readBody(http, startMethodRequest);
         await requireSupportedCountry(context.database, transaction.merchantId, http.get('client').country);
         await recordBrowserLanguage(context, http, transaction);
-        const payer = { location: http.get('client'), isOnPage: true };
+        const buyer = { location: http.get('client'), isOnPage: true };
         const selection = { paymentMethod: payment_method, choice: choice ?? null, payer: entered };
-        await startPushPayment(context, transaction, selection, payer);
+        await startPushPayment(context, transaction, selection, buyer);
         return http.json(await readState(http, await open(http)));
       })
 

@@ -8,7 +8,7 @@ const codesWith = (decimals: number) =>
     .join(', ');
 
 /**
- * SQL for a transaction's `amount` in whole units, to order and search across currencies. The index
+ * SQL for a transaction's `amount` in major units, to order and search across currencies. The index
  * `fiat_transactions_amount` has the same expression: a currency without two decimals must be added to both.
  */
 export const amountExpression = sql.raw<number>(

@@ -18,7 +18,7 @@ import type { ListReader } from './list.ts';
 
 type Row = Selectable<FiatTransactionTable>;
 
-/** The amount of a row in whole units. */
+/** The amount of a row in major units. */
 export function amountOf(row: Pick<Row, 'amount_minor' | 'currency'>): number {
   return amountNumber(BigInt(row.amount_minor), minorUnitsOf(row.currency));
 }
@@ -28,8 +28,8 @@ export async function toListItems(database: Database, reader: ListReader, rows: 
   const attempts = await readLastAttempts(database, reader.merchantId, rows);
   return rows.map((row) => {
     const attempt = attempts.get(row.id);
-    const given = row.payer === null ? undefined : suppliedPayer(JSON.parse(row.payer) as PayerDetails);
-    const payer = (attempt && attemptPayer(attempt)) ?? given;
+    const supplied = row.payer === null ? undefined : suppliedPayer(JSON.parse(row.payer) as PayerDetails);
+    const payer = (attempt && attemptPayer(attempt)) ?? supplied;
     return {
       ...toListItem(row),
       ...(attempt && { card: { brand: attempt.brand, last4: attempt.last4 } }),

@@ -51,7 +51,7 @@ export interface ListReader {
   canSeePayers: boolean;
 }
 
-/** Payers are personal data: read-only credentials see them masked. */
+/** Payer details are personal data: read-only credentials see them masked. */
 export function listReaderOf({ merchantId, scopes }: Pick<Principal, 'merchantId' | 'scopes'>): ListReader {
   return { merchantId, canSeePayers: scopes.has('approval:write') };
 }
@@ -163,7 +163,10 @@ interface SelectedMethods {
   currency?: CurrencyCode;
 }
 
-/** Returns the methods of the `payment_method` filter; null without it. A documented value without a method selects nothing. */
+/**
+ * Returns the methods of the `payment_method` filter; null without it. A documented value without a method selects
+ * nothing.
+ */
 export function selectMethods({
   payment_method: values,
 }: Pick<TransactionFilters, 'payment_method'>): SelectedMethods[] | null {

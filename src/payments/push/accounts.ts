@@ -30,7 +30,9 @@ export function requirePushAccounts(
   return [first, ...others];
 }
 
-/** Assigns instructions that were not requested to another account; false if another process has withdrawn them. */
+/**
+ * Reassigns instructions that were not requested yet to another account; false if another process has withdrawn them.
+ */
 export async function moveInstructions(
   { database, clock }: PaymentsContext,
   { instructionsKey, merchantId, transactionId }: PaymentInstructions,

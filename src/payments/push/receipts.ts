@@ -263,7 +263,7 @@ async function updateState(
   return await updateInstructions(unit, instructions, change, now);
 }
 
-/** Schedules polls of closed instructions for late payments, except after a refusal. */
+/** Schedules polls of closed instructions for late payments, unless they were declined. */
 function nextPoll(
   instructions: PaymentInstructions,
   state: InstructionsState,

@@ -7,7 +7,7 @@ import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import { NotSent } from '../../acquirers/port.ts';
+import { NotProcessed } from '../../acquirers/port.ts';
 import { networkOf } from '../../http/address.ts';
 import {
   AlreadyWithdrawn,
@@ -28,7 +28,7 @@ import {
   updateInstructions,
 } from './instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
-import { pendingConfirmationsProblem, type Payer, requirePayable } from '../payable.ts';
+import { pendingConfirmationsProblem, type BuyerContext, requirePayable } from '../payable.ts';
 import { completePayer, type KnownPayer, toPushPayer } from '../payer.ts';
 import { applyReceipts } from './receipts.ts';
 import { moveInstructions, type PushAccounts, requirePushAccounts } from './accounts.ts';
@@ -61,14 +61,14 @@ export async function startPushPayment(
   context: PaymentsContext,
   transaction: FiatTransaction,
   selection: MethodSelection,
-  payer: Payer,
+  buyer: BuyerContext,
 ): Promise<FiatTransaction> {
   const current = await expireIfDue(context, transaction);
   const { attempts, instructions } = await readPaymentAttempts(context.database, current);
   requirePayable(current, attempts, instructions);
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
   const knownPayer = completePayer(selection.payer ?? {}, current);
-  const viewer = payer.location && networkOf(payer.location.address);
+  const viewer = buyer.location && networkOf(buyer.location.address);
   const quote = quoteFor(current, method, viewer);
   const accounts = requirePushAccounts(context, quote, knownPayer);
   const [account] = accounts;
@@ -83,12 +83,12 @@ export async function startPushPayment(
   requireSameMethod(current, method);
   if (open) await withdrawInstructions(context, current, open, hasExpired ? 'expired' : 'withdrawn');
 
-  const inserted = await insertInstructions(context, current, method, selection, account, payer);
+  const inserted = await insertInstructions(context, current, method, selection, account, buyer);
   const { transaction: started } = inserted;
   return await issueInstructions(context, started, inserted.instructions, {
     ...{ method, viewer, accounts },
     payer: toPushPayer(knownPayer, {
-      ipAddress: payer.location?.address,
+      ipAddress: buyer.location?.address,
       locale: started.buyerLocale ?? started.locale ?? undefined,
     }),
   });
@@ -169,14 +169,16 @@ export const CLOSED: PushPayment = { state: 'closed', receipts: [], confirmation
 
 const WITHDRAW_FAILED = 'The started payment method could not be canceled. Try again in a minute.';
 
-/** Inserts instructions before the acquirer is called, so that neither a second tab nor a crash starts a second payment. */
+/**
+ * Inserts instructions before the acquirer is called, so that neither a second tab nor a crash starts a second payment.
+ */
 async function insertInstructions(
   context: PaymentsContext,
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
   selection: MethodSelection,
   account: AcquirerAccount,
-  payer: Payer,
+  buyer: BuyerContext,
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
   return await context.database.inTransaction(async (unit) => {
     const { locked, attempts, instructions: existing } = await lockWithAttempts(unit, transaction);
@@ -192,7 +194,7 @@ async function insertInstructions(
     if (existing.some(areInstructionsOpen)) {
       throw new Problem('submit_in_progress', 'Another payment method was just started. Reload the page to see it.');
     }
-    const located = payer.location ? await recordBuyerLocation(unit, locked, payer.location) : locked;
+    const located = buyer.location ? await recordBuyerLocation(unit, locked, buyer.location) : locked;
     const priced = await switchMethod(unit, located, method);
     const row = await db(unit)
       .insertInto('payment_instructions')
@@ -289,7 +291,7 @@ async function issueInstructions(
         { account: instructions.accountKey, error: describeError(error) },
         'acquirer issued no instructions',
       );
-    if (next && error instanceof NotSent && (await moveInstructions(context, instructions, next))) {
+    if (next && error instanceof NotProcessed && (await moveInstructions(context, instructions, next))) {
       const moved = { ...instructions, accountKey: next.key };
       return await issueInstructions(context, transaction, moved, { method, viewer, payer, accounts: [next, ...rest] });
     }

@@ -113,8 +113,8 @@ async function findChargeReference(
 }
 
 /**
- * The only entry point for refund outcomes: response, notification or poll. A repeated outcome changes nothing. A failed
- * refund is final; a succeeded one can still fail.
+ * The only entry point for refund outcomes: response, notification or poll. A repeated outcome changes nothing. A
+ * failed refund is final; a succeeded one can still fail.
  */
 export async function applyRefundOutcome(
   context: PaymentsContext,
@@ -140,22 +140,22 @@ export async function applyRefundOutcome(
       await updateRefund(unit, refund, { ...references, checksMade: refund.checksMade + 1, nextCheckAt });
       return;
     }
-    const isRefused = outcome.kind === 'refused';
+    const isFailed = outcome.kind === 'refused';
     await updateRefund(unit, refund, {
       ...references,
-      state: isRefused ? 'failed' : 'succeeded',
-      ...(isRefused && { failureCode: outcome.code, failureDetail: outcome.detail }),
+      state: isFailed ? 'failed' : 'succeeded',
+      ...(isFailed && { failureCode: outcome.code, failureDetail: outcome.detail }),
       nextCheckAt: null,
       updatedAt: now,
     });
     const amount = formatAmount(refund.amountMinor, transaction);
-    const updated = isRefused
+    const updated = isFailed
       ? await setRefundedAmount(unit, transaction, transaction.refundedMinor - refund.amountMinor)
       : transaction;
     const failure = isReturned ? 'failed after it had succeeded' : 'refused';
-    const detail = isRefused ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} refunded`;
+    const detail = isFailed ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} refunded`;
     await recordRefundEvent(context, unit, updated, detail);
-    if (!isRefused) await emailRefund(context, unit, updated, refund);
+    if (!isFailed) await emailRefund(context, unit, updated, refund);
     unit.afterCommit(() => context.metrics.refunds.inc({ acquirer: refund.accountKey, outcome: outcome.kind }));
   });
 }

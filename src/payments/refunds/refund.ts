@@ -26,7 +26,7 @@ const STALE_REFUND_AFTER: Instant = 35 * SECOND;
 
 /** A request to refund a transaction. */
 export interface RefundCommand {
-  /** In the currency's decimals. Default: the full refundable amount. */
+  /** In major units. Default: the full refundable amount. */
   amount?: number | undefined;
   /** True when the merchant has refunded the buyer outside the service: no acquirer is called. */
   isOutOfBand: boolean;
@@ -35,7 +35,7 @@ export interface RefundCommand {
 }
 
 /**
- * Refunds a transaction through the acquirers that received the funds, the largest amount first. Refunds are stored
+ * Refunds a transaction through the acquirers that received the funds. Refunds are stored
  * before the acquirer is called, with an idempotency key each. They may still be pending on return.
  */
 export async function refundTransaction(

@@ -1,7 +1,7 @@
 import type { AcquirerAccount, Acquirers } from '../../acquirers/registry.ts';
 import { findCapability } from '../../acquirers/registry.ts';
 import type { MethodCapability } from '../../acquirers/adapter.ts';
-import type { refundRefusals } from '../../api/fiat-transaction.ts';
+import type { refundErrorCodes } from '../../api/fiat-transaction.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { findPaymentMethod } from '../../methods/catalog.ts';
 import type { RelatedRecords } from '../related-records.ts';
@@ -9,7 +9,7 @@ import { formatAmount } from '../review/timeline-text.ts';
 import type { CardAttempt, CardAuthorization, FiatTransaction } from '../schema.ts';
 import { sumRefunds } from './store.ts';
 
-type RefundRefusal = (typeof refundRefusals)[number];
+type RefundErrorCode = (typeof refundErrorCodes)[number];
 
 /** A charge or push payment, and its refundable amount. */
 export interface RefundSource {
@@ -18,7 +18,7 @@ export interface RefundSource {
   accountKey: string;
   refundableMinor: bigint;
   /** Null if the account that received the payment can refund it. */
-  refusal: RefundRefusal | null;
+  errorCode: RefundErrorCode | null;
   /** True if the acquirer refunds the payment only in full. */
   isFullOnly: boolean;
 }
@@ -29,7 +29,7 @@ export interface RefundOptions {
   /** True if every amount up to the maximum can be refunded. */
   isPartialPossible: boolean;
   /** Null if the acquirers can refund everything. */
-  refusal: RefundRefusal | null;
+  errorCode: RefundErrorCode | null;
 }
 
 type Payment = Pick<FiatTransaction, 'merchantId' | 'country' | 'currency'>;
@@ -59,26 +59,26 @@ export function listRefundSources(
     const account = acquirers.find(accountKey);
     const capability = account?.[source] ? capabilityOf(account, payment, paymentMethod) : null;
     const isFullOnly = capability?.refunds === 'full';
-    const refusal = !account?.[source]
+    const errorCode = !account?.[source]
       ? 'acquirer_account_missing'
       : capability === null || capability.refunds === 'none'
         ? 'refund_not_supported'
         : isFullOnly && refundableMinor !== receivedMinor
           ? 'partial_refund_not_supported'
           : null;
-    return { source, chargeKey, accountKey, refundableMinor, refusal, isFullOnly };
+    return { source, chargeKey, accountKey, refundableMinor, errorCode, isFullOnly };
   };
   const cards = attempts
     .filter(({ state }) => state === 'approved')
     .map((attempt) =>
       toSource('card', { ...attempt, chargeKey: attempt.attemptKey }, capturedAmount(attempt, authorizations)),
     );
-  const pushes = instructions.map((each) => {
+  const pushPayments = instructions.map((each) => {
     const ownReceipts = receipts.filter(({ instructionsNumber }) => instructionsNumber === each.number);
     const receivedMinor = ownReceipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     return toSource('push', { ...each, chargeKey: each.instructionsKey }, receivedMinor);
   });
-  return [...cards, ...pushes]
+  return [...cards, ...pushPayments]
     .filter(({ refundableMinor }) => refundableMinor > 0n)
     .toSorted((a, b) => (a.refundableMinor === b.refundableMinor ? 0 : a.refundableMinor > b.refundableMinor ? -1 : 1));
 }
@@ -95,11 +95,11 @@ function capturedAmount(
 
 /** Returns the refunds that the acquirers of these sources can issue. */
 export function refundOptions(sources: readonly RefundSource[]): RefundOptions {
-  const possible = sources.filter(({ refusal }) => refusal === null);
+  const possible = sources.filter(({ errorCode }) => errorCode === null);
   return {
     maximumMinor: sumOf(possible),
     isPartialPossible: possible.length > 0 && possible.every(({ isFullOnly }) => !isFullOnly),
-    refusal: sources.find(({ refusal }) => refusal !== null)?.refusal ?? null,
+    errorCode: sources.find(({ errorCode }) => errorCode !== null)?.errorCode ?? null,
   };
 }
 
@@ -107,9 +107,9 @@ export function refundOptions(sources: readonly RefundSource[]): RefundOptions {
 export type RefundPart = RefundSource & { partMinor: bigint };
 
 /**
- * Divides an amount among sources, the largest first; null is the full amount. A refund through an acquirer is limited
- * by its capabilities; an out-of-band refund is not. Throws a `Problem` with the reason for an amount that cannot be
- * refunded.
+ * Divides an amount among sources: those refundable only in full first, then the largest. Null is the full amount. A
+ * refund through an acquirer is limited by its capabilities; an out-of-band refund is not. Throws a `Problem` with the
+ * reason for an amount that cannot be refunded.
  */
 export function divideRefund(
   sources: readonly RefundSource[],
@@ -131,13 +131,13 @@ export function divideRefund(
       amountMinor,
     ).parts;
 
-  const { maximumMinor, refusal } = refundOptions(sources);
-  if (amountMinor > maximumMinor) throw refusalProblem(refusal ?? 'refund_not_supported', maximumMinor, transaction);
-  const possible = sources.filter((source) => source.refusal === null);
+  const { maximumMinor, errorCode } = refundOptions(sources);
+  if (amountMinor > maximumMinor) throw refundProblem(errorCode ?? 'refund_not_supported', maximumMinor, transaction);
+  const possible = sources.filter((source) => source.errorCode === null);
   // Payments that are refunded only in full first: the others can complete any amount.
   const ordered = [...possible.filter(({ isFullOnly }) => isFullOnly), ...possible.filter((each) => !each.isFullOnly)];
   const { parts, remainingMinor } = allocate(ordered, amountMinor);
-  if (remainingMinor > 0n) throw refusalProblem('partial_refund_not_supported', maximumMinor, transaction);
+  if (remainingMinor > 0n) throw refundProblem('partial_refund_not_supported', maximumMinor, transaction);
   return parts;
 }
 
@@ -157,18 +157,18 @@ function allocate(
   return { parts, remainingMinor };
 }
 
-const refusalTexts: Readonly<Record<RefundRefusal, string>> = {
+const refundErrorTexts: Readonly<Record<RefundErrorCode, string>> = {
   refund_not_supported: 'The acquirer does not refund payments by this method.',
   partial_refund_not_supported: 'The acquirer refunds this payment only in full.',
   acquirer_account_missing: 'The acquirer account that received the payment is not set up.',
 };
 
-function refusalProblem(refusal: RefundRefusal, maximumMinor: bigint, transaction: FiatTransaction): Problem {
+function refundProblem(errorCode: RefundErrorCode, maximumMinor: bigint, transaction: FiatTransaction): Problem {
   const possible =
     maximumMinor === 0n
       ? 'Refund it another way, and record it with out_of_band.'
       : `It can refund ${formatAmount(maximumMinor, transaction)}.`;
-  return new Problem(refusal, `${refusalTexts[refusal]} ${possible}`);
+  return new Problem(errorCode, `${refundErrorTexts[errorCode]} ${possible}`);
 }
 
 function sumOf(sources: readonly RefundSource[]): bigint {

@@ -22,7 +22,7 @@ export interface Order {
 }
 
 /**
- * Maximum open transactions that one network can start at a link within half an hour: fewer for a link with stock,
+ * Maximum open transactions that one network can start through a link within half an hour: fewer for a link with stock,
  * because each reserves part of it. Many buyers, such as an audience, can share one network.
  */
 const OPEN_PER_NETWORK = { withStock: 20, unlimited: 100 };
@@ -77,7 +77,7 @@ function createRequest(link: ReusableLink, { unitMinor, quantity, payer }: Order
   };
 }
 
-/** Throws `rate_limited` if the buyer's network has too many open transactions of the link. */
+/** Throws `rate_limited` if the buyer's network has too many open transactions through the link. */
 async function limitOpenTransactions(
   context: PaymentsContext,
   unit: UnitOfWork,

@@ -59,8 +59,8 @@ export function reusableLinkPageRoutes({
     http.header('Vary', 'Accept-Language');
     // The browser's Back button must load a new form: the token of this one may be used up.
     http.header('Cache-Control', 'no-store');
-    const isRefused = submitted !== untouched && page.phase === 'ready';
-    return http.html(html, isRefused ? 422 : phaseStatuses[page.phase]);
+    const isRejected = submitted !== untouched && page.phase === 'ready';
+    return http.html(html, isRejected ? 422 : phaseStatuses[page.phase]);
   };
 
   return new Hono<HttpEnv>()
@@ -87,10 +87,10 @@ export function reusableLinkPageRoutes({
         if (!(error instanceof Problem)) throw error;
         // The link was sold out or archived in the meantime, which the new page shows.
         if (error.code === 'sold_out' || error.code === 'not_found') {
-          const isLeft = (await readPage(context, link, null, untouched)).available !== 0;
+          const hasStock = (await readPage(context, link, null, untouched)).available !== 0;
           return await render(http, await open(http), {
             ...{ values, problem: null },
-            invalidFields: isLeft ? ['quantity'] : [],
+            invalidFields: hasStock ? ['quantity'] : [],
           });
         }
         // The link was changed after this form was sent for the first time.

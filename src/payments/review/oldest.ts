@@ -3,7 +3,7 @@ import type { Runner } from '../../database/engine.ts';
 import type { Instant } from '../../shared/time.ts';
 import { db } from '../schema.ts';
 
-/** Returns the last change of the transaction that has waited longest for a review; null without one. */
+/** Returns the time of the last change of the transaction that has waited longest for a review; null without one. */
 export async function findOldestReview(on: Runner): Promise<Instant | null> {
   const { since } = await db(on)
     .selectFrom('fiat_transactions')

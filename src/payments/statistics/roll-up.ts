@@ -31,8 +31,8 @@ interface Quarters {
  */
 export function createStatisticsJob({ database, clock }: { database: Database; clock: Clock }): Job {
   /** The quarter-hours before `before` are closed; `merchants` still have some to roll up. */
-  let closed: { before: number; merchants: number[]; writers: string | null } = {
-    ...{ before: 0, merchants: [], writers: null },
+  let closed: { before: number; merchants: number[]; nextTransactionId: string | null } = {
+    ...{ before: 0, merchants: [], nextTransactionId: null },
   };
 
   const rollUpClosed = async (): Promise<number> => {
@@ -40,11 +40,15 @@ export function createStatisticsJob({ database, clock }: { database: Database; c
     if (closed.before !== before) {
       const merchants = await merchantsToRollUp(database, before);
       await close(database, merchants, before);
-      closed = { before, merchants, writers: merchants.length === 0 ? null : await readNextTransactionId(database) };
+      closed = {
+        before,
+        merchants,
+        nextTransactionId: merchants.length === 0 ? null : await readNextTransactionId(database),
+      };
       return merchants.length;
     }
-    if (closed.writers !== null && !(await haveEnded(database, closed.writers))) return 0;
-    closed.writers = null;
+    if (closed.nextTransactionId !== null && !(await haveEnded(database, closed.nextTransactionId))) return 0;
+    closed.nextTransactionId = null;
     const batch = closed.merchants.splice(0, ROUND_SIZE);
     const unfinished = new Set(batch);
     try {

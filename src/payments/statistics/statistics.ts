@@ -22,7 +22,7 @@ import { countPendingWork, type PendingWorkQueries, QUARTER_HOUR } from './read.
 import { readFigures } from './read-figures.ts';
 
 /** Counts of a group in all additional currencies, and its paid total in the current one. */
-class StepCounts extends Counts {
+class GroupTally extends Counts {
   /** Paid transactions without a rate in the current additional currency. */
   excludedCount = 0;
 
@@ -53,8 +53,8 @@ export async function readStatistics(
 
   const units = minorUnitsOf(additionalCurrency);
   const tally = (groups: CountsByName, nameOf: (name: string) => string) => tallyBy(groups, additionalCurrency, nameOf);
-  const total = tally(figures.quarters, () => '').get('') ?? new StepCounts();
-  const summarize = ({ count, paidCount, paidTotal }: StepCounts) => ({
+  const total = tally(figures.quarters, () => '').get('') ?? new GroupTally();
+  const summarize = ({ count, paidCount, paidTotal }: GroupTally) => ({
     count,
     paid_count: paidCount,
     paid_amount: paidTotal.rounded(units),
@@ -82,9 +82,9 @@ export async function readStatistics(
         excluded_count: total.excludedCount,
       },
     },
-    days: days.map((day) => ({ date: formatDay(day), ...summarize(byDay.get(String(day)) ?? new StepCounts()) })),
+    days: days.map((day) => ({ date: formatDay(day), ...summarize(byDay.get(String(day)) ?? new GroupTally()) })),
     hours: Array.from({ length: 24 }, (_, hour) => {
-      const { count, paidCount } = byHour.get(String(hour)) ?? new StepCounts();
+      const { count, paidCount } = byHour.get(String(hour)) ?? new GroupTally();
       return { hour, count, paid_count: paidCount };
     }),
     methods: rankByCount(byMethod).map(([method, tally]) => ({ payment_method: method, ...summarize(tally) })),
@@ -126,11 +126,11 @@ function tallyBy(
   groups: CountsByName,
   additional: CurrencyCode,
   nameOf: (name: string) => string,
-): Map<string, StepCounts> {
-  const tallies = new Map<string, StepCounts>();
+): Map<string, GroupTally> {
+  const tallies = new Map<string, GroupTally>();
   for (const [currency, byName] of groups)
     for (const [name, counts] of byName)
-      getOrAdd(tallies, nameOf(name), () => new StepCounts()).add(counts, currency === additional);
+      getOrAdd(tallies, nameOf(name), () => new GroupTally()).add(counts, currency === additional);
   return tallies;
 }
 

@@ -59,7 +59,7 @@ export async function openAccount(options: Partial<SimulatorOptions> = {}) {
   const notifications = () =>
     vendor.webhooks.drop().flatMap((webhook) => {
       const parsed = parse(webhook);
-      if (parsed.kind === 'refused') throw new Error(`A webhook was refused: ${parsed.reason}`);
+      if (parsed.kind === 'rejected') throw new Error(`A webhook was refused: ${parsed.reason}`);
       return parsed.notifications;
     });
   /** The vendor's last payment, by its reference. */

@@ -9,7 +9,7 @@ import {
 } from '../../../src/acquirers/adyen/amounts.ts';
 import { adyen } from '../../../src/acquirers/adyen/index.ts';
 import { cardReference, parseReference, toReference } from '../../../src/acquirers/adyen/references.ts';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { findCapability } from '../../../src/acquirers/registry.ts';
 import type { PaymentMethod } from '../../../src/api/method-catalog.ts';
 import { findPaymentMethod } from '../../../src/methods/catalog.ts';
@@ -48,7 +48,7 @@ describe('amounts at Adyen', () => {
 
   test('with decimals that Adyen does not support are refused before the charge', () => {
     for (const currency of ['IDR', 'CVE'] as const) {
-      assert.throws(() => toAdyenAmount(1_000_050n, currency), NotSent);
+      assert.throws(() => toAdyenAmount(1_000_050n, currency), NotProcessed);
       assert.deepEqual(toAdyenAmount(1_000_000n, currency), { currency, value: 10_000 });
       const payment = { merchantId: 1, method: findPaymentMethod('credit_card') as PaymentMethod, currency };
       assert.equal(findCapability(adyen, { ...payment, amountMinor: 1_000_050n }), null);
@@ -58,7 +58,7 @@ describe('amounts at Adyen', () => {
 
   test('in currencies that Adyen does not list are neither sent nor parsed', () => {
     for (const currency of ['AFN', 'MGA', 'XCG'] as const) {
-      assert.throws(() => toAdyenAmount(100n, currency), NotSent);
+      assert.throws(() => toAdyenAmount(100n, currency), NotProcessed);
       assert.equal(fromAdyenAmount({ currency, value: 100 }), null);
     }
     assert.equal(fromAdyenAmount({ currency: 'CNH', value: 100 }), null);

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { NotSent, type CardCharge, type ChargeOutcome } from '../../../src/acquirers/port.ts';
+import { NotProcessed, type CardCharge, type ChargeOutcome } from '../../../src/acquirers/port.ts';
 import type { RefundRequest } from '../../../src/acquirers/refund.ts';
 import { paidTwice } from '../simulators/charges.ts';
 import { visitPage } from '../simulators/raw-client.ts';
@@ -117,7 +117,7 @@ describe('cards through Adyen', () => {
     for (const fault of ['cut_after', 'cut_response', 'http_500_after'] as const) {
       account.vendor.next('charge', { fault });
       const charge = cardCharge();
-      await assert.rejects(account.connection.card.charge(charge), (error) => !(error instanceof NotSent));
+      await assert.rejects(account.connection.card.charge(charge), (error) => !(error instanceof NotProcessed));
       assert.deepEqual(await account.connection.card.abandon(chargeKey(charge, null)), { kind: 'unknown' });
       assert.deepEqual(reported(), [[charge.attemptKey, 'approved']], fault);
     }
@@ -132,7 +132,7 @@ describe('cards through Adyen', () => {
       const arrived = account.vendor.waitForRequest('charge');
       const charge = cardCharge();
       const failed = assert.rejects(account.connection.card.charge(charge), (error: Error) => {
-        return !(error instanceof NotSent) && error.message.includes('timeout');
+        return !(error instanceof NotProcessed) && error.message.includes('timeout');
       });
       await arrived;
       account.expireCalls();
@@ -146,7 +146,7 @@ describe('cards through Adyen', () => {
     for (const fault of ['cut_before', 'http_503', 'bad_gateway'] as const) {
       account.vendor.next('charge', { fault });
       const charge = cardCharge();
-      await assert.rejects(account.connection.card.charge(charge), (error) => !(error instanceof NotSent));
+      await assert.rejects(account.connection.card.charge(charge), (error) => !(error instanceof NotProcessed));
       await account.connection.card.abandon(chargeKey(charge, null));
       assert.deepEqual(reported(), [[charge.attemptKey, 'declined']], fault);
     }
@@ -167,7 +167,7 @@ describe('cards through Adyen', () => {
 
   test('refused by the rate limit were not sent', async () => {
     account.vendor.next('charge', { fault: 'rate_limited' });
-    await assert.rejects(pay(), NotSent);
+    await assert.rejects(pay(), NotProcessed);
   });
 
   test('partially authorized are reversed and declined, whatever the webhook reports', async () => {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { z } from 'zod';
 import { apiUrl, credentialsSchema } from '../../../src/acquirers/adyen/credentials.ts';
 import { createAdyenClient } from '../../../src/acquirers/adyen/client.ts';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { cardCharge, connect, credentials } from './account.ts';
 
 type Result = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
@@ -76,7 +76,7 @@ describe('the client of Adyen', () => {
       networkError('ENOTFOUND'),
       networkError('UND_ERR_CONNECT_TIMEOUT'),
     ];
-    for (const result of results) assert.ok((await call(result)).error instanceof NotSent, JSON.stringify(result));
+    for (const result of results) assert.ok((await call(result)).error instanceof NotProcessed, JSON.stringify(result));
   });
 
   test('leaves everything else unknown', async () => {
@@ -98,7 +98,7 @@ describe('the client of Adyen', () => {
     ];
     for (const result of results) {
       const { error } = await call(result);
-      assert.ok(error && !(error instanceof NotSent), JSON.stringify(result));
+      assert.ok(error && !(error instanceof NotProcessed), JSON.stringify(result));
     }
   });
 
@@ -186,6 +186,6 @@ describe('card requests to Adyen', () => {
       kind: 'declined',
       decline: { code: 'incorrect_cvc', network_code: null, retryable: true, advice: 'check_details' },
     });
-    await assert.rejects(outcome('905_1'), NotSent);
+    await assert.rejects(outcome('905_1'), NotProcessed);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Instructions } from '../../../src/api/instructions.ts';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import type { PushPaymentRequest } from '../../../src/acquirers/push-port.ts';
 import { HOUR } from '../../../src/shared/time.ts';
 import { type AdyenAccount, connect, openAccount, pushRequest, startedAt } from './account.ts';
@@ -98,7 +98,7 @@ describe('local methods through Adyen', () => {
     ] as const)
       await assert.rejects(
         account.connection.push.issueInstructions(pushRequest(method, country, currency, { payer: {} })),
-        NotSent,
+        NotProcessed,
       );
     await assert.rejects(
       account.connection.push.issueInstructions(pushRequest('qr_code', 'VNM', 'VND')),
@@ -109,7 +109,7 @@ describe('local methods through Adyen', () => {
 
   test('end when the bank or wallet refuses', async () => {
     account.vendor.next('charge', { outcome: 'declined' });
-    await assert.rejects(start('maya_ewallet', 'PHL', 'PHP'), NotSent);
+    await assert.rejects(start('maya_ewallet', 'PHL', 'PHP'), NotProcessed);
     account.vendor.webhooks.drop();
     await start('maya_ewallet', 'PHL', 'PHP');
     account.vendor.declinePayment(account.lastReference());
@@ -146,7 +146,7 @@ describe('local methods through Adyen', () => {
 
   test('without a response are unknown, and their receipts are still reported', async () => {
     account.vendor.next('charge', { fault: 'cut_after' });
-    await assert.rejects(start('gcash_ewallet', 'PHL', 'PHP'), (error) => !(error instanceof NotSent));
+    await assert.rejects(start('gcash_ewallet', 'PHL', 'PHP'), (error) => !(error instanceof NotProcessed));
     account.vendor.receiveFunds(account.lastReference());
     assert.deepEqual(payments(), ['closed 1000000']);
   });

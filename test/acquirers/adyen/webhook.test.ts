@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cardReference, toReference } from '../../../src/acquirers/adyen/references.ts';
-import { isSignature, textToSign } from '../../../src/acquirers/adyen/webhook-signature.ts';
+import { isValidSignature, textToSign } from '../../../src/acquirers/adyen/webhook-signature.ts';
 import { adyenSignature } from '../simulators/adyen/signing.ts';
 import { connect, credentials } from './account.ts';
 
@@ -74,10 +74,11 @@ function notificationsOf(...items: Item[]) {
 
 describe('signatures of Adyen', () => {
   test('are verified like in Adyen’s library', () => {
-    for (const { key, text, signature, isValid } of vectors) assert.equal(isSignature(signature, text, key), isValid);
+    for (const { key, text, signature, isValid } of vectors)
+      assert.equal(isValidSignature(signature, text, key), isValid);
     const [{ key, text }] = vectors as [(typeof vectors)[0]];
     for (const signature of ['', '=', 'no base64 at all', 'AAAA', 'Z'.repeat(1000)])
-      assert.equal(isSignature(signature, text, key), false);
+      assert.equal(isValidSignature(signature, text, key), false);
   });
 
   test('are required on every item', () => {
@@ -85,8 +86,8 @@ describe('signatures of Adyen', () => {
     assert.equal(parse(body).kind, 'accepted');
     const unsigned = structuredClone(body) as any;
     delete unsigned.notificationItems[1].NotificationRequestItem.additionalData;
-    assert.deepEqual(parse(unsigned), { kind: 'refused', reason: 'bad_signature' });
-    assert.deepEqual(parse(signed([item()], '00'.repeat(32))), { kind: 'refused', reason: 'bad_signature' });
+    assert.deepEqual(parse(unsigned), { kind: 'rejected', reason: 'bad_signature' });
+    assert.deepEqual(parse(signed([item()], '00'.repeat(32))), { kind: 'rejected', reason: 'bad_signature' });
   });
 
   test('cover amount, success, references, account and event', () => {
@@ -95,7 +96,7 @@ describe('signatures of Adyen', () => {
     for (const [name, value] of Object.entries({ ...fields, ...others })) {
       const body = signed([item()]) as any;
       body.notificationItems[0].NotificationRequestItem[name] = value;
-      assert.deepEqual(parse(body), { kind: 'refused', reason: 'bad_signature' }, name);
+      assert.deepEqual(parse(body), { kind: 'rejected', reason: 'bad_signature' }, name);
     }
   });
 
@@ -108,10 +109,10 @@ describe('signatures of Adyen', () => {
     const change = { webhookUser: 'adyen', webhookPassword: 'p:ss' };
     const authorization = `Basic ${Buffer.from('adyen:p:ss').toString('base64')}`;
     assert.equal(parse(signed([item()]), { change, headers: { authorization } }).kind, 'accepted');
-    const refused = { kind: 'refused', reason: 'bad_signature' };
-    assert.deepEqual(parse(signed([item()]), { change }), refused);
+    const rejected = { kind: 'rejected', reason: 'bad_signature' };
+    assert.deepEqual(parse(signed([item()]), { change }), rejected);
     const headers = { authorization: 'Basic YWR5ZW46eA==' };
-    assert.deepEqual(parse(signed([item()]), { change, headers }), refused);
+    assert.deepEqual(parse(signed([item()]), { change, headers }), rejected);
   });
 });
 
@@ -122,8 +123,8 @@ describe('webhooks of Adyen', () => {
       (change) => JSON.stringify(signed([item(change as object)])),
     );
     for (const body of [...bodies, ...changed])
-      assert.deepEqual(parse(body), { kind: 'refused', reason: 'malformed' }, body);
-    assert.equal(parse(new Uint8Array([0xff, 0xfe]) as never).kind, 'refused');
+      assert.deepEqual(parse(body), { kind: 'rejected', reason: 'malformed' }, body);
+    assert.equal(parse(new Uint8Array([0xff, 0xfe]) as never).kind, 'rejected');
   });
 
   test('get the response that Adyen expects', () => {

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { SimulatedClock } from '../../support/clock.ts';
 import { apiError, cardCharge, chargeKey, pushRequest, recorder } from './connection.ts';
 
@@ -69,9 +69,12 @@ test('a rejected charge whose payment ID was stored is closed', async () => {
     respond('cancelled'),
   );
   assert.equal(wrong.outcome.kind === 'declined' && wrong.outcome.decline.advice, 'check_details');
-  await assert.rejects(attempt(apiError(501, 'IR_00'), apiError(404, 'HE_02')), NotSent);
+  await assert.rejects(attempt(apiError(501, 'IR_00'), apiError(404, 'HE_02')), NotProcessed);
   // Without a response to the lookup, nothing is certain.
-  await assert.rejects(attempt(apiError(422, 'IR_05'), apiError(500, 'HE_00')), (error) => !(error instanceof NotSent));
+  await assert.rejects(
+    attempt(apiError(422, 'IR_05'), apiError(500, 'HE_00')),
+    (error) => !(error instanceof NotProcessed),
+  );
 });
 
 test('a payment that was not confirmed yet has no outcome: the service cancels it', async () => {

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { paidTwice } from '../simulators/charges.ts';
 import type { Fault } from '../simulators/faults.ts';
 import { visitPage } from '../simulators/raw-client.ts';
@@ -113,7 +113,7 @@ describe('cards at Hyperswitch', async () => {
     for (const [fault, kind] of faults) {
       vendor.next('charge', { fault });
       const charge = cardCharge();
-      await assert.rejects(card.charge(charge), (error) => !(error instanceof NotSent), fault);
+      await assert.rejects(card.charge(charge), (error) => !(error instanceof NotProcessed), fault);
       assert.equal((await card.fetchOutcome(chargeKey(charge)))?.kind ?? null, kind, fault);
       // As the service does for an unknown payment ID, whatever arrives later.
       if (kind === null) assert.equal((await card.abandon(chargeKey(charge))).kind, 'declined', fault);
@@ -122,7 +122,7 @@ describe('cards at Hyperswitch', async () => {
 
   test('too many requests: the charge was not sent', async () => {
     vendor.next('charge', { fault: 'rate_limited' });
-    await assert.rejects(card.charge(cardCharge()), NotSent);
+    await assert.rejects(card.charge(cardCharge()), NotProcessed);
   });
 
   test('a status without an outcome stays unknown', async () => {
@@ -149,7 +149,7 @@ describe('cards at Hyperswitch', async () => {
     assert.equal(invalid.kind === 'declined' && invalid.decline.advice, 'check_details');
     const expired = await reject('CE_05');
     assert.equal(expired.kind === 'declined' && expired.decline.code, 'expired_card');
-    await assert.rejects(reject('IR_39'), NotSent);
+    await assert.rejects(reject('IR_39'), NotProcessed);
   });
 
   test('a duplicate charge is reversed once', async () => {
@@ -174,7 +174,7 @@ describe('cards at Hyperswitch', async () => {
     vendor.webhooks.reorder();
     const parse = ({ body, headers }: { body: string; headers: Record<string, string> }) =>
       parseWebhook({ rawBody: Buffer.from(body), headers: new Headers(headers), now: 0 });
-    for (const each of forged) assert.deepEqual(parse(each), { kind: 'refused', reason: 'bad_signature' });
+    for (const each of forged) assert.deepEqual(parse(each), { kind: 'rejected', reason: 'bad_signature' });
     const sent = vendor.webhooks.drop();
     assert.equal(sent.length, 2);
     const ids = sent.map((each) => {

@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { apiError, cardCharge, chargeKey, networkError, recorder, testCards } from './connection.ts';
 
 const rejection = async (call: Promise<unknown>): Promise<Error> =>
@@ -15,7 +15,7 @@ test('requests go to the configured server, with a timeout and without redirects
     new Response(null, { status: 302, headers: { location: 'https://evil.example/' } }),
   ]);
   const error = await rejection(card.charge(cardCharge()));
-  assert.ok(!(error instanceof NotSent));
+  assert.ok(!(error instanceof NotProcessed));
   assert.equal(sent.length, 1);
   const [request] = sent;
   assert.ok(request);
@@ -27,13 +27,13 @@ test('requests go to the configured server, with a timeout and without redirects
 });
 
 test('distinguishes requests that were certainly not processed', async () => {
-  const notSent = [
+  const notProcessed = [
     ...[networkError('ECONNREFUSED'), networkError('ENOTFOUND'), networkError('CERT_HAS_EXPIRED')],
     ...[apiError(401, 'IR_01'), apiError(403, 'IR_22'), apiError(429, 'IR_00')],
   ];
-  for (const result of notSent) {
+  for (const result of notProcessed) {
     const error = await rejection(recorder([result]).card.charge(cardCharge()));
-    assert.ok(error instanceof NotSent, error.message);
+    assert.ok(error instanceof NotProcessed, error.message);
   }
   const unknown = [
     ...[networkError('ECONNRESET'), Object.assign(new Error('late'), { name: 'TimeoutError' })],
@@ -46,7 +46,7 @@ test('distinguishes requests that were certainly not processed', async () => {
   ];
   for (const result of unknown) {
     const error = await rejection(recorder([result]).card.charge(cardCharge()));
-    assert.ok(!(error instanceof NotSent), error.message);
+    assert.ok(!(error instanceof NotProcessed), error.message);
   }
 });
 

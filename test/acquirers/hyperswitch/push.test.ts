@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { toInstructions, expiryOf } from '../../../src/acquirers/hyperswitch/instructions.ts';
 import { localMethods } from '../../../src/acquirers/hyperswitch/methods.ts';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { AlreadyWithdrawn, type PushPaymentRequest } from '../../../src/acquirers/push-port.ts';
 import { MINUTE } from '../../../src/shared/time.ts';
 import { openAccount, pushKey, pushRequest } from './connection.ts';
@@ -59,7 +59,7 @@ describe('push payments at Hyperswitch', async () => {
     assert.deepEqual(await push.issueInstructions(payment), issued);
     const lost = request('qr_code', 'VNM', 'VND');
     vendor.next('charge', { fault: 'cut_after' });
-    await assert.rejects(push.issueInstructions(lost), (error) => !(error instanceof NotSent));
+    await assert.rejects(push.issueInstructions(lost), (error) => !(error instanceof NotProcessed));
     const { instructions } = await push.issueInstructions(lost);
     assert.equal(instructions.action === 'qr' && instructions.scheme, 'vietqr');
   });
@@ -117,7 +117,7 @@ describe('push payments at Hyperswitch', async () => {
       ...[request('online_banking', 'MYS', 'MYR'), request('online_banking', 'THA', 'THB', { choice: 'maybank' })],
       request('upi', 'IND', 'INR', { choice: 'maybank' }),
     ])
-      await assert.rejects(push.issueInstructions(payment), NotSent);
+      await assert.rejects(push.issueInstructions(payment), NotProcessed);
     assert.equal(vendor.requests.length, before);
   });
 

@@ -10,7 +10,7 @@ import { hyperswitch } from '../../../src/acquirers/hyperswitch/index.ts';
 import { localMethods } from '../../../src/acquirers/hyperswitch/methods.ts';
 import { idOf, parseId } from '../../../src/acquirers/hyperswitch/ids.ts';
 import { phoneDetails } from '../../../src/acquirers/hyperswitch/payer.ts';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { currencyCodes, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { methodsForCountry } from '../../../src/methods/catalog.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
@@ -40,8 +40,8 @@ test('amounts are sent in the currencies whose decimals are those of ISO 4217 at
     assert.equal(fromHyperswitchAmount(99_999, currency), 99_999n);
   }
   for (const currency of ['CLP', 'CVE', 'IQD', 'ISK', 'LYD', 'MGA', 'UGX', 'XCG', 'ZWG'] as const) {
-    assert.throws(() => toHyperswitchAmount(100n, currency), NotSent);
-    assert.throws(() => fromHyperswitchAmount(100, currency), NotSent);
+    assert.throws(() => toHyperswitchAmount(100n, currency), NotProcessed);
+    assert.throws(() => fromHyperswitchAmount(100, currency), NotProcessed);
     assert.ok(!hyperswitchCardCurrencies.includes(currency));
   }
   // Virtual accounts.

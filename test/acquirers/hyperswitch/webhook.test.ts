@@ -34,14 +34,14 @@ test('the signature is the HMAC-SHA512 of the raw body', () => {
   // Computed by the documented scheme. The body is signed correctly, but is not a webhook.
   const signature =
     '42f08c0da01c9a46d4e5663d5f2140526a016507c598182c6769cca2bcf7ba43c395b719b01d288f5ad322564dce1d40ca28ef50b876fc49a33d13d6783114dd';
-  assert.deepEqual(parse('{"a":1}', signature), { kind: 'refused', reason: 'malformed' });
-  assert.deepEqual(parse('{"a":2}', signature), { kind: 'refused', reason: 'bad_signature' });
+  assert.deepEqual(parse('{"a":1}', signature), { kind: 'rejected', reason: 'malformed' });
+  assert.deepEqual(parse('{"a":2}', signature), { kind: 'rejected', reason: 'bad_signature' });
 });
 
 test('a webhook without a valid signature is refused', () => {
   const body = JSON.stringify(webhook('payment_details', { payment_id: `pc_${key}` }));
   for (const bad of [null, '', 'no', sign(body).slice(1), `${sign(body)}00`, sign(body, 'other'), 'g'.repeat(128)])
-    assert.deepEqual(parse(body, bad), { kind: 'refused', reason: 'bad_signature' }, String(bad));
+    assert.deepEqual(parse(body, bad), { kind: 'rejected', reason: 'bad_signature' }, String(bad));
   assert.equal(parse(body, sign(body).toUpperCase()).kind, 'accepted');
 });
 
@@ -53,7 +53,7 @@ test('a signed body of another form is refused and never throws', () => {
     ...[webhook('refund_details', refund), webhook('dispute_details', { dispute_id: 'dp' })],
     ...[webhook('payment_details', { payment_id: `pc_${key}` }, { event_id: 7 })],
   ])
-    assert.deepEqual(parse(body), { kind: 'refused', reason: 'malformed' }, JSON.stringify(body));
+    assert.deepEqual(parse(body), { kind: 'rejected', reason: 'malformed' }, JSON.stringify(body));
 });
 
 test('a changed payment is fetched, by the key in its ID', () => {

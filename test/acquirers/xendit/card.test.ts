@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { paidTwice } from '../simulators/charges.ts';
 import { type Fault, faults } from '../simulators/faults.ts';
 import { visitPage } from '../simulators/raw-client.ts';
@@ -141,7 +141,7 @@ describe('cards at Xendit', async () => {
     for (const fault of lost) {
       vendor.next('charge', { fault });
       const charge = cardCharge();
-      await assert.rejects(card.charge(charge), (error) => !(error instanceof NotSent), fault);
+      await assert.rejects(card.charge(charge), (error) => !(error instanceof NotProcessed), fault);
       const found = faults[fault].isCarriedOut ? 'approved' : 'unknown';
       assert.equal((await card.fetchOutcome(chargeKey(charge, null)))?.kind, found, fault);
       assert.equal((await card.abandon(chargeKey(charge, null))).kind, found, fault);
@@ -164,9 +164,9 @@ describe('cards at Xendit', async () => {
 
   test('rate-limited and refused charges count as not sent', async () => {
     vendor.next('charge', { fault: 'rate_limited' });
-    await assert.rejects(card.charge(cardCharge()), NotSent);
+    await assert.rejects(card.charge(cardCharge()), NotProcessed);
     vendor.next('charge', { outcome: 'rejected', code: 'INVALID_VALUE_ERROR' });
-    await assert.rejects(card.charge(cardCharge()), NotSent);
+    await assert.rejects(card.charge(cardCharge()), NotProcessed);
     vendor.next('charge', { outcome: 'rejected', code: 'CARD_EXPIRED' });
     const expired = await card.charge(cardCharge());
     assert.equal(expired.kind === 'declined' && expired.decline.code, 'expired_card');
@@ -188,7 +188,7 @@ describe('cards at Xendit', async () => {
     const parse = ({ body, headers }: { body: string; headers: Record<string, string> }) =>
       parseWebhook({ rawBody: Buffer.from(body), headers: new Headers(headers), now: 0 });
     for (const forgery of ['wrong_key', 'unsigned'] as const)
-      assert.deepEqual(parse(vendor.webhooks.forge(forgery)), { kind: 'refused', reason: 'bad_signature' });
+      assert.deepEqual(parse(vendor.webhooks.forge(forgery)), { kind: 'rejected', reason: 'bad_signature' });
     // A changed amount changes nothing: only the IDs are used.
     const changed = parse(vendor.webhooks.forge('changed'));
     const [sent] = vendor.webhooks.drop();

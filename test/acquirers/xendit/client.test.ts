@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import {
   paymentResponse,
   apiError,
@@ -80,7 +80,7 @@ test('distinguishes charges that were not sent from those that may have been', a
     ...[apiError(429, 'RATE_LIMIT_EXCEEDED'), new Response('<html>', { status: 403 })],
     ...[apiError(400, 'API_VALIDATION_ERROR'), apiError(400, 'INVALID_VALUE_ERROR')],
   ];
-  for (const result of unsent) assert.ok((await reject(result)) instanceof NotSent, describe(result));
+  for (const result of unsent) assert.ok((await reject(result)) instanceof NotProcessed, describe(result));
   const unknown = [
     ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].map(networkError),
     ...[apiError(500, 'SERVER_ERROR'), apiError(503, 'CHANNEL_UNAVAILABLE'), new Response('<html>', { status: 502 })],
@@ -147,7 +147,7 @@ test('a status without an outcome stays unknown', async () => {
 test('return URLs have https and at most 255 characters; anything else is not sent', async () => {
   const reject = async (returnUrl: string) => {
     const { sent, card } = recorder([]);
-    await assert.rejects(card.charge(cardCharge(undefined, { returnUrl })), NotSent);
+    await assert.rejects(card.charge(cardCharge(undefined, { returnUrl })), NotProcessed);
     assert.equal(sent.length, 0);
   };
   await reject('http://127.0.0.1:8080/p/link/return');
@@ -156,7 +156,7 @@ test('return URLs have https and at most 255 characters; anything else is not se
   const { sent, push } = recorder([]);
   const wallet = pushRequest('gcash_ewallet', 'PHL', 'PHP', clock, { returnUrl: 'http://pay.example/' });
   await assert.rejects(push.issueInstructions(wallet), /https/);
-  await assert.rejects(push.issueInstructions({ ...wallet, choice: 'GCASH' }), NotSent);
+  await assert.rejects(push.issueInstructions({ ...wallet, choice: 'GCASH' }), NotProcessed);
   const rupiah = pushRequest('virtual_account', 'IDN', 'IDR', clock, { amountMinor: 1_000_050n });
   await assert.rejects(push.issueInstructions(rupiah), /at most 0 decimals/);
   assert.equal(sent.length, 0);
@@ -169,7 +169,7 @@ test('a test key is not used in production, nor a live key in the sandbox', asyn
     [live, 'sandbox'],
   ] as const) {
     const { sent, card, check } = recorder([], change, environment);
-    await assert.rejects(card.charge(cardCharge()), NotSent);
+    await assert.rejects(card.charge(cardCharge()), NotProcessed);
     assert.equal((await check()).result, 'failed');
     assert.equal(sent.length, 0);
   }
@@ -215,7 +215,7 @@ test('checks the credentials without side effects', async () => {
 });
 
 function isUnknown(error: unknown): boolean {
-  return error instanceof Error && !(error instanceof NotSent);
+  return error instanceof Error && !(error instanceof NotProcessed);
 }
 
 function describe(result: Response | Error): string {

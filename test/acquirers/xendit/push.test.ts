@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { localMethods } from '../../../src/acquirers/xendit/methods.ts';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { MINUTE, toMillis } from '../../../src/shared/time.ts';
 import type { Fault } from '../simulators/faults.ts';
 import { visitPage } from '../simulators/raw-client.ts';
@@ -103,7 +103,7 @@ describe('local methods at Xendit', async () => {
     for (const fault of ['cut_before', 'cut_after', 'http_500', 'http_503'] as const satisfies Fault[]) {
       vendor.next('charge', { fault });
       const payment = pushRequest('qr_code', 'THA', 'THB', clock);
-      await assert.rejects(push.issueInstructions(payment), (error) => !(error instanceof NotSent), fault);
+      await assert.rejects(push.issueInstructions(payment), (error) => !(error instanceof NotProcessed), fault);
       assert.equal(await push.withdraw(pushKey(payment, null)), null, fault);
     }
     vendor.next('charge', { fault: 'cut_after' });
@@ -120,11 +120,11 @@ describe('local methods at Xendit', async () => {
       pushRequest('online_banking', 'THA', 'THB', clock),
       pushRequest('qr_code', 'THA', 'THB', clock, { choice: 'KBANK_MOBILE_BANKING' }),
     ])
-      await assert.rejects(push.issueInstructions(payment), NotSent);
+      await assert.rejects(push.issueInstructions(payment), NotProcessed);
     vendor.next('charge', { outcome: 'declined', code: 'DECLINED_BY_PROCESSOR' });
-    await assert.rejects(push.issueInstructions(pushRequest('gcash_ewallet', 'PHL', 'PHP', clock)), NotSent);
+    await assert.rejects(push.issueInstructions(pushRequest('gcash_ewallet', 'PHL', 'PHP', clock)), NotProcessed);
     vendor.next('charge', { fault: 'rate_limited' });
-    await assert.rejects(push.issueInstructions(pushRequest('gcash_ewallet', 'PHL', 'PHP', clock)), NotSent);
+    await assert.rejects(push.issueInstructions(pushRequest('gcash_ewallet', 'PHL', 'PHP', clock)), NotProcessed);
   });
 
   test('refunds wallets, and refuses methods without refunds', async () => {
@@ -143,7 +143,7 @@ describe('local methods at Xendit', async () => {
   test('PromptPay has the channel name of the account', async () => {
     const payment = pushRequest('qr_code', 'THA', 'THB', clock);
     const { sent, push: other } = recorder([apiError(400, 'INVALID_VALUE_ERROR')], { promptPayChannel: 'QRPROMPTPAY' });
-    await assert.rejects(other.issueInstructions(payment), NotSent);
+    await assert.rejects(other.issueInstructions(payment), NotProcessed);
     assert.equal(JSON.parse(sent[0]?.init.body ?? '').channel_code, 'QRPROMPTPAY');
   });
 

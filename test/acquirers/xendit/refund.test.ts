@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { NotSent } from '../../../src/acquirers/port.ts';
+import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { apiError, cardCharge, chargeKey, openAccount, recorder, refundOf, testCards } from './connection.ts';
 
 describe('refunds at Xendit', async () => {
@@ -72,9 +72,9 @@ describe('refunds at Xendit', async () => {
     assert.equal(poor.kind === 'refused' && poor.code, 'insufficient_balance');
     for (const code of ['REFUND_IN_PROGRESS', 'TEMPORARILY_UNAVAILABLE'])
       assert.deepEqual(await reject(code), { kind: 'pending' });
-    await assert.rejects(reject('SOMETHING_NEW'), NotSent);
+    await assert.rejects(reject('SOMETHING_NEW'), NotProcessed);
     vendor.next('refund', { fault: 'rate_limited' });
-    await assert.rejects(card.refund(refundOf(charge, reference)), NotSent);
+    await assert.rejects(card.refund(refundOf(charge, reference)), NotProcessed);
     const open = cardCharge(testCards.challenge);
     const { reference: openId = null } = await card.charge(open);
     const early = await card.refund(refundOf(open, openId));

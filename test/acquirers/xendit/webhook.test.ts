@@ -26,12 +26,12 @@ function parse(body: unknown, token: string | null = 'token') {
 test('refuses a webhook without the token, whatever its body', () => {
   for (const token of [null, '', 'Token', 'token ', 'token-other', 'x'.repeat(10_000)]) {
     // The platform trims header values.
-    const expected = token === 'token ' ? 'accepted' : 'refused';
+    const expected = token === 'token ' ? 'accepted' : 'rejected';
     const parsed = parse({ event: 'payment.capture', data: payment }, token);
     assert.equal(parsed.kind, expected, String(token));
-    if (parsed.kind === 'refused') assert.equal(parsed.reason, 'bad_signature');
+    if (parsed.kind === 'rejected') assert.equal(parsed.reason, 'bad_signature');
   }
-  assert.deepEqual(parse('no JSON', 'other'), { kind: 'refused', reason: 'bad_signature' });
+  assert.deepEqual(parse('no JSON', 'other'), { kind: 'rejected', reason: 'bad_signature' });
 });
 
 test('a webhook only identifies the payment or refund to fetch', () => {
@@ -114,10 +114,10 @@ test('refuses malformed bodies without throwing', () => {
     ...[{ ...dispute, amount: { initial: 'many' } }, { ...dispute, id: '' }, { event: 'e'.repeat(101) }],
   ];
   for (const body of bodies)
-    assert.deepEqual(parse(body), { kind: 'refused', reason: 'malformed' }, JSON.stringify(body));
+    assert.deepEqual(parse(body), { kind: 'rejected', reason: 'malformed' }, JSON.stringify(body));
   const invalid = parseXenditWebhook(
     { rawBody: Buffer.from([0xff, 0xfe]), headers: new Headers({ 'x-callback-token': 'token' }), now: 0 },
     'token',
   );
-  assert.equal(invalid.kind, 'refused');
+  assert.equal(invalid.kind, 'rejected');
 });
