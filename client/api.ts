@@ -2775,7 +2775,7 @@ export type ListTransactionsInput = {
   metadata?: {
     [key: string]: string;
   };
-  /** Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
+  /** Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
   search?: string;
 };
 export type ListTransactionsResponse = {
@@ -3062,7 +3062,7 @@ export type ListCryptoTransactionsInput = {
   metadata?: {
     [key: string]: string;
   };
-  /** Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata` */
+  /** Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a complete `metadata` value */
   search?: string;
   /** The `next_cursor` of the previous page */
   cursor?: string;
@@ -4229,7 +4229,7 @@ export interface Operations {
   listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysResponse>;
 
   /**
-   * Set several preferences (sandbox path).
+   * Set several preferences (singular path).
    *
    * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`.
    *

@@ -103,11 +103,11 @@ export function staleFiles(files) {
 
 /** The buyer's steps for each next action. */
 const buyerSteps = {
-  card: 'enters the card; completes 3-D Secure if the issuer requires it',
+  card: 'enters the card details; completes 3-D Secure if the issuer requires it',
   qr: 'scans a QR code with a banking app',
   bank_details: 'transfers to an account issued for this payment',
-  redirect: 'is redirected to the bank or exchange',
-  app_intent: 'opens an app on the phone, or scans its QR code from another screen',
+  redirect: 'is redirected to the bank or provider',
+  app_intent: 'opens an app on the phone, or scans a QR code shown on another screen',
   crypto: 'chooses a coin and sends the amount to an address ([details](crypto.md#payment-links))',
 };
 
@@ -231,7 +231,7 @@ function coinsTable({ cryptoCurrencies }) {
   const rows = Object.entries(cryptoCurrencies).map(([coin, { name, chain, decimals, minConfirmations }]) => [
     ...[code(coin), name, code(chain), String(decimals), String(minConfirmations)],
   ]);
-  return table(['code', 'coin', 'chain', 'decimals', 'confirmations by default'], rows);
+  return table(['code', 'coin', 'chain', 'decimals', 'default confirmations'], rows);
 }
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));

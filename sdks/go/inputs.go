@@ -217,7 +217,7 @@ type ListTransactionsInput struct {
 	ReusableLinkID []string `json:"reusable_link_id,omitempty"`
 	// Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive.
 	Metadata map[string]string `json:"metadata,omitempty"`
-	// Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the
+	// Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the
 	// payer’s name or email (with the scope `approval:write`); four digits also match the end of a card
 	// number, and a number such as `12.50` or `$1,250` the `amount`.
 	Search string `json:"search,omitempty"`
@@ -466,8 +466,8 @@ type ListCryptoTransactionsInput struct {
 	UpdatedSince string `json:"updated_since,omitempty"`
 	// Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive.
 	Metadata map[string]string `json:"metadata,omitempty"`
-	// Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the
-	// `metadata`.
+	// Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a complete `metadata`
+	// value.
 	Search string `json:"search,omitempty"`
 	// The `next_cursor` of the previous page.
 	Cursor string `json:"cursor,omitempty"`

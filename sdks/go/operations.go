@@ -911,7 +911,7 @@ func (c *Client) ListPreferenceKeys(ctx context.Context, input ListPreferenceKey
 	return result, nil
 }
 
-// SetPreferencesSingular: Set several preferences (sandbox path).
+// SetPreferencesSingular: Set several preferences (singular path).
 //
 // `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
 // scope `withdrawal:write`.

@@ -221,7 +221,7 @@ export const cryptoTransactionsQuery = z.strictObject({
   search: text(128)
     .optional()
     .describe(
-      'Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata`',
+      'Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a complete `metadata` value',
     ),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),

@@ -339,7 +339,7 @@ export const problemCatalog = {
     title: 'Cannot be refunded',
     retryable: false,
     cause:
-      'Nothing was paid, everything is already refunded, the requested amount exceeds the remaining amount, or the payment has not ended.',
+      'Nothing was paid, everything is already refunded, the requested amount exceeds the remaining amount, or the payment is still in progress.',
     remedy:
       'Read the transaction: once it is confirmed or failed, `amount_received` less its `refunds` can be refunded.',
   },

@@ -69,8 +69,8 @@ const disputeData = disputeSummary
 export const webhookEvents = {
   'fiat.transaction.updated': {
     pulledAs: 'TransactionEvent',
-    summary: 'A payment changed its status',
-    sentWhen: 'the status of a payment link or card payment changes',
+    summary: 'A payment changed',
+    sentWhen: 'the status, authorization, refunds or received amount of a payment changes',
     subject: 'fiat_transaction',
     isNotice: false,
     dataIs: 'the `GET /fiat/v1/transaction` response at that moment, with `previous_status` and `sequence`',

@@ -89,7 +89,7 @@ export function createMetrics() {
     }),
     gasWallet: new Gauge({
       name: 'paylatch_gas_wallet_ether',
-      help: 'Balance of the wallet that pays gas for token transfers, in whole coins of the chain’s fee coin, by chain; `paylatch gas` prints its address.',
+      help: 'Balance of the wallet that pays gas for token transfers, in units of the chain’s fee coin (not wei), by chain; `paylatch gas` prints its address.',
       labelNames: ['chain'],
       registers,
     }),

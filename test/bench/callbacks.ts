@@ -78,7 +78,7 @@ try {
     unit: '',
     target: { min: 1000 },
   });
-  report({ measure: 'largest added delay of another endpoint', engine, value: delay, unit: 's', target: { max: 1 } });
+  report({ measure: 'largest added delay for another endpoint', engine, value: delay, unit: 's', target: { max: 1 } });
 } finally {
   receiver.closeAllConnections();
   receiver.close();

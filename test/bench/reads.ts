@@ -74,7 +74,7 @@ async function measure(path: string): Promise<void> {
   delay.disable();
   if (path === '/v1/statistics' && isRolledUp)
     report({
-      ...{ measure: `statistics of 30 days, ${ROWS} transactions`, engine: testEngine },
+      ...{ measure: `30-day statistics, ${ROWS} transactions`, engine: testEngine },
       ...{ value: median(took), unit: 'ms', target: { max: 100 } },
     });
   print(

@@ -167,7 +167,7 @@ trait Operations
      * @param list<string>|null $country
      * @param list<string>|null $reusable_link_id Only transactions that these reusable links created
      * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
-     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
+     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
@@ -242,7 +242,7 @@ trait Operations
      * @param list<string>|null $country
      * @param list<string>|null $reusable_link_id Only transactions that these reusable links created
      * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
-     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
+     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
      * @return \Generator<int, Model\TransactionListItem>
      * @throws PaylatchException
      */
@@ -987,7 +987,7 @@ trait Operations
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
      * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event
      * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
-     * @param string|null $search Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata`
+     * @param string|null $search Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a complete `metadata` value
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @param float|null $timeout Seconds
@@ -1033,7 +1033,7 @@ trait Operations
      * @param string|null $till Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)
      * @param string|null $updated_since Changed at or after this time: a date (UTC), a date-time, or Unix seconds. A change can appear after changes with a later time. To synchronize, start five minutes before the latest change that you read, and skip records that you have with the same time of change; or use `GET /v1/events`, which misses no event
      * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
-     * @param string|null $search Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata`
+     * @param string|null $search Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a complete `metadata` value
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @return \Generator<int, Model\CryptoTransaction>
@@ -2156,7 +2156,7 @@ trait Operations
     }
 
     /**
-     * Set several preferences (sandbox path).
+     * Set several preferences (singular path).
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
      * scope `withdrawal:write`.

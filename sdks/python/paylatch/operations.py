@@ -200,10 +200,10 @@ class Operations(OperationsBase):
         `reusable_link_id`: Only transactions that these reusable links created.
         `metadata`: Only records with these pairs, such as `metadata[order]=1001`: exact, and
         case-sensitive.
-        `search`: Prefix of the `transaction_id` (case-sensitive), a whole value of the
-        `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`);
-        four digits also match the end of a card number, and a number such as `12.50` or
-        `$1,250` the `amount`.
+        `search`: Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value,
+        or a prefix of the payer’s name or email (with the scope `approval:write`); four digits
+        also match the end of a card number, and a number such as `12.50` or `$1,250` the
+        `amount`.
         """
         result: models.ListTransactionsResponse = self._call(
             Endpoint("GET", "/fiat/v1/transactions", "query"),
@@ -968,7 +968,7 @@ class Operations(OperationsBase):
         `metadata`: Only records with these pairs, such as `metadata[order]=1001`: exact, and
         case-sensitive.
         `search`: Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a
-        whole value of the `metadata`.
+        complete `metadata` value.
         `cursor`: The `next_cursor` of the previous page.
         `per_page`: Page size; 20 by default.
         """
@@ -2039,7 +2039,7 @@ class Operations(OperationsBase):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.SetPreferencesSingularResponse:
-        """Set several preferences (sandbox path).
+        """Set several preferences (singular path).
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
         also need the scope `withdrawal:write`.

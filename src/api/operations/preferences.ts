@@ -151,5 +151,5 @@ export const setPreferencesSingular = operation({
   ...setPreferences,
   id: 'setPreferencesSingular',
   path: '/v1/merchant/preference',
-  summary: 'Set several preferences (sandbox path)',
+  summary: 'Set several preferences (singular path)',
 });
