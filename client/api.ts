@@ -421,7 +421,7 @@ export type Payer = {
   postcode?: string;
   /** Street and number of the billing address */
   address?: string;
-  /** Digits, starting with the country code */
+  /** With the country code; spaces, periods, hyphens and parentheses are allowed */
   phone?: string;
   email?: string;
 };
@@ -2822,7 +2822,7 @@ export type SubmitCardInput = {
   postcode?: string;
   /** Street and number of the billing address */
   address: string;
-  /** Digits, starting with the country code */
+  /** With the country code; spaces, periods, hyphens and parentheses are allowed */
   phone: string;
   email: string;
   /** Helps the issuer approve the payment without a challenge */
@@ -3670,10 +3670,10 @@ export type AddAcquirerAccountInput = {
   /** Payment methods that the account accepts; one entry for each method, country and currency */
   routes?: {
     payment_method: string;
-    /** ISO 3166-1 alpha-3; every country by default */
+    /** ISO 3166-1 alpha-3; all countries by default */
     country?: '*' | CountryAlpha3;
     /**
-     * ISO 4217; every currency by default
+     * ISO 4217; all currencies by default
      * @default *
      */
     currency?: '*' | Currency;
@@ -3697,10 +3697,10 @@ export type UpdateAcquirerAccountInput = {
   /** Replaces all routes */
   routes?: {
     payment_method: string;
-    /** ISO 3166-1 alpha-3; every country by default */
+    /** ISO 3166-1 alpha-3; all countries by default */
     country?: '*' | CountryAlpha3;
     /**
-     * ISO 4217; every currency by default
+     * ISO 4217; all currencies by default
      * @default *
      */
     currency?: '*' | Currency;

@@ -183,7 +183,7 @@ function renderScene(name) {
   if (scene.plain === 'message') {
     const message = {
       title: 'There is no such page',
-      text: 'Check the address, or ask the shop for a new link.',
+      text: 'Check the address, or ask the merchant for a new link.',
       reference: 'req_01',
     };
     return [pages.renderMessagePage({ ...message, ...common }, plain), pages.plainPagePolicy(plain)];

@@ -234,7 +234,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { database, applied } = await openMigrated(
     environment,
     config.databaseUrl,
-    (error) => log.warn({ error: describeError(error) }, 'an idle or listening database connection broke'),
+    (error) => log.warn({ error: describeError(error) }, 'an idle or listening database connection was lost'),
     {
       ...{ maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements, tracer },
       ...{ statementTimeoutMs: STATEMENT_TIMEOUT_MS, replicaUrl: config.databaseReplicaUrl },

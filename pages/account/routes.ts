@@ -75,8 +75,8 @@ export const routes = {
     () => import('./transactions/transaction-page.ts'),
     { element: 'transaction-page', parent: 'transactions' },
   ),
-  decisions: merchantRoute(
-    'decisions',
+  reviews: merchantRoute(
+    'reviews',
     'approval:write',
     'primary',
     'inbox',

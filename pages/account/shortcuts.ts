@@ -5,7 +5,7 @@ import { writeStored, readStored } from './storage.ts';
 export const pageShortcuts: Readonly<Partial<Record<RouteName, string>>> = {
   overview: 'o',
   transactions: 't',
-  decisions: 'd',
+  reviews: 'd',
   new_link: 'n',
   crypto: 'c',
   settings: 's',

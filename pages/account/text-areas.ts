@@ -7,7 +7,7 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   '': ['overview', 'transactions'],
   overview: ['overview', 'transactions'],
   transactions: ['transactions', 'crypto', 'send_link'],
-  decisions: ['reviews', 'transactions'],
+  reviews: ['reviews', 'transactions'],
   'new-link': ['new_link', 'send_link'],
   'reusable-links': ['reusable_links', 'new_link'],
   branding: ['branding', 'settings'],

@@ -60,7 +60,7 @@ function directionOf(locale: string): 'ltr' | 'rtl' {
 }
 
 /** Text groups that every payment page uses. */
-const paymentPrefixes = ['form.', 'fields.', 'hints.', 'mistakes.', 'pay.', 'decline.', 'frame.'];
+const paymentPrefixes = ['form.', 'fields.', 'hints.', 'errors.', 'pay.', 'decline.', 'frame.'];
 const linkPagePrefixes = [
   ...paymentPrefixes,
   'problems.',

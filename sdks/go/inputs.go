@@ -18,7 +18,7 @@ type PayerInput struct {
 	Postcode string `json:"postcode,omitempty"`
 	// Street and number of the billing address.
 	Address string `json:"address,omitempty"`
-	// Digits, starting with the country code.
+	// With the country code; spaces, periods, hyphens and parentheses are allowed.
 	Phone string `json:"phone,omitempty"`
 	Email string `json:"email,omitempty"`
 }
@@ -104,9 +104,9 @@ type SetPreferencesSingularInputPreference struct {
 // AddAcquirerAccountInputRoute is a part of the API's data.
 type AddAcquirerAccountInputRoute struct {
 	PaymentMethod string `json:"payment_method"`
-	// ISO 3166-1 alpha-3; every country by default.
+	// ISO 3166-1 alpha-3; all countries by default.
 	Country string `json:"country,omitempty"`
-	// ISO 4217; every currency by default.
+	// ISO 4217; all currencies by default.
 	Currency string `json:"currency,omitempty"`
 	// The account with the lowest number is tried first.
 	Priority *int64 `json:"priority,omitempty"`
@@ -115,9 +115,9 @@ type AddAcquirerAccountInputRoute struct {
 // UpdateAcquirerAccountInputRoute is a part of the API's data.
 type UpdateAcquirerAccountInputRoute struct {
 	PaymentMethod string `json:"payment_method"`
-	// ISO 3166-1 alpha-3; every country by default.
+	// ISO 3166-1 alpha-3; all countries by default.
 	Country string `json:"country,omitempty"`
-	// ISO 4217; every currency by default.
+	// ISO 4217; all currencies by default.
 	Currency string `json:"currency,omitempty"`
 	// The account with the lowest number is tried first.
 	Priority *int64 `json:"priority,omitempty"`
@@ -246,7 +246,7 @@ type SubmitCardInput struct {
 	Postcode string `json:"postcode,omitempty"`
 	// Street and number of the billing address.
 	Address string `json:"address"`
-	// Digits, starting with the country code.
+	// With the country code; spaces, periods, hyphens and parentheses are allowed.
 	Phone string `json:"phone"`
 	Email string `json:"email"`
 	// Helps the issuer approve the payment without a challenge.

@@ -581,7 +581,7 @@ type Payer struct {
 	Postcode *string `json:"postcode,omitempty"`
 	// Street and number of the billing address.
 	Address *string `json:"address,omitempty"`
-	// Digits, starting with the country code.
+	// With the country code; spaces, periods, hyphens and parentheses are allowed.
 	Phone *string `json:"phone,omitempty"`
 	Email *string `json:"email,omitempty"`
 }

@@ -56,7 +56,7 @@ export async function sendJson(
     text = await response.text();
   } catch (error) {
     const code = errorCode(error) ?? 'connection lost';
-    throw new Error(`${acquirer}'s response to ${operation} broke off: ${code}`, { cause: error });
+    throw new Error(`${acquirer}'s response to ${operation} was cut off: ${code}`, { cause: error });
   }
   try {
     return { response, json: JSON.parse(text) as unknown };

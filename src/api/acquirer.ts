@@ -107,11 +107,11 @@ const requestedRoute = z.strictObject({
   country: z
     .union([z.literal('*'), countryAlpha3])
     .default('*')
-    .describe('ISO 3166-1 alpha-3; every country by default'),
+    .describe('ISO 3166-1 alpha-3; all countries by default'),
   currency: z
     .union([z.literal('*'), currencyCode])
     .default('*')
-    .describe('ISO 4217; every currency by default'),
+    .describe('ISO 4217; all currencies by default'),
   priority: priority.default(1).describe('The account with the lowest number is tried first'),
 });
 const requestedRoutes = z

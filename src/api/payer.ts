@@ -15,10 +15,10 @@ export const payerFields = {
   address: text(255).describe('Street and number of the billing address'),
   phone: text(32)
     .refine((value) => /^\+?[\d\s().-]{5,}$/.test(value), {
-      error: 'must be a phone number: digits, with the country code first',
+      error: 'must be a phone number, such as +44 20 7946 0000',
       params: { code: 'invalid_phone' },
     })
-    .describe('Digits, starting with the country code'),
+    .describe('With the country code; spaces, periods, hyphens and parentheses are allowed'),
   email: text(254).refine((value) => z.email().safeParse(value).success, {
     error: 'must be an email address',
     params: { code: 'invalid_email' },

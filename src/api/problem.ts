@@ -88,7 +88,7 @@ export const problemCatalog = {
     title: 'Incorrect email or password',
     retryable: false,
     cause: 'The email address or password is incorrect.',
-    remedy: 'Check both. An owner of the merchant or the operator of the service can invite the user again.',
+    remedy: 'Check both. The operator of the service can restore access with `paylatch user reset`.',
   },
   step_up_required: {
     status: 403,

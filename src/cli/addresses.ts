@@ -24,7 +24,7 @@ import { type Columns, outputOption, type Output, print, printList } from './out
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function registerAddressCommands(program: Command): void {
-  const addresses = program.command('addresses').description('accounts of deposit addresses, and the addresses issued');
+  const addresses = program.command('addresses').description('deposit address accounts, and the addresses issued');
 
   addresses
     .command('list')

@@ -57,8 +57,8 @@ export function printFailure(failure: Failure, program: Command, args: readonly 
   if (isJsonRequested(args)) {
     process.stderr.write(`${JSON.stringify({ code, detail, ...(errors.length > 0 && { errors }) })}\n`);
   } else {
-    const mistakes = errors.map(({ pointer, detail: each }) => `${pointer.replace(/^[/?]/, '')} ${each}`);
-    const line = mistakes.length > 0 ? `${mistakes.join('; ')}.` : detail;
+    const details = errors.map(({ pointer, detail: each }) => `${pointer.replace(/^[/?]/, '')} ${each}`);
+    const line = details.length > 0 ? `${details.join('; ')}.` : detail;
     process.stderr.write(`${line}${isUsage ? ` See: npx ${commandName(program, args)} --help` : ''}\n`);
   }
   if (code === 'failed' && error instanceof Error && /^(debug|trace)$/.test(process.env.LOG_LEVEL ?? ''))

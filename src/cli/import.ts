@@ -42,7 +42,7 @@ export function registerImportCommands(program: Command): void {
   withCommonOptions(
     importing
       .command('btcpay')
-      .description('import a store of BTCPay Server: settings, webhooks, payment requests and point of sale items')
+      .description('import a BTCPay Server store: settings, webhooks, payment requests and point of sale items')
       .option(
         '--url <url>',
         'the URL of BTCPay Server; its API key is read from BTCPAY_API_KEY, or from standard input',
@@ -72,7 +72,7 @@ export function registerImportCommands(program: Command): void {
   withCommonOptions(
     importing
       .command('coinbase')
-      .description('import checkouts of Coinbase Commerce as reusable links, from a saved response of GET /checkouts')
+      .description('import Coinbase Commerce checkouts as reusable links, from a saved response of GET /checkouts')
       .argument('<file>', 'the saved response; - for standard input')
       .option('--currency <code>', 'currency of checkouts without a price', 'USD'),
   )

@@ -76,9 +76,9 @@ export function registerEndpointCommands(webhooks: Command): void {
     .option('--url <url>', 'its new URL')
     .option('--description <text>', 'purpose of the endpoint', parseDisplayName(200))
     .addOption(typeOption().conflicts('allTypes'))
-    .option('--all-types', 'send every type')
-    .addOption(new Option('--enable', 'send to it again').conflicts('disable'))
-    .option('--disable', 'send nothing; new webhooks wait')
+    .option('--all-types', 'send all event types')
+    .addOption(new Option('--enable', 'enable the endpoint').conflicts('disable'))
+    .option('--disable', 'disable the endpoint; new webhooks are stored until it is enabled')
     .addOption(outputOption())
     .action(async ({ merchant, id, url, description, type, allTypes, enable, disable, output }: UpdateOptions) => {
       await changeEndpoints({ merchant, output }, async (context, unit, caller) => {

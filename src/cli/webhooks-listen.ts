@@ -49,7 +49,9 @@ export function registerListenCommand(webhooks: Command): void {
     .addOption(new Option('--type <type...>', 'with --forward: only these event types').choices([...webhookEventTypes]))
     .option('--all', 'with --forward: earlier events too')
     .addOption(
-      new Option('--chaos [fault...]', 'with --forward: random faults, to test a receiver').choices([...webhookFaults]),
+      new Option('--chaos [fault...]', 'with --forward: random faults, to test a webhook endpoint').choices([
+        ...webhookFaults,
+      ]),
     )
     .option('--seed <number>', 'with --chaos: repeats the faults of an earlier run', parseSeed)
     .addOption(outputOption('output format; JSON is one line per webhook'))

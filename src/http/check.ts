@@ -112,7 +112,7 @@ function trustFindings(publicUrl: string, trustedProxies: readonly string[]): Fi
   if (trusted.length > 0)
     return [
       problem(
-        `TRUSTED_PROXIES is too broad (it contains ${trusted.join(', ')}): buyers can forge their address.`,
+        `TRUSTED_PROXIES is too broad (it contains ${trusted.join(', ')}): buyers can spoof their IP address.`,
         'List only your proxies.',
       ),
     ];

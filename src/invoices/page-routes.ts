@@ -36,7 +36,7 @@ export function invoicePageRoutes(options: {
     if (records) return records;
     throw new Problem(
       'not_found',
-      'There is no payment at this address. Check the link, or ask the shop for a new one.',
+      'There is no payment at this address. Check the link, or ask the merchant for a new one.',
     );
   };
   const readState = async (http: HttpContext) => buildPageState(context, await open(http), http.get('client').country);

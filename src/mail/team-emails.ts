@@ -20,7 +20,7 @@ export async function emailReviewWaiting(
     ...{ merchantId, scope: 'approval:write', idempotencyKey: `${merchantId} ${Math.floor(now / HOUR)}` },
     content: {
       ...{ kind: 'review_waiting', merchantName, reference },
-      url: `${publicUrl}/account/${merchantId}/decisions`,
+      url: `${publicUrl}/account/${merchantId}/reviews`,
     },
   });
 }

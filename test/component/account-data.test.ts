@@ -110,7 +110,7 @@ describe('URLs of the account area', () => {
       ...['overview', 'transactions', 'reusable_links', 'crypto'],
       ...['branding', 'settings', 'email', 'integration', 'webhooks'],
     ]);
-    expect(of('operator')).to.include.members(['decisions', 'new_link']).and.not.include('team');
+    expect(of('operator')).to.include.members(['reviews', 'new_link']).and.not.include('team');
     expect(of('owner')).to.include.members(['team', 'audit_log']);
   });
 });

@@ -76,8 +76,8 @@ describe('the overview', () => {
     expect(
       links.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.pending-count'))]),
     ).to.deep.equal([
-      ['/account/7/decisions', '2'],
-      ['/account/7/decisions', '1'],
+      ['/account/7/reviews', '2'],
+      ['/account/7/reviews', '1'],
       ['/account/7/webhooks', '1,000+'],
     ]);
   });

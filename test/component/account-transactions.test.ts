@@ -688,7 +688,7 @@ describe('a transaction', () => {
     expect(await show('coinbase-fiat, ecb, nbp')).to.match(
       /Exchange rate from coinbase-fiat, ecb, nbp, Mar 9, 12:00 AM/,
     );
-    expect(await show('sandbox-table')).to.match(/Sandbox exchange rates of .*2026, not real prices\./);
+    expect(await show('sandbox-table')).to.match(/Sandbox exchange rates as of .*2026, not real prices\./);
   });
 
   it('refunds the typed amount once, and shows the result', async () => {

@@ -232,7 +232,7 @@ describe('the card form', () => {
     expect(await submit(form)).to.have.lengthOf(1);
     await fill(form, { country: 'DK' });
     expect(await submit(form)).to.deep.equal([]);
-    expect(fieldErrorAt(form, 'postcode')).to.equal('Postcode is required.');
+    expect(fieldErrorAt(form, 'postcode')).to.equal('Postal code is required.');
   });
 
   it('names a missing field as its label does in the country', async () => {
@@ -240,7 +240,7 @@ describe('the card form', () => {
     await submit(form);
     for (const [country, postcode, state] of [
       ['US', 'ZIP code', 'State'],
-      ['CA', 'Postcode', 'Province'],
+      ['CA', 'Postal code', 'Province'],
     ] as const) {
       await fill(form, { country });
       for (const [name, label] of Object.entries({ postcode, state })) {

@@ -38,7 +38,7 @@ async function expectSafe(page: Page, where: string): Promise<void> {
 }
 
 const pages = [
-  ...['overview', 'transactions', 'reusable-links', 'decisions', 'new-link', 'crypto', 'branding', 'settings'],
+  ...['overview', 'transactions', 'reusable-links', 'reviews', 'new-link', 'crypto', 'branding', 'settings'],
   ...['integration', 'team', 'audit-log'],
 ];
 

@@ -89,7 +89,7 @@ test('every tab stop of every page has a name and a complete focus ring, once', 
   const { merchant } = await signInAs(page, server, 'manager');
   const { url } = await server.addresses();
   const ofMerchant = [
-    ...['overview', 'transactions', `transactions/${reference}`, 'decisions', 'new-link', 'reusable-links'],
+    ...['overview', 'transactions', `transactions/${reference}`, 'reviews', 'new-link', 'reusable-links'],
     ...['reusable-links/new', 'crypto', 'branding', 'settings', 'email', 'integration', 'webhooks', 'methods'],
     ...['acquirers', 'acquirers/new', 'team', 'audit-log'],
   ];

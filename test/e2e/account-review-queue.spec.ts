@@ -53,7 +53,7 @@ const emptyQueue = (page: Page) => page.getByText('All caught up');
 
 test('an operator accepts and rejects by keyboard; new payments appear live', async ({ page, server }) => {
   const { merchant, ids, pay, decided } = await merchantWith(server, ['order-1', 'order-2']);
-  await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
+  await signInAs(page, server, 'operator', { merchant, path: 'reviews' });
   await expect(row(page, 'order-1')).toContainText(/0\.00135\sBTC\s+0\.00015\sBTC short\s+Underpaid/);
   await expect(page.getByRole('link', { name: /Review queue 2 to review/ }).first()).toBeVisible();
   expect(await findings(page)).toEqual([]);
@@ -80,7 +80,7 @@ test('several payments are accepted on a phone', async ({ browser, server, urls 
   const { defaultBrowserType: _, ...phone } = devices['Pixel 7'];
   const context = await browser.newContext({ ...phone, baseURL: urls.url });
   const page = await context.newPage();
-  await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
+  await signInAs(page, server, 'operator', { merchant, path: 'reviews' });
   // A tap hits the control that the component draws for the checkbox.
   await page.locator('wa-checkbox', { has: page.getByText(/^Select all/) }).tap();
   await page.locator('wa-checkbox', { hasText: /order-2/ }).tap();
@@ -104,10 +104,10 @@ test('of two users who review the same coins, the second sees the first one’s 
   server,
 }) => {
   const { merchant, ids, decided } = await merchantWith(server, ['order-1', 'order-2']);
-  await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
+  await signInAs(page, server, 'operator', { merchant, path: 'reviews' });
   const context = await browser.newContext();
   const other = await context.newPage();
-  await signInAs(other, server, 'owner', { merchant, path: 'decisions' });
+  await signInAs(other, server, 'owner', { merchant, path: 'reviews' });
 
   // Both have the prompt open.
   await row(page, 'order-1')
@@ -139,7 +139,7 @@ test('payments of a link are accepted and rejected by keyboard; rejected ones ar
   server,
 }) => {
   const { merchant, read } = await merchantWithUnderpayments(server, ['tea-1', 'tea-2']);
-  await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
+  await signInAs(page, server, 'operator', { merchant, path: 'reviews' });
   await expect(row(page, 'tea-1')).toContainText(/THB\s1,125\.00\s+THB\s125\.00 short\s+Underpaid/);
   await expect(page.getByRole('link', { name: /Review queue 2 to review/ }).first()).toBeVisible();
   await page.keyboard.press('j');
@@ -156,7 +156,7 @@ test('payments of a link are accepted and rejected by keyboard; rejected ones ar
   expect((await read('tea-1'))['decision']).toMatchObject({ is_approved: true, reason: 'Regular customer' });
   expect(await read('tea-2')).toMatchObject({ reason: 'rejected', refunds: [{ amount: 1125 }] });
 
-  await page.goto(page.url().replace('/decisions', '/transactions/tea-2'));
+  await page.goto(page.url().replace('/reviews', '/transactions/tea-2'));
   await expect(page.getByRole('region', { name: 'Review' })).toContainText(/Rejected by Some operator\s+Sold out/);
   expect(await findings(page)).toEqual([]);
 });
@@ -170,7 +170,7 @@ test('of two users who review the same payment, the second sees the first one’
   await signInAs(page, server, 'operator', { merchant, path: 'transactions/tea-1' });
   const context = await browser.newContext();
   const other = await context.newPage();
-  await signInAs(other, server, 'owner', { merchant, path: 'decisions' });
+  await signInAs(other, server, 'owner', { merchant, path: 'reviews' });
   await page.getByRole('button', { name: 'Approve payment' }).click();
   await row(other, 'tea-1')
     .getByRole('button', { name: /^Reject/ })
@@ -194,7 +194,7 @@ test('a viewer sees neither the review queue nor link creation', async ({ page, 
   await expect(page.getByText(/0\.00135\sBTC/).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^(Rotate wallet|Withdraw funds)$/ })).toHaveCount(0);
   await expect(page.getByRole('link', { name: /^(Review queue|New link)/ })).toHaveCount(0);
-  for (const path of ['decisions', 'new-link']) {
+  for (const path of ['reviews', 'new-link']) {
     await page.goto(`${urls.url}/account/${merchant}/${path}`);
     await expect(page.getByText('Your role doesn’t include this page').last()).toBeVisible();
   }

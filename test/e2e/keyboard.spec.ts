@@ -17,7 +17,7 @@ test('the whole payment works with the keyboard, in reading order', async ({ pag
     ['First name', 'Ada'],
     ['Last name', 'Lovelace'],
     ['Country', 'Portugal'],
-    ['Postcode', '1000-001'],
+    ['Postal code', '1000-001'],
     ['Email', 'ada@example.com'],
   ];
   for (const [label, text] of typed) {

@@ -90,7 +90,7 @@ test('five declines are reported, then the failed link', async ({ page, server }
     failed(
       reference,
       'link_failed',
-      "Your card was declined. You weren't charged and there are no attempts left. Start again in the shop.",
+      "Your card was declined. You weren't charged and there are no attempts left. Start checkout again.",
     ),
   );
   await expect(form.field('card_number')).toBeHidden();
@@ -160,7 +160,7 @@ test('a payment that expires while the form is open shows it', async ({ page, co
   const expectedEvent = failed(
     reference,
     'link_expired',
-    "This payment has expired. You weren't charged. Start again in the shop.",
+    "This payment has expired. You weren't charged. Start checkout again.",
   );
   await checkout.expectEvents(['pay-ready'], submitted, expectedEvent);
   await page.reload();

@@ -82,7 +82,7 @@ describe('emails to members', () => {
     await overpay();
     await overpay();
     assert.deepEqual(recipients(), [owner.email]);
-    assert.match(mail.received[0]?.message.text ?? '', /\/account\/\d+\/decisions/);
+    assert.match(mail.received[0]?.message.text ?? '', /\/account\/\d+\/reviews/);
     await fixture.advance(HOUR);
     await overpay();
     assert.equal(mail.received.length, 2);

@@ -25,7 +25,7 @@ interface BrandingData extends SettingsData {
 const HEX = /^#[0-9a-f]{6}$/i;
 
 /** Error codes for rejected images, with the keys of their texts. */
-const mistakes: Readonly<Record<string, string>> = {
+const errorKeys: Readonly<Record<string, string>> = {
   unsupported_image: 'type',
   too_many_pixels: 'pixels',
   animated_image: 'animated',
@@ -81,7 +81,7 @@ export class BrandingPage extends AccountPage {
       this.logoError = null;
     } catch (error) {
       const refused = toProblem(error).errors.find(({ pointer }) => pointer === '/image');
-      if (refused) this.logoError = this.text(`branding.mistake_${mistakes[refused.code] ?? 'damaged'}`);
+      if (refused) this.logoError = this.text(`branding.error_${errorKeys[refused.code] ?? 'damaged'}`);
       throw error;
     }
   }

@@ -36,8 +36,8 @@ export class LogoField extends AccountElement {
   }
 
   #errorOf({ type, size }: File): string | null {
-    if (!(logoTypes as readonly string[]).includes(type)) return this.text('branding.mistake_type');
-    return size > LOGO_LIMITS.bytes ? this.text('branding.mistake_size', { size: this.#limit }) : null;
+    if (!(logoTypes as readonly string[]).includes(type)) return this.text('branding.error_type');
+    return size > LOGO_LIMITS.bytes ? this.text('branding.error_size', { size: this.#limit }) : null;
   }
 
   get #limit(): string {

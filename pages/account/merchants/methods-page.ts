@@ -100,7 +100,7 @@ export class MethodsPage extends AccountPage {
           const isValid =
             input === undefined ||
             (/^\d{1,9}([.,]\d{1,4})?$/.test(input) && (name === 'fix' || parseNumber(input) < 100));
-          return isValid ? [] : [[`${method} ${name}`, this.text(`merchants.mistake_${name}`)] as const];
+          return isValid ? [] : [[`${method} ${name}`, this.text(`merchants.error_${name}`)] as const];
         }),
       ),
     );

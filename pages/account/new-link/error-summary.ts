@@ -33,7 +33,7 @@ export function errorSummary({ fieldErrors, problem, i18n, nameOf, focusField }:
       <a href="#link-${name}" @click=${(event: Event) => handleClick(event, name)}>${nameOf(name)}: ${fieldErrors[name]}</a>
     </li>`,
   );
-  return summary(i18n.text('account.new_link.mistakes', { count: names.length }), html`<ul>${links}</ul>`);
+  return summary(i18n.text('account.new_link.errors', { count: names.length }), html`<ul>${links}</ul>`);
 }
 
 function summary(heading: string, content: unknown) {

@@ -9,7 +9,7 @@ import { fieldNames, payerFieldNames, requiredFields, type FieldErrors, type Fie
 export function amountErrorText(fieldError: AmountError, currency: CurrencyCode, i18n: I18n): string {
   const decimals = minorUnitsOf(currency);
   const key = fieldError === 'too_many_decimals' && decimals === 0 ? 'no_decimals' : fieldError;
-  return i18n.text(`account.new_link.amount_mistakes.${key}`, { currency, count: decimals });
+  return i18n.text(`account.new_link.amount_errors.${key}`, { currency, count: decimals });
 }
 
 /** Validates the form on the client. */
@@ -25,7 +25,7 @@ export function findErrors(
   );
   for (const name of ['success_redirect_url', 'fail_redirect_url'] as const)
     if (values[name].trim() !== '' && !/^https?:\/\//i.test(values[name].trim()))
-      fieldErrors[name] = i18n.text('account.new_link.address_mistake');
+      fieldErrors[name] = i18n.text('account.new_link.url_error');
   // These depend on the country, so they are required only once it is set.
   if (fieldErrors.country !== undefined)
     for (const name of ['currency', 'payment_method'] as const) delete fieldErrors[name];

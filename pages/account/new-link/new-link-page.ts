@@ -140,7 +140,7 @@ export class NewLinkPage extends AccountPage {
     this.problem = null;
     this.fieldErrors = findErrors(values, this.#amount, this.#currency, this.i18n);
     const parsed = parseItems(this.items, this.#currency);
-    if (parsed === null) this.fieldErrors = { ...this.fieldErrors, line_items: this.text('new_link.items_mistake') };
+    if (parsed === null) this.fieldErrors = { ...this.fieldErrors, line_items: this.text('new_link.items_error') };
     if (Object.keys(this.fieldErrors).length === 0) await this.#send(values);
     if (this.created) return;
     await this.updateComplete;

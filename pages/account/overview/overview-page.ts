@@ -187,9 +187,7 @@ export class OverviewPage extends AccountPage {
   #pendingSection({ waiting }: Statistics) {
     const { merchantPath } = this.context;
     const listUrl = (filter: string) =>
-      hasScope(this.context, 'approval:write')
-        ? merchantPath('decisions')
-        : `${merchantPath('transactions')}?${filter}`;
+      hasScope(this.context, 'approval:write') ? merchantPath('reviews') : `${merchantPath('transactions')}?${filter}`;
     const items = [
       ['crypto_reviews', 'inbox', listUrl('kind=crypto&status=approved_required')],
       ['payment_reviews', 'split', listUrl('awaiting_review=true')],

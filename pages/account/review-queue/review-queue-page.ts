@@ -238,7 +238,7 @@ export class ReviewQueuePage extends AccountPage {
     const emptyView = () =>
       emptyState('circle-check', this.text('reviews.empty_title'), this.text('reviews.empty_text'));
     return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text('shell.pages.decisions')}</h1>
+        <h1 tabindex="-1">${this.text('shell.pages.reviews')}</h1>
         ${this.#queue.value?.rows.length ? html`<p class="shortcut-hints">${shortcutHints(this.i18n)}</p>` : nothing}
       </header>
       ${resultsPanel(this.results, this.context, () => (this.results = []))}

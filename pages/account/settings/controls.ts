@@ -214,13 +214,13 @@ function typedValue({ type }: PreferenceKeyEntry, typed: string): PreferenceValu
 export function fieldErrorText(entry: PreferenceKeyEntry, detail: string, i18n: I18n): string {
   const { type, minimum, maximum, max_length: length } = entry;
   if (type === 'integer' || type === 'decimal')
-    return settingText(i18n, `mistake_${type}`, { from: minimum ?? 0, to: maximum ?? 0 });
-  if (type === 'text') return settingText(i18n, 'mistake_text', { count: length ?? 0 });
+    return settingText(i18n, `error_${type}`, { from: minimum ?? 0, to: maximum ?? 0 });
+  if (type === 'text') return settingText(i18n, 'error_text', { count: length ?? 0 });
   if (type === 'amount' && entry.code !== undefined)
-    return settingText(i18n, 'mistake_amount', {
+    return settingText(i18n, 'error_amount', {
       most: String(cryptoCurrencies[entry.code as CryptoCurrencyCode].maxUnits),
     });
-  if (type === 'color') return settingText(i18n, 'mistake_color');
+  if (type === 'color') return settingText(i18n, 'error_color');
   return detail;
 }
 

@@ -22,7 +22,7 @@ export class OriginListField extends AccountElement {
     const input = this.querySelector<HTMLElement & { value: string }>('#new-origin');
     const typed = input?.value.trim() ?? '';
     const origin = parseOrigin(typed);
-    this.fieldError = origin === null ? this.text('settings.mistake_origin') : null;
+    this.fieldError = origin === null ? this.text('settings.error_origin') : null;
     if (!input || origin === null) return;
     input.value = '';
     if (!this.origins.includes(origin)) this.#change([...this.origins, origin]);

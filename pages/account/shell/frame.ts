@@ -112,7 +112,7 @@ function renderLink(frame: Frame, name: RouteName, className: string): TemplateR
   const { audience, path, icon: iconName } = routes[name];
   const isParent = page in routes && routes[page as RouteName].parent === name;
   const current = page === name ? 'page' : isParent ? 'true' : null;
-  const count = name === 'decisions' ? frame.reviewCount : 0;
+  const count = name === 'reviews' ? frame.reviewCount : 0;
   return html`<a
     class=${className}
     href=${accountPath(audience === 'merchant' ? (frame.merchant?.id ?? null) : null, path)}

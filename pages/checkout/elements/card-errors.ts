@@ -40,14 +40,14 @@ export function fieldErrorText(
   field: string,
 ): string {
   if (code === 'required') {
-    const key = `mistakes.required.${name}`;
-    return i18n.text(i18n.has(key) ? key : 'mistakes.required.field', { field });
+    const key = `errors.required.${name}`;
+    return i18n.text(i18n.has(key) ? key : 'errors.required.field', { field });
   }
   if (code === 'card_expired')
-    return i18n.text('mistakes.card_expired', { month: expiryMonth(values.card_expiry ?? '', i18n.locale) });
+    return i18n.text('errors.card_expired', { month: expiryMonth(values.card_expiry ?? '', i18n.locale) });
   const count = inspectCardNumber(values.card_number ?? '').cvvLength;
-  const hasText = ['', '_one', '_other'].some((suffix) => i18n.has(`mistakes.${code}${suffix}`));
-  return i18n.text(hasText ? `mistakes.${code}` : 'mistakes.other', { count });
+  const hasText = ['', '_one', '_other'].some((suffix) => i18n.has(`errors.${code}${suffix}`));
+  return i18n.text(hasText ? `errors.${code}` : 'errors.other', { count });
 }
 
 function expiryMonth(text: string, locale: string): string {

@@ -90,7 +90,7 @@ ${
         label: `${i18n.text('page.amount')} (${currency})`,
         attributes: 'inputmode="decimal" autocomplete="off" dir="ltr"',
         hint: i18n.text('reusable.range', limits),
-        mistake: i18n.text('reusable.amount_mistake', limits),
+        error: i18n.text('reusable.amount_error', limits),
       })
     : ''
 }
@@ -101,7 +101,7 @@ ${
         attributes: `inputmode="numeric" autocomplete="off" dir="ltr" min="${quantity.minimum}" max="${quantity.maximum}"`,
         initial: String(quantity.minimum),
         hint: available === null ? '' : i18n.text('reusable.available', { count: available }),
-        mistake: i18n.text('reusable.quantity_mistake', quantity),
+        error: i18n.text('reusable.quantity_error', quantity),
         isStepped: true,
       })
     : available === null
@@ -126,17 +126,16 @@ interface FormField {
   /** Value before the buyer changes it. */
   initial?: string;
   hint?: string;
-  mistake?: string;
+  error?: string;
   isStepped?: boolean;
 }
 
 function fieldHtml({ values, invalidFields }: ReusableLinkPage, i18n: I18n) {
-  return (name: BuyerFieldName, { label, attributes, initial = '', hint = '', mistake, isStepped }: FormField) => {
+  return (name: BuyerFieldName, { label, attributes, initial = '', hint = '', error, isStepped }: FormField) => {
     const isInvalid = invalidFields.includes(name);
     const value = values[name] ?? initial;
-    const kind =
-      name === 'email' ? (value === '' ? 'mistakes.required.email' : 'mistakes.invalid_email') : 'mistakes.other';
-    const text = isInvalid ? (mistake ?? i18n.text(kind)) : hint;
+    const kind = name === 'email' ? (value === '' ? 'errors.required.email' : 'errors.invalid_email') : 'errors.other';
+    const text = isInvalid ? (error ?? i18n.text(kind)) : hint;
     const isFirst = isInvalid && invalidFields[0] === name;
     const step = (by: -1 | 1, sign: string) =>
       isStepped

@@ -315,7 +315,7 @@ trait Operations
      * @param string $country ISO 3166-1 alpha-2
      * @param string $city
      * @param string $address Street and number of the billing address
-     * @param string $phone Digits, starting with the country code
+     * @param string $phone With the country code; spaces, periods, hyphens and parentheses are allowed
      * @param string $email
      * @param string|null $state State, province or region; required unless the country has none
      * @param string|null $postcode Required unless the country has none

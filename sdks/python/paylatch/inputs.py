@@ -19,7 +19,7 @@ class PayerInput(TypedDict):
     postcode: NotRequired[str]
     # Street and number of the billing address
     address: NotRequired[str]
-    # Digits, starting with the country code
+    # With the country code; spaces, periods, hyphens and parentheses are allowed
     phone: NotRequired[str]
     email: NotRequired[str]
 
@@ -98,9 +98,9 @@ class SetPreferencesSingularInputPreference(TypedDict):
 
 class AddAcquirerAccountInputRoute(TypedDict):
     payment_method: str
-    # ISO 3166-1 alpha-3; every country by default
+    # ISO 3166-1 alpha-3; all countries by default
     country: NotRequired[str]
-    # ISO 4217; every currency by default
+    # ISO 4217; all currencies by default
     currency: NotRequired[str]
     # The account with the lowest number is tried first
     priority: NotRequired[int]
@@ -108,9 +108,9 @@ class AddAcquirerAccountInputRoute(TypedDict):
 
 class UpdateAcquirerAccountInputRoute(TypedDict):
     payment_method: str
-    # ISO 3166-1 alpha-3; every country by default
+    # ISO 3166-1 alpha-3; all countries by default
     country: NotRequired[str]
-    # ISO 4217; every currency by default
+    # ISO 4217; all currencies by default
     currency: NotRequired[str]
     # The account with the lowest number is tried first
     priority: NotRequired[int]

@@ -570,7 +570,7 @@ class Payer:
     postcode: str | None = None
     # Street and number of the billing address
     address: str | None = None
-    # Digits, starting with the country code
+    # With the country code; spaces, periods, hyphens and parentheses are allowed
     phone: str | None = None
     email: str | None = None
 

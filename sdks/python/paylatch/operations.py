@@ -323,7 +323,7 @@ class Operations(OperationsBase):
         `state`: State, province or region; required unless the country has none.
         `postcode`: Required unless the country has none.
         `address`: Street and number of the billing address.
-        `phone`: Digits, starting with the country code.
+        `phone`: With the country code; spaces, periods, hyphens and parentheses are allowed.
         `browser`: Helps the issuer approve the payment without a challenge.
         """
         result: models.SubmitCardResponse = self._call(

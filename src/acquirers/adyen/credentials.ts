@@ -123,7 +123,7 @@ export const credentialFields: readonly CredentialField[] = [
   {
     name: 'apiUrl',
     label: 'API URL',
-    hint: 'Only for a simulator of Adyen: replaces the URL of the environment.',
+    hint: 'Only for an Adyen simulator: replaces the URL of the environment.',
     secret: false,
     optional: true,
   },

@@ -37,7 +37,7 @@ export const credentialFields: readonly CredentialField[] = [
   {
     name: 'secretKey',
     label: 'Secret API key',
-    hint: 'Dashboard, Settings, API Keys: a secret key that may write Money-In and read Transactions.',
+    hint: 'Dashboard, Settings, API Keys: a secret key with write access to Money-In and read access to Transactions.',
     secret: true,
   },
   {
@@ -56,7 +56,7 @@ export const credentialFields: readonly CredentialField[] = [
   {
     name: 'promptPayChannel',
     label: 'PromptPay channel',
-    hint: 'The channel code of PromptPay in your dashboard; PROMPTPAY if you leave it out.',
+    hint: 'The channel code of PromptPay in your dashboard; PROMPTPAY by default.',
     secret: false,
     optional: true,
     options: promptPayChannels,
@@ -64,7 +64,7 @@ export const credentialFields: readonly CredentialField[] = [
   {
     name: 'accountBank',
     label: 'Bank of virtual accounts in Indonesia',
-    hint: 'A bank that is activated for your account; Permata if you leave it out.',
+    hint: 'A bank that is activated for your account; Permata by default.',
     secret: false,
     optional: true,
     options: indonesianBanks,
@@ -72,7 +72,7 @@ export const credentialFields: readonly CredentialField[] = [
   {
     name: 'vietnameseAccountBank',
     label: 'Bank of virtual accounts in Vietnam',
-    hint: 'A bank that is activated for your account; Viet Capital if you leave it out.',
+    hint: 'A bank that is activated for your account; Viet Capital by default.',
     secret: false,
     optional: true,
     options: vietnameseBanks,
@@ -80,7 +80,7 @@ export const credentialFields: readonly CredentialField[] = [
   {
     name: 'apiUrl',
     label: 'API URL',
-    hint: 'Only for a simulator of Xendit: replaces https://api.xendit.co.',
+    hint: 'Only for a Xendit simulator: replaces https://api.xendit.co.',
     secret: false,
     optional: true,
   },

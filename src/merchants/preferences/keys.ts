@@ -106,13 +106,13 @@ const fixedKeys = {
   'brand-color': {
     type: 'color',
     meaning:
-      'The color of buttons and links on payment pages, such as #1f5f4a. It is kept as set: text on it is black or white, and an outline is added if it is close to the background.',
+      'The color of buttons and links on payment pages, such as #1f5f4a. It is never adjusted: text on it is black or white, and an outline is added if it is close to the background.',
     default: null,
   },
   'brand-logo-url': {
     type: 'url',
     meaning:
-      'The URL of the logo on payment pages, shown while no logo is uploaded. The buyer’s browser loads it from there.',
+      'The URL of the logo on payment pages, used if no logo is uploaded. The buyer’s browser loads it from there.',
     default: null,
   },
   'support-contact': {
@@ -192,7 +192,7 @@ const currencyKeys = (code: CryptoCurrencyCode) => {
     'min-amount': {
       type: 'amount',
       code,
-      meaning: `Minimum amount of an invoice and of a payment in ${name}.`,
+      meaning: `Minimum amount of an invoice in ${name}. Smaller payments to a wallet of the type user need review.`,
       default: '0',
       managerOnly: true,
     },

@@ -16,7 +16,7 @@ export async function findLink(context: PaymentsContext, http: HttpContext): Pro
   if (!transaction)
     throw new Problem(
       'not_found',
-      'There is no payment at this address. Check the link, or ask the shop for a new one.',
+      'There is no payment at this address. Check the link, or ask the merchant for a new one.',
     );
   return await expireIfDue(context, transaction);
 }

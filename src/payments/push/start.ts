@@ -189,7 +189,7 @@ async function insertInstructions(
     if (existing.length >= MAX_INSTRUCTIONS)
       throw new Problem(
         'too_many_payment_attempts',
-        'Too many payment attempts for this link. Ask the shop for a new link.',
+        'Too many payment attempts for this link. Ask the merchant for a new link.',
       );
     if (existing.some(areInstructionsOpen)) {
       throw new Problem('submit_in_progress', 'Another payment method was just started. Reload the page to see it.');

@@ -45,7 +45,7 @@ export function reusableLinkPageRoutes({
 }): Hono<HttpEnv> {
   const open = async (http: HttpContext) => {
     const link = await findReusableLink(context.database, http.req.param('publicId') ?? '');
-    if (!link) throw new Problem('not_found', 'There is no page at this address. Check the link, or ask the shop.');
+    if (!link) throw new Problem('not_found', 'There is no page at this address. Check the link, or ask the merchant.');
     return link;
   };
 

@@ -22,7 +22,7 @@ final readonly class Payer
         public ?string $postcode = null,
         /** Street and number of the billing address */
         public ?string $address = null,
-        /** Digits, starting with the country code */
+        /** With the country code; spaces, periods, hyphens and parentheses are allowed */
         public ?string $phone = null,
         public ?string $email = null,
     ) {}
