@@ -90,7 +90,9 @@ function requestUrl(baseUrl: string, { path, sends }: Endpoint, input: unknown):
   return joinUrl(baseUrl, search === '' ? path : `${path}?${search}`);
 }
 
-/** A list is one parameter, with commas; the pairs of an object are parameters such as `metadata[order]`. */
+/**
+ * A list becomes one comma-separated parameter; each entry of an object becomes a parameter such as `metadata[order]`.
+ */
 function toParameters(name: string, value: unknown): string[][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, String(value)]];
   return Object.entries(value).map(([key, each]) => [`${name}[${key}]`, String(each)]);

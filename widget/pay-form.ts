@@ -20,7 +20,7 @@ const unreachable: PayErrorDetail = {
 
 const endEventTypes = /ss$|pend|decl|canc|err/;
 
-/** True while a validation was requested by the user or the page, so that errors are shown. */
+/** True during a validation that the user or the page requested, so that errors are shown. */
 let isReporting = false;
 
 function startReporting() {
@@ -166,7 +166,7 @@ export class PayForm extends Base {
     // Any change to a token, through a class, media query or style sheet, fires a transition of its probe.
     root.addEventListener('transitionend', () => this.#configure());
     this.addEventListener('invalid', (event) => {
-      // `checkValidity()` shows nothing, and the browser shows its own messages when asked to.
+      // A check by script, such as `form.checkValidity()`, must show nothing.
       if (!isReporting) return;
       // The form shows its own message at the field.
       event.preventDefault();
@@ -205,7 +205,7 @@ export class PayForm extends Base {
     form?.addEventListener('submit', this.#payFirst, true);
   }
 
-  /** Pays before the page's own submit handlers run, so that none of them sees an unpaid form. */
+  /** Pays before the page's own submit handlers run, so that none of them runs before the payment. */
   readonly #payFirst = (event: SubmitEvent) => {
     const { submitter } = event;
     // Buttons with `formnovalidate`, such as a coupon or a back button, do not pay.

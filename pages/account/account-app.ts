@@ -41,7 +41,7 @@ export class AccountApp extends AccountNavigation {
   @state() private isOffline = false;
   @state() private message = '';
 
-  /** Matches windows that show the side column with the user menu. */
+  /** Matches windows that show the sidebar with the user menu. */
   readonly #wideLayout = matchMedia('(min-width: 60rem)');
   #messageTimer = 0;
   readonly #pendingWork = new PendingWork(this);

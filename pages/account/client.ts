@@ -33,7 +33,7 @@ const textStore = new TextStore(readTexts, pageData.language, textAreasFor(locat
 app.loadTexts = async (areas) => await textStore.load(areas);
 showTexts();
 app.addEventListener('language-select', (event) => void switchLanguage((event as CustomEvent<string>).detail));
-/** Language of the displayed texts. */
+/** Language of the displayed text. */
 let shownLanguage = pageData.language;
 void start();
 

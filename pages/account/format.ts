@@ -12,8 +12,8 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] 
 ];
 
 /**
- * In right-to-left amounts, which begin with a direction mark: keeps the sign of `US$` behind its letters, and drops the
- * last point of signs such as `د.ك.`, which would double the full stop of a sentence.
+ * In right-to-left amounts, which begin with a direction mark: keeps the symbol of `US$` after its letters, and drops
+ * the final period of symbols such as `د.ك.`, which would double the period of a sentence.
  */
 function markSign(amount: string): string {
   if (!amount.startsWith('\u200f')) return amount;

@@ -1,6 +1,6 @@
 /**
- * Texts of pages that use more than their own area, by the first segment of the path. An area is a file in each folder
- * of `pages/locales/account/`.
+ * Text namespaces of pages that use more than their own, by the first segment of the path. A namespace is a file in
+ * each folder of `pages/locales/account/`.
  */
 const areasByPage: Readonly<Record<string, readonly string[]>> = {
   // The start page redirects to the overview.
@@ -12,7 +12,7 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   'reusable-links': ['reusable_links', 'new_link'],
   branding: ['branding', 'settings'],
   email: ['email', 'settings', 'branding'],
-  // Step-up dialogs have texts of `me` and `sign_in`.
+  // Step-up dialogs use text from `me` and `sign_in`.
   webhooks: ['webhooks', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],
   integration: ['integration', 'settings'],
   methods: ['merchants', 'settings'],
@@ -26,8 +26,8 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The text areas of the page at a URL of the account area: those of the shell, of statuses and of the page, by default
- * the area of its name.
+ * The text namespaces of the page at a URL of the account area: those of the shell, of statuses and of the page, by
+ * default the namespace with the page's name.
  */
 export function textAreasFor(pathname: string): readonly string[] {
   const [, first = '', second = ''] = pathname.split('/').filter((segment) => segment !== '');

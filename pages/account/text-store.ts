@@ -8,7 +8,7 @@ interface LanguageTexts {
   page: PageTexts;
 }
 
-/** Texts of the shown language. Each page loads its areas before it is shown. */
+/** Text in the displayed language. Each page loads its namespaces before it is shown. */
 export class TextStore {
   readonly #read: ReadTexts;
   #shown: LanguageTexts;
@@ -18,12 +18,12 @@ export class TextStore {
     this.#shown = { language, areas: new Set(areas), page };
   }
 
-  /** The shown texts. `load` adds to the same object, which the page's `I18n` reads. */
+  /** The displayed text. `load` adds to the same object, which the page's `I18n` reads. */
   get page(): PageTexts {
     return this.#shown.page;
   }
 
-  /** Loads the missing areas of the shown language. */
+  /** Loads the missing namespaces of the displayed language. */
   async load(areas: readonly string[]): Promise<void> {
     const shown = this.#shown;
     await this.#loadInto(shown, areas);
@@ -38,7 +38,7 @@ export class TextStore {
     for (const area of missing) loaded.add(area);
   }
 
-  /** Loads the areas in use in another language. Returns a function that shows it. */
+  /** Loads the namespaces in use in another language. Returns a function that shows it. */
   async prepare(language: string): Promise<() => void> {
     const next = { language, areas: new Set<string>(), page: { texts: {} } as PageTexts };
     const areInUse = () => [...this.#shown.areas];

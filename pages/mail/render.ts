@@ -8,7 +8,7 @@ import { accountLanguages } from '../locales/account/languages.ts';
 import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../locales/texts.ts';
 import { type MailParts, renderMailPage } from './layout.ts';
 
-/** Renders an email in the recipient's language: payers have all languages, members those of the account area. */
+/** Renders an email in the recipient's language: all languages for payers, the account area's languages for members. */
 export function renderMail(document: MailDocument, scheme: Scheme | null = null): RenderedMail {
   const { content, brand } = document;
   const languages = brand ? undefined : accountLanguages;

@@ -11,7 +11,7 @@ import { type Html, SectionRenderer } from './sections.ts';
 interface ReferencePage {
   name: string;
   title: string;
-  /** Sections that the contents list below the page. */
+  /** Sections listed below the page in the table of contents. */
   sections: readonly { id: string; title: string; verb?: string }[];
   render(): Html;
 }
@@ -26,7 +26,7 @@ export interface Reference {
 export interface ReferenceOptions {
   document: ApiDocument;
   asset: PageAsset;
-  /** In the sandbox, readers can send the requests of the examples. */
+  /** In the sandbox, readers can send the example requests. */
   isSandbox: boolean;
 }
 
@@ -98,7 +98,7 @@ function searchText(section: Html): string {
   return [...new Set(text.split(/[^\p{L}\p{N}_./-]+/u))].join(' ').trim();
 }
 
-/** A page with the bar, the contents and the choice of the examples' language. */
+/** A page with the header, the table of contents and the language selection for examples. */
 function frame(document: ApiDocument, pages: readonly ReferencePage[], page: ReferencePage, isSandbox: boolean): Html {
   return html`<a class="skip" href="#content">Skip to content</a>
 <header class="bar">

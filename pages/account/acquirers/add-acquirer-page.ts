@@ -22,7 +22,7 @@ export class AddAcquirerPage extends StepUpPage {
   @state() private routes: readonly Route[] = [];
   @state() private nameError: string | null = null;
   @state() private isSaving = false;
-  /** The credentials were tested and not accepted: the next click adds the account anyway. */
+  /** The acquirer rejected the credentials: the next click adds the account anyway. */
   @state() private isUntested = false;
 
   readonly #loader = new Loader(

@@ -24,7 +24,7 @@ interface BrandingData extends SettingsData {
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** Error codes for rejected images, with the keys of their texts. */
+/** Error codes for rejected images, with their locale keys. */
 const mistakes: Readonly<Record<string, string>> = {
   unsupported_image: 'type',
   too_many_pixels: 'pixels',

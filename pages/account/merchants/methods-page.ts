@@ -24,7 +24,7 @@ const homeCurrencies: Readonly<Record<string, string>> = {
 };
 
 type Method = ListPaymentMethodsResponse['payment_methods'][number];
-/** Edits of a method; an empty fee is unchanged. */
+/** Changes to a method; an empty fee is unchanged. */
 interface Edit {
   status?: 'enable' | 'disable';
   fix?: string;

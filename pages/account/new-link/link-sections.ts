@@ -98,7 +98,7 @@ function redirectFields(fields: Fields): TemplateResult {
     ${linkField(fields, 'fail_redirect_url', { ...url, placeholder: 'https://shop.example/not-paid' })}`;
 }
 
-/** `3 days`, as a text of the user's language. */
+/** `3 days`, in the user's language. */
 function lifetimeName(minutes: number, locale: string): string {
   const [unit, size] = minutes % 1440 === 0 ? (['day', 1440] as const) : (['hour', 60] as const);
   return new Intl.NumberFormat(`${locale}-u-nu-latn`, { style: 'unit', unit, unitDisplay: 'long' }).format(

@@ -3,11 +3,11 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type uPlot from 'uplot';
 import { LightElement } from '../../checkout/elements/light-element.ts';
 
-/** One bar of the plot. */
+/** One bar of the chart. */
 export interface Bar {
   /** Label below the axis, if there is room. */
   label: string;
-  /** Text shown while the pointer is at the bar. */
+  /** Text shown while the pointer is over the bar. */
   description: string;
   value: number;
 }
@@ -30,7 +30,7 @@ export class BarPlot extends LightElement {
   /** The axis has only whole numbers. */
   @property({ attribute: false }) integersOnly = false;
 
-  /** Index of the bar at the pointer. */
+  /** Index of the bar under the pointer. */
   @state() private hoveredIndex: number | null = null;
 
   #plot: uPlot | null = null;

@@ -19,7 +19,7 @@ interface RankRow {
 /** Rows of a collapsed ranking. */
 const SHOWN_ROWS = 6;
 
-/** The statistics of a period as plots and tables. */
+/** The statistics of a period as charts and tables. */
 @customElement('overview-figures')
 export class OverviewFigures extends AccountElement {
   @property({ attribute: false }) statistics!: Statistics;
@@ -96,7 +96,7 @@ export class OverviewFigures extends AccountElement {
     return [this.text('overview.column.count'), this.text('overview.column.paid')];
   }
 
-  /** A plot, and a table of the same figures. */
+  /** A chart, and a table of the same figures. */
   #plotPanel(
     name: string,
     className: string,

@@ -52,7 +52,7 @@ export class ReusableLinkForm extends AccountElement {
     return methods;
   }
 
-  /** Keeps the chosen currency and method if they are offered; else chooses the first. */
+  /** Keeps the chosen currency and method if they are offered; otherwise chooses the first. */
   #chooseOffered(methods: readonly Method[]) {
     const enabled = methods.filter(isEnabled);
     const { currency, payment_method: code } = this.values;

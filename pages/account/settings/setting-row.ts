@@ -9,7 +9,7 @@ import type { PreferenceEdits } from './preference-edits.ts';
 import { showsPreferenceKeys } from './shown-keys.ts';
 import { splitKey, type PreferenceKeyEntry, textKey } from './preferences.ts';
 
-/** The name of a setting; its key if it has no name in these texts, because a later release has added it. */
+/** The name of a setting; its key if there is no translation, because a later release added the setting. */
 export function settingLabel(i18n: I18n, key: string): string {
   const localeKey = `account.settings.names.${textKey(key)}`;
   return i18n.has(localeKey) ? i18n.text(localeKey) : key;
@@ -22,7 +22,7 @@ export function settingMeaning(i18n: I18n, { key, meaning }: PreferenceKeyEntry)
   return i18n.text(localeKey, { coin: code === null ? '' : cryptoCurrencies[code].name });
 }
 
-/** A setting with its meaning, control and last change. */
+/** A setting with its help text, control and last change. */
 export function settingRow(
   entry: PreferenceKeyEntry,
   edits: PreferenceEdits,

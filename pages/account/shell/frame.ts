@@ -8,7 +8,7 @@ import { accountPath, type RouteName, routes, type RouteMatch } from '../routes.
 import { bareButton, iconButton, tag } from '../parts.ts';
 import '@awesome.me/webawesome/dist/components/drawer/drawer.js';
 
-/** State and actions of the frame around every page of a signed-in user. */
+/** State and actions of the shell around every page of a signed-in user. */
 export interface Frame {
   i18n: I18n;
   account: Account;
@@ -27,7 +27,7 @@ export interface Frame {
   signOut(): void;
 }
 
-/** Renders the frame around a page: a side column on wide screens, else bars above and below. */
+/** Renders the shell around a page: a sidebar on wide screens, otherwise a top and a bottom bar. */
 export function renderFrame(frame: Frame, content: TemplateResult): TemplateResult {
   const pagesInSection = (section: string) => frame.pages.filter((name) => routes[name].section === section);
   // Pages of managers without a selected merchant.

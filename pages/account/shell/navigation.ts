@@ -27,7 +27,7 @@ export abstract class AccountNavigation extends LightElement {
   #shownMerchant: number | null = null;
   @property({ attribute: false }) api!: AccountApi;
   @property({ attribute: false }) live!: LiveUpdates;
-  /** Loads the texts of a page. */
+  /** Loads the text of a page. */
   @property({ attribute: false }) loadTexts: (areas: readonly string[]) => Promise<void> = async () => {};
   @state() protected account: Account | null = null;
   @state() protected match: RouteMatch = { page: 'start', merchant: null };
@@ -125,7 +125,7 @@ export abstract class AccountNavigation extends LightElement {
     await Promise.all([routes[name].load(), this.loadTexts(textAreasFor(pathname))]);
   }
 
-  /** Loads the code and texts of a page whose link the user points at. */
+  /** Preloads the code and text of a page when the user hovers over its link. */
   protected preload(event: Event) {
     if (!navigator.onLine) return;
     const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);

@@ -45,7 +45,7 @@ export function parseMetadata(filter: string): { key: string; value: string } | 
   return key === undefined || value === undefined ? null : { key, value };
 }
 
-/** Longest key and value of metadata. */
+/** Maximum lengths of a metadata key and value. */
 const MAX_METADATA = 541;
 
 /** Kind, sort order and filters of the list, as in the URL. */

@@ -6,7 +6,7 @@ import type { I18n } from '../../checkout/elements/i18n.ts';
 import { brandName } from './brands.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 
-/** The method of a payment with its logo: the card that paid, else the method or coin. */
+/** The method of a payment with its logo: the card that paid, otherwise the method or coin. */
 export function methodCell(code: string, card: TransactionListItem['card'], i18n: I18n): TemplateResult {
   if (!card) {
     const coin = cryptoCurrencies[code as keyof typeof cryptoCurrencies];

@@ -106,7 +106,7 @@ export abstract class TransactionElement extends AccountElement {
     return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...texts });
   }
 
-  /** A section of the page; `name` is the key of its texts and the ID of its heading. */
+  /** A section of the page; `name` is its locale key and the ID of its heading. */
   protected detailSection(name: string, content: unknown, heading = `${name}.title`): TemplateResult {
     return section(`${name}-heading`, this.text(`transactions.${heading}`), content);
   }

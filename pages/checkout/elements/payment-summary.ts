@@ -56,7 +56,7 @@ export class PaymentSummary extends LightElement {
 /** A part of a formatted amount, as in `Intl.NumberFormat`. */
 export type AmountPart = Pick<Intl.NumberFormatPart, 'type' | 'value'>;
 
-/** Shows the letters of a currency smaller than the digits; a currency sign keeps its size. */
+/** Shows the letters of a currency smaller than the digits; a currency symbol keeps its size. */
 function renderPart({ type, value }: AmountPart) {
   return type === 'currency' && /^\p{L}{3,4}$/u.test(value) ? html`<small>${value}</small>` : value;
 }

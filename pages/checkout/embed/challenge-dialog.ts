@@ -28,7 +28,7 @@ export class ChallengeDialog extends LightElement {
   @property({ attribute: false }) problem = '';
 
   @state() private address: string | null = null;
-  /** The first page of the issuer has loaded; until then the dialog shows a progress mark. */
+  /** The first page of the issuer has loaded; until then the dialog shows a progress indicator. */
   @state() private isLoaded = false;
 
   show(address: string) {

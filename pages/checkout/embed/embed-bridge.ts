@@ -26,13 +26,13 @@ const WARNING_DELAY_MS = 100;
 type StartRequest = Extract<PageRequest, { type: 'submit' | 'start_method' }>;
 
 /**
- * Connects a payment page inside a merchant's frame with the element around it. It reports events, applies the
- * element's configuration, asks for permission before a payment, and shows the 3-D Secure challenge in the frame.
+ * Connects a payment page in a frame to the element that embeds it. It reports events, applies the element's
+ * configuration, asks for permission before a payment, and shows the 3-D Secure challenge in the frame.
  */
 export class EmbedBridge {
   readonly #page: PaymentPage;
   readonly #store: PaymentStore;
-  /** Page whose texts are loaded for another language. */
+  /** Page whose text is loaded for another language. */
   readonly #textsName: ScriptedPage;
   readonly #channel: ParentChannel;
   readonly #challenge: ChallengeDialog;

@@ -25,7 +25,7 @@ const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
     mark: 'tick',
     tone: 'good',
     heading: i18n.text('phases.paid.title'),
-    // Promises no way back: an invoice may have no return URL.
+    // Doesn't mention a return link: an invoice may have no return URL.
     text: i18n.text('frame.paid'),
   }),
   refunding: (state, i18n) =>

@@ -157,7 +157,7 @@ export class InvoicePage extends LightElement {
     ></status-panel>`;
   }
 
-  /** How much of the amount has arrived, if some of it is missing; otherwise the confirmations. */
+  /** Progress: the received part of an incomplete amount, otherwise the confirmations. */
   #progress({ amount, received, missing, confirmations }: InvoicePageState) {
     const bar = (label: string, value: number, max: number) =>
       html`<progress class="depth" max=${max} value=${value} aria-label=${this.i18n.text(label)}></progress>`;

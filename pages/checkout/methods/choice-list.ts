@@ -8,14 +8,14 @@ import { LightElement } from '../elements/light-element.ts';
 const MIN_SEARCHABLE = 7;
 
 /**
- * Selects a bank or a coin. Native radio buttons, popular choices first, with a search field in long lists. The
- * radio buttons of the surrounding form hold the choice.
+ * Selects a bank or a coin. Native radio buttons, popular choices first, with a search field in long lists. The radio
+ * buttons of the surrounding form hold the choice.
  *
- * @fires announce - `detail` is a text for the page's live region
+ * @fires announce - `detail` is the announcement for the page's live region
  */
 @customElement('choice-list')
 export class ChoiceList extends LightElement {
-  /** Kind of choice: selects the texts under `choices.{kind}`. */
+  /** Kind of choice: selects the translations under `choices.{kind}`. */
   @property({ attribute: false }) kind: 'bank' | 'currency' = 'bank';
   @property({ attribute: false }) choices: readonly MethodChoice[] = [];
   /** Initial choice. */

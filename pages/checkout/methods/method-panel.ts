@@ -25,12 +25,12 @@ export interface MethodSelection {
 }
 
 /**
- * The panel of a non-card method. Before the start it shows an introduction and choices, after the start the
- * payment instructions. All methods share it; only their instructions differ.
+ * The panel of a non-card method. Before the start it shows an introduction and choices, after the start the payment
+ * instructions. All methods share it; only their instructions differ.
  *
  * @fires method-start - the buyer starts the method; `detail` is a {@link MethodSelection}
  * @fires method-expired - the instructions or quotes have expired on this page's clock
- * @fires announce - `detail` is a text for the page's live region
+ * @fires announce - `detail` is the announcement for the page's live region
  */
 @customElement('method-panel')
 export class MethodPanel extends LightElement {

@@ -7,7 +7,7 @@ import type { Notice } from '../store/notices.ts';
 import type { PageView } from '../store/page-view.ts';
 import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-displays.ts';
 
-/** Notice before payment: funds were received in part, or a non-card method ended without payment. */
+/** Notice before payment: a partial payment was received, or a non-card method ended without payment. */
 export function pushPaymentNotice({ state }: PageView, i18n: I18n): Notice | null {
   if (state.phase !== 'ready') return null;
   if (state.received !== null) {
