@@ -35,7 +35,7 @@ export interface CallOptions {
 }
 
 /** Options for calls that accept an idempotency key. */
-export interface RepeatableCallOptions extends CallOptions {
+export interface IdempotentCallOptions extends CallOptions {
   /** Idempotency key: within 24 hours, requests with the same key run once. 1 to 255 ASCII characters. */
   idempotencyKey?: string | undefined;
 }
@@ -52,7 +52,7 @@ const DEFAULT_MAX_RETRIES = 2;
 const FIRST_DELAY_MS = 250;
 const DEFAULT_MAX_RETRY_DELAY_MS = 60_000;
 
-export type Call = (endpoint: Endpoint, input: unknown, options?: RepeatableCallOptions) => Promise<unknown>;
+export type Call = (endpoint: Endpoint, input: unknown, options?: IdempotentCallOptions) => Promise<unknown>;
 
 /**
  * Creates the function that sends all requests. It retries calls that are safe to repeat: reads, and calls with an
