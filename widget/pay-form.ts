@@ -131,7 +131,7 @@ export class PayForm extends Base {
   declare noButton: boolean;
 
   /** Number of rejected messages from the frame: those that the contract does not define. */
-  ignored = 0;
+  ignoredCount = 0;
 
   #billing: BillingDetails = {};
   #internals!: ElementInternals;
@@ -358,7 +358,7 @@ export class PayForm extends Base {
 
   #onMessage(frame: HTMLIFrameElement, data: unknown) {
     if (!isFromFrame(data)) {
-      this.ignored++;
+      this.ignoredCount++;
       return;
     }
     const { type, ...detail } = data;
@@ -376,9 +376,9 @@ export class PayForm extends Base {
         this.#createProbes(detail as Record<Resolver, string[]>);
         this.#configure();
         return;
-      case 'words':
+      case 'labels':
         clearTimeout(this.#timer);
-        frame.title = data.label;
+        frame.title = data.title;
         this.#incompleteMessage = data.incomplete;
         return;
       case 'reveal':
@@ -424,9 +424,9 @@ export class PayForm extends Base {
     const promises: unknown[] = [];
     const isAllowed = this.#fire('pay-submit', { trigger, waitUntil: (work: unknown) => promises.push(work) });
     Promise.all(promises).then(
-      () => this.#post({ type: 'verdict', go: isAllowed }, port),
+      () => this.#post({ type: 'permission', granted: isAllowed }, port),
       (error: unknown) => {
-        this.#post({ type: 'verdict', go: false }, port);
+        this.#post({ type: 'permission', granted: false }, port);
         reportError(error);
       },
     );

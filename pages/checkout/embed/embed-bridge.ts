@@ -92,7 +92,7 @@ export class EmbedBridge {
     }
     if (this.#pendingRequest || this.#store.view.activity !== 'idle') return;
     this.#pendingRequest = request;
-    this.#store.patch({ activity: 'permitting' });
+    this.#store.patch({ activity: 'requesting' });
     this.#channel.send({ type: 'pay-submit', trigger: this.#isPageSubmitting ? 'page' : 'buyer' });
   }
 
@@ -130,8 +130,8 @@ export class EmbedBridge {
         this.#configure(configuration);
         return;
       }
-      case 'verdict':
-        this.#onPermission(message.go);
+      case 'permission':
+        this.#onPermission(message.granted);
         return;
       case 'submit':
         this.#submit();
@@ -209,8 +209,8 @@ export class EmbedBridge {
   #sendTexts() {
     const { i18n } = this.#page;
     this.#channel.send({
-      type: 'words',
-      label: i18n.text(this.#textsName === 'card' ? 'frame.label' : 'frame.label_link'),
+      type: 'labels',
+      title: i18n.text(this.#textsName === 'card' ? 'frame.label' : 'frame.label_link'),
       incomplete: i18n.text('frame.incomplete'),
     });
   }
