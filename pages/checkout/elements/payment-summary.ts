@@ -22,7 +22,7 @@ export class PaymentSummary extends LightElement {
 
   override render() {
     return html`<div class="merchant">
-        ${this.#mark()}
+        ${this.#logo()}
         <span class="merchant-name"><bdi>${this.merchantName}</bdi></span>
         ${this.aside}
       </div>
@@ -35,7 +35,7 @@ export class PaymentSummary extends LightElement {
   }
 
   /** The logo; the merchant's initial if there is no logo or it fails to load. */
-  #mark() {
+  #logo() {
     const address = this.logoFailed ? null : httpUrl(this.logoUrl);
     if (address === null)
       return html`<span class="merchant-mark" aria-hidden="true">${firstLetter(this.merchantName)}</span>`;

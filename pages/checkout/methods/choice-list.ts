@@ -106,7 +106,7 @@ export class ChoiceList extends LightElement {
 
   #choice(choice: MethodChoice) {
     const { code, name, amount } = choice;
-    const mark =
+    const logo =
       this.kind === 'currency'
         ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />`
         : html`<img class="mark-image" src="/methods/initials/${encodeURIComponent(name)}.svg" width="38" height="24" alt="" />`;
@@ -128,7 +128,7 @@ export class ChoiceList extends LightElement {
           ? nothing
           : html`<span class="choice-amount"><bdi id=${amountId}>${amount} ${code.toUpperCase()}</bdi></span>`
       }
-      ${mark}
+      ${logo}
     </label>`;
   }
 }

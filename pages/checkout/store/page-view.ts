@@ -10,7 +10,7 @@ import type { FieldProblem } from '../../../src/api/problem.ts';
  * - `polling`: a submit got no response, and its outcome is polled
  * - `leaving`: the browser is navigating to another page
  */
-export type PageActivity = 'idle' | 'permitting' | 'submitting' | 'starting' | 'polling' | 'abandoning' | 'leaving';
+export type PageActivity = 'idle' | 'requesting' | 'submitting' | 'starting' | 'polling' | 'abandoning' | 'leaving';
 
 /** A key under `problems` whose text explains why an action failed. */
 export type PageProblem =
