@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { textAreasFor } from '../pages/account/text-areas.ts';
+import { textBundlesFor } from '../pages/account/text-bundles.ts';
 import { loadAssets } from '../pages/assets.ts';
 import { renderCardFrame } from '../pages/checkout/frame/render.ts';
 import { resolveAccountTexts, resolveTexts } from '../pages/locales/texts.ts';
@@ -92,7 +92,10 @@ const accountEntry = 'pages/account/client.ts';
 const accountKeys = withImports(accountEntry, new Set(), accountManifest);
 const accountFrame = [
   ...[...accountKeys].map(accountBuilt),
-  measure('texts of the overview', Buffer.from(JSON.stringify(resolveAccountTexts('en-US', textAreasFor('/account'))))),
+  measure(
+    'texts of the overview',
+    Buffer.from(JSON.stringify(resolveAccountTexts('en-US', textBundlesFor('/account')))),
+  ),
   accountBuilt('pages/account/account.css'),
   accountBuilt('pages/account/icons.svg'),
 ];

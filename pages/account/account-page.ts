@@ -28,8 +28,8 @@ export abstract class AccountPage extends ContextElement {
     if (hadFocus) void this.#keepHeadingFocus(heading);
   }
 
-  async #keepHeadingFocus(former: HTMLHeadingElement) {
-    if (former.isConnected) return;
+  async #keepHeadingFocus(previous: HTMLHeadingElement) {
+    if (previous.isConnected) return;
     await Promise.all([...this.querySelectorAll<LightElement>('*')].map((element) => element.updateComplete));
     if (document.activeElement === document.body) this.querySelector('h1')?.focus({ preventScroll: true });
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Statistics } from '../../client/api.ts';
-import { BarPlot } from '../../pages/account/overview/bar-plot.ts';
+import { BarChart } from '../../pages/account/overview/bar-chart.ts';
 import '../../pages/account/overview/overview-figures.ts';
 import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
 import {
@@ -201,7 +201,7 @@ describe('the overview', () => {
 
 describe('a plot', () => {
   it('is destroyed with its element', async () => {
-    const plot = new BarPlot();
+    const plot = new BarChart();
     Object.assign(plot, { bars: [{ label: '1', description: 'one', value: 1 }], label: 'One' });
     document.body.append(plot);
     plot.remove();

@@ -10,7 +10,7 @@ import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { focusInvalidField, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
-import { methodMark, nameOfMethod } from '../transactions/methods.ts';
+import { methodLogo, nameOfMethod } from '../transactions/methods.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
@@ -217,7 +217,7 @@ export class MethodsPage extends AccountPage {
     const isOn = this.#statusOf(method) === 'enable';
     return html`<tr data-method=${code}>
       <th scope="row">
-        <span class="row-title with-logo">${methodMark(code)}${name}</span>
+        <span class="row-title with-logo">${methodLogo(code)}${name}</span>
         ${this.edits.has(code) ? tag(this.text('settings.changed'), 'warn') : nothing}
         <code class="row-text" dir="ltr">${code}</code>
       </th>

@@ -15,7 +15,7 @@ export function settingLabel(i18n: I18n, key: string): string {
   return i18n.has(localeKey) ? i18n.text(localeKey) : key;
 }
 
-export function settingMeaning(i18n: I18n, { key, meaning }: PreferenceKeyEntry): string {
+export function settingHelp(i18n: I18n, { key, meaning }: PreferenceKeyEntry): string {
   const localeKey = `account.settings.help.${textKey(key)}`;
   const { code } = splitKey(key);
   if (!i18n.has(localeKey)) return meaning;
@@ -36,7 +36,7 @@ export function settingRow(
   const isManager = context.account?.person.isManager ?? false;
   const setting: Setting = {
     ...{ entry, value, i18n, isReadOnly, format, label: settingLabel(i18n, key) },
-    description: settingMeaning(i18n, entry),
+    description: settingHelp(i18n, entry),
     fieldError: edits.fieldErrors.get(key) ?? null,
     set: (next) => edits.set(entry, next),
   };

@@ -20,8 +20,8 @@ const rightSide: Record<'side', number> = { side: 1 };
  * A bar chart, drawn by uPlot. It is an image to assistive technology: the page sets `label` and shows the same figures
  * in a table.
  */
-@customElement('bar-plot')
-export class BarPlot extends LightElement {
+@customElement('bar-chart')
+export class BarChart extends LightElement {
   @property({ attribute: false }) bars: readonly Bar[] = [];
   /** Text alternative. */
   @property({ attribute: false }) label = '';

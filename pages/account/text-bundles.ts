@@ -1,8 +1,8 @@
 /**
- * Text namespaces of pages that use more than their own, by the first segment of the path. A namespace is a file in
+ * Text bundles of pages that use more than their own, by the first segment of the path. A bundle is a file in
  * each folder of `pages/locales/account/`.
  */
-const areasByPage: Readonly<Record<string, readonly string[]>> = {
+const bundlesByPage: Readonly<Record<string, readonly string[]>> = {
   // The start page redirects to the overview.
   '': ['overview', 'transactions'],
   overview: ['overview', 'transactions'],
@@ -26,12 +26,12 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The text namespaces of the page at a URL of the account area: those of the shell, of statuses and of the page, by
- * default the namespace with the page's name.
+ * The text bundles of the page at a URL of the account area: those of the shell, of statuses and of the page, by
+ * default the bundle with the page's name.
  */
-export function textAreasFor(pathname: string): readonly string[] {
+export function textBundlesFor(pathname: string): readonly string[] {
   const [, first = '', second = ''] = pathname.split('/').filter((segment) => segment !== '');
   const page = /^\d+$/.test(first) ? second : first;
-  const areas = Object.hasOwn(areasByPage, page) ? areasByPage[page] : undefined;
-  return ['shell', 'statuses', ...(areas ?? [page.replaceAll('-', '_')])];
+  const bundles = Object.hasOwn(bundlesByPage, page) ? bundlesByPage[page] : undefined;
+  return ['shell', 'statuses', ...(bundles ?? [page.replaceAll('-', '_')])];
 }
