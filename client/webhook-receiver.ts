@@ -209,7 +209,7 @@ export function memoryWebhookStore(): WebhookStore {
   };
 }
 
-/** Account notifications and test events are not part of a sequence, so they have no position. */
+/** Endpoint changes, destination changes and test events are not part of a sequence, so they have no position. */
 function positionOf({ type, data }: ReceivedWebhook): WebhookPosition | null {
   switch (type) {
     case 'fiat.transaction.updated':

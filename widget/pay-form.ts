@@ -166,7 +166,8 @@ export class PayForm extends Base {
     // Any change to a token, through a class, media query or style sheet, fires a transition of its probe.
     root.addEventListener('transitionend', () => this.#configure());
     this.addEventListener('invalid', (event) => {
-      // A check by script, such as `form.checkValidity()`, must show nothing.
+      // Called by script: `form.checkValidity()` shows nothing, and `form.reportValidity()` shows the browser's own
+      // message.
       if (!isReporting) return;
       // The form shows its own message at the field.
       event.preventDefault();
