@@ -110,7 +110,7 @@ const sumOfPart = (key) => {
   const parts = accountPart(key);
   return sum(`${nameOfPart(key)} (${parts.length} files)`, parts.map(accountBuilt));
 };
-// The overview, and the menu next to it, which a wide screen shows immediately. Plots are drawn after the figures are painted.
+// The overview, and the menu next to it, which a wide screen shows immediately. Charts are drawn after the figures are painted.
 const firstPage = ['pages/account/overview/overview-page.ts', 'pages/account/user-menu.ts'];
 const firstPageParts = [...new Set(firstPage.flatMap(accountPart))].map(accountBuilt);
 const largest = (keys) => keys.map(sumOfPart).toSorted((one, other) => other.sizes[2] - one.sizes[2])[0];
