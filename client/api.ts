@@ -1,5 +1,5 @@
 /* Generated from the OpenAPI document by `npm run generate`: change src/api, not this file. */
-import type { CallOptions, RepeatableCallOptions } from './call.ts';
+import type { CallOptions, IdempotentCallOptions } from './call.ts';
 
 /** Your own reference, unique among your transactions */
 export type TransactionReference = string | number;
@@ -3743,7 +3743,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionResponse>;
+  createTransaction(input: CreateTransactionInput, options?: IdempotentCallOptions): Promise<CreateTransactionResponse>;
 
   /**
    * Retrieve a transaction.
@@ -3759,7 +3759,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  sendPaymentLink(input: SendPaymentLinkInput, options?: RepeatableCallOptions): Promise<SendPaymentLinkResponse>;
+  sendPaymentLink(input: SendPaymentLinkInput, options?: IdempotentCallOptions): Promise<SendPaymentLinkResponse>;
 
   /**
    * List transactions.
@@ -3777,14 +3777,14 @@ export interface Operations {
    *
    * Needs the scope `card:submit`.
    */
-  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardResponse>;
+  submitCard(input: SubmitCardInput, options?: IdempotentCallOptions): Promise<SubmitCardResponse>;
 
   /**
    * Approve a transaction.
    *
    * Needs the scope `approval:write`.
    */
-  acceptTransaction(input: AcceptTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+  acceptTransaction(input: AcceptTransactionInput, options?: IdempotentCallOptions): Promise<TransactionDetail>;
 
   /**
    * Reject a transaction.
@@ -3793,14 +3793,14 @@ export interface Operations {
    *
    * Needs the scope `approval:write`.
    */
-  rejectTransaction(input: RejectTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+  rejectTransaction(input: RejectTransactionInput, options?: IdempotentCallOptions): Promise<TransactionDetail>;
 
   /**
    * Cancel a transaction.
    *
    * Needs the scope `link:write`.
    */
-  cancelTransaction(input: CancelTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+  cancelTransaction(input: CancelTransactionInput, options?: IdempotentCallOptions): Promise<TransactionDetail>;
 
   /**
    * Renew an expired transaction.
@@ -3809,7 +3809,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionResponse>;
+  renewTransaction(input: RenewTransactionInput, options?: IdempotentCallOptions): Promise<RenewTransactionResponse>;
 
   /**
    * Capture a transaction.
@@ -3818,7 +3818,7 @@ export interface Operations {
    *
    * Needs the scope `approval:write`.
    */
-  captureTransaction(input: CaptureTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+  captureTransaction(input: CaptureTransactionInput, options?: IdempotentCallOptions): Promise<TransactionDetail>;
 
   /**
    * Void an authorization.
@@ -3827,7 +3827,7 @@ export interface Operations {
    *
    * Needs the scope `approval:write`.
    */
-  voidTransaction(input: VoidTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+  voidTransaction(input: VoidTransactionInput, options?: IdempotentCallOptions): Promise<TransactionDetail>;
 
   /**
    * Refund a transaction.
@@ -3836,7 +3836,7 @@ export interface Operations {
    *
    * Needs the scope `approval:write`.
    */
-  refundTransaction(input: RefundTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+  refundTransaction(input: RefundTransactionInput, options?: IdempotentCallOptions): Promise<TransactionDetail>;
 
   /**
    * Erase a payer’s data.
@@ -3845,7 +3845,7 @@ export interface Operations {
    *
    * Needs the scope `payer:erase`.
    */
-  erasePayer(input?: ErasePayerInput, options?: RepeatableCallOptions): Promise<ErasePayerResponse>;
+  erasePayer(input?: ErasePayerInput, options?: IdempotentCallOptions): Promise<ErasePayerResponse>;
 
   /**
    * Create a reusable link.
@@ -3854,7 +3854,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  createReusableLink(input: CreateReusableLinkInput, options?: RepeatableCallOptions): Promise<ReusableLink>;
+  createReusableLink(input: CreateReusableLinkInput, options?: IdempotentCallOptions): Promise<ReusableLink>;
 
   /**
    * List reusable links.
@@ -3886,7 +3886,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  archiveReusableLink(input: ArchiveReusableLinkInput, options?: RepeatableCallOptions): Promise<ReusableLink>;
+  archiveReusableLink(input: ArchiveReusableLinkInput, options?: IdempotentCallOptions): Promise<ReusableLink>;
 
   /**
    * Create a crypto invoice.
@@ -3895,7 +3895,7 @@ export interface Operations {
    *
    * Needs the scope `invoice:write`.
    */
-  createInvoice(input: CreateInvoiceInput, options?: RepeatableCallOptions): Promise<CryptoTransaction>;
+  createInvoice(input: CreateInvoiceInput, options?: IdempotentCallOptions): Promise<CryptoTransaction>;
 
   /**
    * Retrieve a crypto transaction.
@@ -3923,7 +3923,7 @@ export interface Operations {
    */
   approveCryptoTransaction(
     input: ApproveCryptoTransactionInput,
-    options?: RepeatableCallOptions,
+    options?: IdempotentCallOptions,
   ): Promise<CryptoTransaction>;
 
   /**
@@ -3935,7 +3935,7 @@ export interface Operations {
    */
   rejectCryptoTransaction(
     input: RejectCryptoTransactionInput,
-    options?: RepeatableCallOptions,
+    options?: IdempotentCallOptions,
   ): Promise<CryptoTransaction>;
 
   /**
@@ -3961,7 +3961,7 @@ export interface Operations {
    *
    * Needs the scope `invoice:write` and a manager’s token.
    */
-  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletResponse>;
+  rotateWallet(input: RotateWalletInput, options?: IdempotentCallOptions): Promise<RotateWalletResponse>;
 
   /**
    * List withdrawals.
@@ -3979,7 +3979,7 @@ export interface Operations {
    *
    * Needs the scope `withdrawal:write` and a manager’s token.
    */
-  createWithdrawal(input: CreateWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
+  createWithdrawal(input: CreateWithdrawalInput, options?: IdempotentCallOptions): Promise<Withdrawal>;
 
   /**
    * Retrieve a withdrawal.
@@ -3995,7 +3995,7 @@ export interface Operations {
    *
    * Needs the scope `withdrawal:write`.
    */
-  submitWithdrawal(input: SubmitWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
+  submitWithdrawal(input: SubmitWithdrawalInput, options?: IdempotentCallOptions): Promise<Withdrawal>;
 
   /**
    * Cancel a withdrawal.
@@ -4004,7 +4004,7 @@ export interface Operations {
    *
    * Needs the scope `withdrawal:write`.
    */
-  cancelWithdrawal(input: CancelWithdrawalInput, options?: RepeatableCallOptions): Promise<Withdrawal>;
+  cancelWithdrawal(input: CancelWithdrawalInput, options?: IdempotentCallOptions): Promise<Withdrawal>;
 
   /**
    * List events.
@@ -4064,7 +4064,7 @@ export interface Operations {
    *
    * Needs the scope `callback:send`.
    */
-  redeliverCallback(input: RedeliverCallbackInput, options?: RepeatableCallOptions): Promise<Callback>;
+  redeliverCallback(input: RedeliverCallbackInput, options?: IdempotentCallOptions): Promise<Callback>;
 
   /**
    * Send a test webhook.
@@ -4073,7 +4073,7 @@ export interface Operations {
    *
    * Needs the scope `callback:send`.
    */
-  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackResponse>;
+  testCallback(options?: IdempotentCallOptions): Promise<TestCallbackResponse>;
 
   /**
    * Rotate the webhook secret.
@@ -4148,7 +4148,7 @@ export interface Operations {
    */
   testWebhookEndpoint(
     input: TestWebhookEndpointInput,
-    options?: RepeatableCallOptions,
+    options?: IdempotentCallOptions,
   ): Promise<TestWebhookEndpointResponse>;
 
   /**
@@ -4160,7 +4160,7 @@ export interface Operations {
    */
   redeliverFailedCallbacks(
     input: RedeliverFailedCallbacksInput,
-    options?: RepeatableCallOptions,
+    options?: IdempotentCallOptions,
   ): Promise<RedeliverFailedCallbacksResponse>;
 
   /**
@@ -4172,7 +4172,7 @@ export interface Operations {
    */
   removeWebhookEndpoint(
     input: RemoveWebhookEndpointInput,
-    options?: RepeatableCallOptions,
+    options?: IdempotentCallOptions,
   ): Promise<RemoveWebhookEndpointResponse>;
 
   /**
@@ -4182,7 +4182,7 @@ export interface Operations {
    */
   listPaymentMethods(
     input: ListPaymentMethodsInput,
-    options?: RepeatableCallOptions,
+    options?: IdempotentCallOptions,
   ): Promise<ListPaymentMethodsResponse>;
 
   /**
@@ -4217,7 +4217,7 @@ export interface Operations {
    *
    * Needs the scope `preference:write`.
    */
-  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesResponse>;
+  setPreferences(input: SetPreferencesInput, options?: IdempotentCallOptions): Promise<SetPreferencesResponse>;
 
   /**
    * List preference keys.
@@ -4237,7 +4237,7 @@ export interface Operations {
    */
   setPreferencesSingular(
     input: SetPreferencesSingularInput,
-    options?: RepeatableCallOptions,
+    options?: IdempotentCallOptions,
   ): Promise<SetPreferencesSingularResponse>;
 
   /**
@@ -4254,7 +4254,7 @@ export interface Operations {
    *
    * Needs the scope `preference:write`.
    */
-  setLogo(input: SetLogoInput, options?: RepeatableCallOptions): Promise<SetLogoResponse>;
+  setLogo(input: SetLogoInput, options?: IdempotentCallOptions): Promise<SetLogoResponse>;
 
   /**
    * Remove the logo.
@@ -4263,7 +4263,7 @@ export interface Operations {
    *
    * Needs the scope `preference:write`.
    */
-  removeLogo(options?: RepeatableCallOptions): Promise<RemoveLogoResponse>;
+  removeLogo(options?: IdempotentCallOptions): Promise<RemoveLogoResponse>;
 
   /**
    * List members and invitations.
@@ -4286,7 +4286,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationResponse>;
+  revokeInvitation(input: RevokeInvitationInput, options?: IdempotentCallOptions): Promise<RevokeInvitationResponse>;
 
   /**
    * Change the role of a member.
@@ -4295,7 +4295,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleResponse>;
+  setPersonRole(input: SetPersonRoleInput, options?: IdempotentCallOptions): Promise<SetPersonRoleResponse>;
 
   /**
    * Remove a member.
@@ -4304,7 +4304,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonResponse>;
+  removePerson(input: RemovePersonInput, options?: IdempotentCallOptions): Promise<RemovePersonResponse>;
 
   /**
    * List audit log entries.
@@ -4363,7 +4363,7 @@ export interface Operations {
    *
    * Needs the scope `token:manage`.
    */
-  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenResponse>;
+  revokeAccessToken(input: RevokeAccessTokenInput, options?: IdempotentCallOptions): Promise<RevokeAccessTokenResponse>;
 
   /**
    * List acquirers.
@@ -4383,7 +4383,7 @@ export interface Operations {
    */
   checkAcquirerCredentials(
     input: CheckAcquirerCredentialsInput,
-    options?: RepeatableCallOptions,
+    options?: IdempotentCallOptions,
   ): Promise<AcquirerCheck>;
 
   /**
@@ -4402,7 +4402,7 @@ export interface Operations {
    *
    * Needs the scope `acquirer:manage` and a manager’s token.
    */
-  addAcquirerAccount(input: AddAcquirerAccountInput, options?: RepeatableCallOptions): Promise<AcquirerAccount>;
+  addAcquirerAccount(input: AddAcquirerAccountInput, options?: IdempotentCallOptions): Promise<AcquirerAccount>;
 
   /**
    * Retrieve an acquirer account.
@@ -4427,7 +4427,7 @@ export interface Operations {
    *
    * Needs the scope `acquirer:manage` and a manager’s token.
    */
-  setAcquirerCredentials(input: SetAcquirerCredentialsInput, options?: RepeatableCallOptions): Promise<AcquirerAccount>;
+  setAcquirerCredentials(input: SetAcquirerCredentialsInput, options?: IdempotentCallOptions): Promise<AcquirerAccount>;
 
   /**
    * Test the credentials of an acquirer account.
@@ -4436,7 +4436,7 @@ export interface Operations {
    *
    * Needs the scope `acquirer:manage` and a manager’s token.
    */
-  checkAcquirerAccount(input: CheckAcquirerAccountInput, options?: RepeatableCallOptions): Promise<AcquirerCheck>;
+  checkAcquirerAccount(input: CheckAcquirerAccountInput, options?: IdempotentCallOptions): Promise<AcquirerCheck>;
 }
 
 /** Method, path and form of input of each operation. */

@@ -35,7 +35,7 @@ export interface CallOptions {
 }
 
 /** Options for calls that accept an idempotency key. */
-export interface RepeatableCallOptions extends CallOptions {
+export interface IdempotentCallOptions extends CallOptions {
   /** Idempotency key: within 24 hours, requests with the same key run once. 1 to 255 ASCII characters. */
   idempotencyKey?: string | undefined;
 }
@@ -52,7 +52,7 @@ const DEFAULT_MAX_RETRIES = 2;
 const FIRST_DELAY_MS = 250;
 const DEFAULT_MAX_RETRY_DELAY_MS = 60_000;
 
-export type Call = (endpoint: Endpoint, input: unknown, options?: RepeatableCallOptions) => Promise<unknown>;
+export type Call = (endpoint: Endpoint, input: unknown, options?: IdempotentCallOptions) => Promise<unknown>;
 
 /**
  * Creates the function that sends all requests. It retries calls that are safe to repeat: reads, and calls with an
@@ -90,7 +90,9 @@ function requestUrl(baseUrl: string, { path, sends }: Endpoint, input: unknown):
   return joinUrl(baseUrl, search === '' ? path : `${path}?${search}`);
 }
 
-/** A list is one parameter, with commas; the pairs of an object are parameters such as `metadata[order]`. */
+/**
+ * A list becomes one comma-separated parameter; each entry of an object becomes a parameter such as `metadata[order]`.
+ */
 function toParameters(name: string, value: unknown): string[][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, String(value)]];
   return Object.entries(value).map(([key, each]) => [`${name}[${key}]`, String(each)]);

@@ -14,7 +14,7 @@ import {
   type ClientOptions,
   createCall,
   type Endpoint,
-  type RepeatableCallOptions,
+  type IdempotentCallOptions,
 } from './call.ts';
 
 /** Every operation of the API as a method, and iterators over its lists. */
@@ -60,8 +60,8 @@ export function createClient(options: ClientOptions): Client {
 export function clientFrom(call: Call): Client {
   const method = (endpoint: Endpoint) =>
     endpoint.sends === 'query' || endpoint.sends === 'body'
-      ? async (input?: unknown, options?: RepeatableCallOptions) => await call(endpoint, input, options)
-      : async (options?: RepeatableCallOptions) => await call(endpoint, undefined, options);
+      ? async (input?: unknown, options?: IdempotentCallOptions) => await call(endpoint, input, options)
+      : async (options?: IdempotentCallOptions) => await call(endpoint, undefined, options);
   const operations = Object.fromEntries(
     Object.entries(endpoints).map(([id, endpoint]) => [id, method(endpoint)]),
   ) as unknown as Operations;

@@ -20,10 +20,7 @@ export interface WebhookPosition {
   sequence: number;
 }
 
-/**
- * Keeps events until they are processed. Use a database that survives a crash: an event counts as delivered once `add`
- * returns.
- */
+/** Keeps events until they are processed. Use durable storage: an event counts as delivered once `add` returns. */
 export interface WebhookStore {
   /** Adds an unprocessed event. Returns false, and changes nothing, if an event with its `id` was added before. */
   add(event: ReceivedWebhook): Promise<boolean>;
@@ -43,7 +40,7 @@ export interface ReceiverOptions extends VerifyOptions {
   store: WebhookStore;
   /** Called when a handler or the store throws. The event is processed again later. Default: `console.error`. */
   onError?: (error: unknown, event: ReceivedWebhook | null) => void;
-  /** Largest number of handlers that run at the same time. Default: 8. */
+  /** Maximum number of concurrent handlers. Default: 8. */
   concurrency?: number;
   /** Delay before the next attempt, in milliseconds. Default: 1 s, doubled with each failure, up to 5 minutes. */
   retryDelayMs?: (failures: number) => number;
@@ -71,7 +68,7 @@ const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 300_000;
 
 /**
- * Creates a receiver of webhooks. It responds once an event is verified and stored, and calls the handlers afterward:
+ * Creates a webhook receiver. It responds once an event is verified and stored, and calls the handlers afterward:
  *
  * - An event is processed once, however often it is delivered. It is processed again only if its handler throws, or if
  *   the program ends while the handler runs.
@@ -212,7 +209,7 @@ export function memoryWebhookStore(): WebhookStore {
   };
 }
 
-/** Notices and tests report one change each, so they have no position. */
+/** Endpoint changes, destination changes and test events are not part of a sequence, so they have no position. */
 function positionOf({ type, data }: ReceivedWebhook): WebhookPosition | null {
   switch (type) {
     case 'fiat.transaction.updated':

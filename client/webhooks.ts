@@ -20,7 +20,7 @@ export interface VerifyOptions {
   key: string | readonly string[];
   /** Your merchant ID. Events of other merchants are rejected. */
   merchantId: number;
-  /** Largest difference between the webhook's timestamp and now, in seconds. Default: 300. */
+  /** Maximum difference between the webhook's timestamp and now, in seconds. Default: 300. */
   toleranceSeconds?: number;
   /** Current time in milliseconds. Default: `Date.now`. */
   now?: () => number;

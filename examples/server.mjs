@@ -16,8 +16,8 @@ async function paylatch(path, body) {
 }
 
 /**
- * Creates the payment of an order and returns the URL of its form. The server sets the price, because users can
- * modify a page.
+ * Creates the payment for an order and returns the URL of its form. The server sets the price, because users can modify
+ * a page.
  */
 export async function createPayment(reference = `order-${randomUUID()}`, fields = {}) {
   const { embed_url: embedUrl } = await paylatch('/fiat/v1/transaction', {

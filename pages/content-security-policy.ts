@@ -40,8 +40,8 @@ export function contentSecurityPolicy(
 }
 
 /**
- * Policy for a page without scripts. `form-action` also applies to redirects after a form submission:
- * the issuer's page finally redirects to the shop, on any origin.
+ * Policy for a page without scripts. `form-action` also applies to redirects after a form submission: the issuer's page
+ * eventually redirects to the shop, on any origin.
  */
 export function plainPagePolicy(
   { styleSource }: PageAsset,

@@ -322,17 +322,18 @@ export const accountPageLanguages = ${JSON.stringify(accountTags)} as const;
 `;
 }
 
-/** One import for each language and area of the account area; `-` in a file's name is `_` in keys. */
+/** One import for each language and text bundle of the account area; `-` in a file's name is `_` in keys. */
 function importAccountTexts() {
   const folder = join(root, 'pages/locales/account');
   const tags = readdirSync(folder).filter((name) => !name.endsWith('.ts'));
-  const areas = readdirSync(join(folder, 'en')).map((name) => name.replace('.json', ''));
+  const bundles = readdirSync(join(folder, 'en')).map((name) => name.replace('.json', ''));
   const key = (name) => name.replaceAll('-', '_');
   const imports = tags.flatMap((tag) =>
-    areas.map((area) => `import ${key(tag)}_${key(area)} from './${tag}/${area}.json' with { type: 'json' };`),
+    bundles.map((bundle) => `import ${key(tag)}_${key(bundle)} from './${tag}/${bundle}.json' with { type: 'json' };`),
   );
   const languages = tags.map(
-    (tag) => `'${tag}': withPageTitles({${areas.map((area) => `${key(area)}: ${key(tag)}_${key(area)}`).join(',')}}),`,
+    (tag) =>
+      `'${tag}': withPageTitles({${bundles.map((bundle) => `${key(bundle)}: ${key(tag)}_${key(bundle)}`).join(',')}}),`,
   );
   return `/* Generated from the language folders here by \`npm run generate\`. */
 import type { Texts } from '../languages.ts';
@@ -366,11 +367,11 @@ async function describeClient(document) {
       /**
        * ${doc.replaceAll('*/', '*\\/').split('\n').join('\n       * ')}
        */
-      ${id}(${input ? `input${isInputOptional ? '?' : ''}: ${inputName}, ` : ''}options?: ${acceptsIdempotencyKey ? 'RepeatableCallOptions' : 'CallOptions'}): Promise<${responseName}>;`,
+      ${id}(${input ? `input${isInputOptional ? '?' : ''}: ${inputName}, ` : ''}options?: ${acceptsIdempotencyKey ? 'IdempotentCallOptions' : 'CallOptions'}): Promise<${responseName}>;`,
   );
   const endpoints = calls.map(({ id, method, path, sends }) => `${id}: ${JSON.stringify({ method, path, sends })},`);
   return `/* Generated from the OpenAPI document by \`npm run generate\`: change src/api, not this file. */
-import type { CallOptions, RepeatableCallOptions } from './call.ts';
+import type { CallOptions, IdempotentCallOptions } from './call.ts';
 
 ${await typesOf(schemas)}
 

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { textAreasFor } from '../pages/account/text-areas.ts';
+import { textBundlesFor } from '../pages/account/text-bundles.ts';
 import { loadAssets } from '../pages/assets.ts';
 import { renderCardFrame } from '../pages/checkout/frame/render.ts';
 import { resolveAccountTexts, resolveTexts } from '../pages/locales/texts.ts';
@@ -92,7 +92,10 @@ const accountEntry = 'pages/account/client.ts';
 const accountKeys = withImports(accountEntry, new Set(), accountManifest);
 const accountFrame = [
   ...[...accountKeys].map(accountBuilt),
-  measure('texts of the overview', Buffer.from(JSON.stringify(resolveAccountTexts('en-US', textAreasFor('/account'))))),
+  measure(
+    'texts of the overview',
+    Buffer.from(JSON.stringify(resolveAccountTexts('en-US', textBundlesFor('/account')))),
+  ),
   accountBuilt('pages/account/account.css'),
   accountBuilt('pages/account/icons.svg'),
 ];
@@ -107,7 +110,7 @@ const sumOfPart = (key) => {
   const parts = accountPart(key);
   return sum(`${nameOfPart(key)} (${parts.length} files)`, parts.map(accountBuilt));
 };
-// The overview, and the menu next to it, which a wide screen shows immediately. Plots are drawn after the figures are painted.
+// The overview, and the menu next to it, which a wide screen shows immediately. Charts are drawn after the figures are painted.
 const firstPage = ['pages/account/overview/overview-page.ts', 'pages/account/user-menu.ts'];
 const firstPageParts = [...new Set(firstPage.flatMap(accountPart))].map(accountBuilt);
 const largest = (keys) => keys.map(sumOfPart).toSorted((one, other) => other.sizes[2] - one.sizes[2])[0];

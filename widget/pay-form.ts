@@ -20,7 +20,7 @@ const unreachable: PayErrorDetail = {
 
 const endEventTypes = /ss$|pend|decl|canc|err/;
 
-/** True while a validation was requested by the user or the page, so that errors are shown. */
+/** True during a validation that the user or the page requested, so that errors are shown. */
 let isReporting = false;
 
 function startReporting() {
@@ -131,7 +131,7 @@ export class PayForm extends Base {
   declare noButton: boolean;
 
   /** Number of rejected messages from the frame: those that the contract does not define. */
-  ignored = 0;
+  ignoredCount = 0;
 
   #billing: BillingDetails = {};
   #internals!: ElementInternals;
@@ -166,7 +166,8 @@ export class PayForm extends Base {
     // Any change to a token, through a class, media query or style sheet, fires a transition of its probe.
     root.addEventListener('transitionend', () => this.#configure());
     this.addEventListener('invalid', (event) => {
-      // `checkValidity()` shows nothing, and the browser shows its own messages when asked to.
+      // Called by script: `form.checkValidity()` shows nothing, and `form.reportValidity()` shows the browser's own
+      // message.
       if (!isReporting) return;
       // The form shows its own message at the field.
       event.preventDefault();
@@ -205,7 +206,7 @@ export class PayForm extends Base {
     form?.addEventListener('submit', this.#payFirst, true);
   }
 
-  /** Pays before the page's own submit handlers run, so that none of them sees an unpaid form. */
+  /** Pays before the page's own submit handlers run, so that none of them runs before the payment. */
   readonly #payFirst = (event: SubmitEvent) => {
     const { submitter } = event;
     // Buttons with `formnovalidate`, such as a coupon or a back button, do not pay.
@@ -358,7 +359,7 @@ export class PayForm extends Base {
 
   #onMessage(frame: HTMLIFrameElement, data: unknown) {
     if (!isFromFrame(data)) {
-      this.ignored++;
+      this.ignoredCount++;
       return;
     }
     const { type, ...detail } = data;
@@ -376,9 +377,9 @@ export class PayForm extends Base {
         this.#createProbes(detail as Record<Resolver, string[]>);
         this.#configure();
         return;
-      case 'words':
+      case 'labels':
         clearTimeout(this.#timer);
-        frame.title = data.label;
+        frame.title = data.title;
         this.#incompleteMessage = data.incomplete;
         return;
       case 'reveal':
@@ -424,9 +425,9 @@ export class PayForm extends Base {
     const promises: unknown[] = [];
     const isAllowed = this.#fire('pay-submit', { trigger, waitUntil: (work: unknown) => promises.push(work) });
     Promise.all(promises).then(
-      () => this.#post({ type: 'verdict', go: isAllowed }, port),
+      () => this.#post({ type: 'permission', granted: isAllowed }, port),
       (error: unknown) => {
-        this.#post({ type: 'verdict', go: false }, port);
+        this.#post({ type: 'permission', granted: false }, port);
         reportError(error);
       },
     );

@@ -1,5 +1,5 @@
 /*
- * The skeleton is as high as the form, calculated from the same tokens: nine rows, gaps, headings, button, footer.
+ * The skeleton is as tall as the form, calculated from the same tokens: nine rows, gaps, headings, button, footer.
  * `medium` is the reader's default text size, which the frame uses too. `CanvasText` reveals the element's color
  * scheme. Probes change their value immediately, so that no intermediate value is read, and fire a transition shortly
  * after, even when they become visible again.

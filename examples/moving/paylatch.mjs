@@ -1,7 +1,7 @@
 // The Paylatch side of every sample: one function that calls the API, and one that reads a webhook.
 import { Webhook } from 'standardwebhooks';
 
-/** Calls the API. A repeated request with the same idempotency key has one effect. */
+/** Calls the API. Requests with the same idempotency key take effect once. */
 export async function paylatch(path, body, idempotencyKey) {
   const { PAYLATCH_URL = 'http://localhost:8080', PAYLATCH_TOKEN } = process.env;
   const response = await fetch(PAYLATCH_URL + path, {
@@ -19,7 +19,7 @@ export async function paylatch(path, body, idempotencyKey) {
 
 /**
  * Verifies a webhook; throws if it is not from your Paylatch merchant. Pass the raw body. Returns the state of the
- * order, or null for events that change none.
+ * order, or null for events that don't change it.
  */
 export function readWebhook(headers, rawBody) {
   const { WEBHOOK_SECRET, PAYLATCH_MERCHANT_ID = '1' } = process.env;

@@ -74,7 +74,7 @@ function send(response, status, body) {
 }
 
 function escape(text) {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 server.listen(Number(PORT), () => console.log(SHOP_URL));

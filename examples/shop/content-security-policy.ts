@@ -1,6 +1,6 @@
 /**
- * Content security policy of the shop's pages: only the shop's own files, and on pages with the payment form the
- * sources that it needs. `service` is the payment service's origin.
+ * Content security policy of the shop's pages: only the shop's own files and, on pages with the payment form, the
+ * sources that the form needs. `service` is the payment service's origin.
  */
 export function contentSecurityPolicy(service?: string): string {
   const form = service === undefined ? '' : ` ${service}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 export type OrderStatus = 'open' | 'paid' | 'not_paid';
 
-/** Payment of an order: in the form on the shop's page, or on the payment service's own page. */
+/** Payment for an order: in the form on the shop's page, or on the payment service's own page. */
 export interface OrderPayment {
   readonly kind: 'form' | 'link';
   /** Transaction ID at the payment service. */

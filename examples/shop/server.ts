@@ -32,7 +32,8 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
   const orders = new Orders();
   const shop = new Hono<ShopEnv>();
 
-  // Before the headers that keep other sites from loading the shop's files: the payment page shows this image.
+  // Registered before the headers that prevent other sites from loading the shop's files, because the payment page
+  // shows this image.
   shop.get('/kettle.svg', (c) => c.body(kettleFile, 200, { 'content-type': 'image/svg+xml' }));
 
   // In a sandbox, the shop runs on http.
@@ -81,7 +82,7 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     return c.redirect(order.payment.url, 303);
   });
 
-  /** Creates the current payment of an order. */
+  /** Creates the current payment for an order. */
   async function createPayment(order: Order, kind: OrderPayment['kind']): Promise<void> {
     const reference = paymentReference(order.id, kind);
     const purchase = {

@@ -8,7 +8,7 @@ import { listenTo } from './listeners.ts';
 import { accountPath, type RouteName, routes, matchRoute } from './routes.ts';
 import { type AccessDenial } from './shell/access.ts';
 import { commandsOf, findCommands, searchCommand } from './shell/commands.ts';
-import { type Frame, renderFrame } from './shell/frame.ts';
+import { renderShell, type Shell } from './shell/shell.ts';
 import { languageSelect } from './shell/language-select.ts';
 import { PendingWork } from './shell/pending-work.ts';
 import type { ShortcutsDialog } from './shell/shortcuts-dialog.ts';
@@ -41,7 +41,7 @@ export class AccountApp extends AccountNavigation {
   @state() private isOffline = false;
   @state() private message = '';
 
-  /** Matches windows that show the side column with the user menu. */
+  /** Matches windows that show the sidebar with the user menu. */
   readonly #wideLayout = matchMedia('(min-width: 60rem)');
   #messageTimer = 0;
   readonly #pendingWork = new PendingWork(this);
@@ -84,8 +84,8 @@ export class AccountApp extends AccountNavigation {
 
   async #start() {
     this.isOffline = !navigator.onLine;
-    const where = matchRoute(location.pathname);
-    if (!(where.page in routes) || routes[where.page as RouteName].audience !== 'public') await this.readAccount();
+    const match = matchRoute(location.pathname);
+    if (!(match.page in routes) || routes[match.page as RouteName].audience !== 'public') await this.readAccount();
     if (this.loadProblem === null) await this.show(location.pathname + location.search, 'none');
   }
 
@@ -199,7 +199,7 @@ export class AccountApp extends AccountNavigation {
     const isBareLayout =
       account === null || (match.page in routes && routes[match.page as RouteName].audience === 'public');
     return html`<a class="skip" href="#content">${this.#text('skip')}</a>
-      ${isBareLayout ? this.#bareLayout() : this.#framedLayout(account)}
+      ${isBareLayout ? this.#bareLayout() : this.#shellLayout(account)}
       <p class="status-message ${this.message === '' ? '' : 'status-message-shown'}" role="status">${this.message}</p>
       <prompt-dialog></prompt-dialog>
       <shortcuts-dialog .pages=${this.pages}></shortcuts-dialog>
@@ -207,9 +207,9 @@ export class AccountApp extends AccountNavigation {
         account === null
           ? nothing
           : html`<command-palette
-              .commands=${commandsOf(this.#frame(account))}
-              .deriveCommands=${(query: string) => searchCommand(this.#frame(account), query)}
-              .searchCommands=${async (query: string) => await findCommands(this.#frame(account), this.api, query)}
+              .commands=${commandsOf(this.#shell(account))}
+              .deriveCommands=${(query: string) => searchCommand(this.#shell(account), query)}
+              .searchCommands=${async (query: string) => await findCommands(this.#shell(account), this.api, query)}
             ></command-palette>`
       }`;
   }
@@ -225,13 +225,13 @@ export class AccountApp extends AccountNavigation {
     </div>`;
   }
 
-  #framedLayout(account: Account) {
+  #shellLayout(account: Account) {
     if (this.#wideLayout.matches) void import('./user-menu.ts');
     const content = html`${this.#notices(account)} ${this.#pendingWork.notices()} ${this.#body()}`;
-    return renderFrame(this.#frame(account), content);
+    return renderShell(this.#shell(account), content);
   }
 
-  #frame(account: Account): Frame {
+  #shell(account: Account): Shell {
     const { i18n, match, isOffline } = this;
     const { reviewCount } = this.#pendingWork;
     return {

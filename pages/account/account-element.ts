@@ -9,7 +9,7 @@ import type { Loader } from './loader.ts';
 import { toProblem, problemText } from './problems.ts';
 import { type RefreshOptions, Refresher } from './refresher.ts';
 
-/** Base of pages and their elements: the account context, its texts, and refreshing after live updates. */
+/** Base of pages and their elements: the account context, its text, and refreshing after live updates. */
 export abstract class ContextElement extends LightElement {
   #context!: AccountContext;
   readonly #refreshers: Refresher[] = [];
@@ -54,7 +54,7 @@ export abstract class ContextElement extends LightElement {
     return loader;
   }
 
-  /** Returns a text of the account area: `this.text('team.invite')`. */
+  /** Returns text for the account area: `this.text('team.invite')`. */
   protected text(key: string, values?: TextValues): string {
     return this.i18n.text(`account.${key}`, values);
   }
@@ -76,7 +76,7 @@ export abstract class ContextElement extends LightElement {
     }
   }
 
-  /** Prompts before an action that can't be undone, with the texts `KEY_title`, `KEY_text` and `confirm`. */
+  /** Prompts before an action that can't be undone, with the translations `KEY_title`, `KEY_text` and `confirm`. */
   protected async confirm(key: string, values: TextValues = {}, confirm = key): Promise<boolean> {
     const [heading, text] = [this.text(`${key}_title`, values), this.text(`${key}_text`, values)];
     return (await this.context.prompt({ heading, text, confirm: this.text(confirm), isDestructive: true })) !== null;

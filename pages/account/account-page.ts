@@ -6,9 +6,9 @@ import { ContextElement } from './account-element.ts';
 import { accountContext } from './context.ts';
 
 /**
- * A page of the account area. It renders its own `<h1 tabindex="-1">`, which receives the focus on navigation. It
- * keeps the `context` that the frame set before it was shown. If the user switches merchants, a request in flight
- * still belongs to the first merchant.
+ * A page of the account area. It renders its own `<h1 tabindex="-1">`, which receives the focus on navigation. It keeps
+ * the `context` that the shell set before the page was shown. If the user switches merchants, a request in flight still
+ * belongs to the first merchant.
  */
 export abstract class AccountPage extends ContextElement {
   /** Parameters of the page's URL, such as `reference`. */
@@ -28,8 +28,8 @@ export abstract class AccountPage extends ContextElement {
     if (hadFocus) void this.#keepHeadingFocus(heading);
   }
 
-  async #keepHeadingFocus(former: HTMLHeadingElement) {
-    if (former.isConnected) return;
+  async #keepHeadingFocus(previous: HTMLHeadingElement) {
+    if (previous.isConnected) return;
     await Promise.all([...this.querySelectorAll<LightElement>('*')].map((element) => element.updateComplete));
     if (document.activeElement === document.body) this.querySelector('h1')?.focus({ preventScroll: true });
   }

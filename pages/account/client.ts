@@ -7,7 +7,7 @@ import { setIconSheet } from './icons.ts';
 import { LiveUpdates } from './live.ts';
 import type { AccountDocument } from './render.ts';
 import { writeStored, readStored } from './storage.ts';
-import { textAreasFor } from './text-areas.ts';
+import { textBundlesFor } from './text-bundles.ts';
 import { TextStore } from './text-store.ts';
 import { translateComponents } from './web-awesome.ts';
 
@@ -29,11 +29,11 @@ app.live = new LiveUpdates({
 });
 app.languages = pageData.languages;
 app.language = pageData.language;
-const textStore = new TextStore(readTexts, pageData.language, textAreasFor(location.pathname), pageData);
-app.loadTexts = async (areas) => await textStore.load(areas);
+const textStore = new TextStore(readTexts, pageData.language, textBundlesFor(location.pathname), pageData);
+app.loadTexts = async (bundles) => await textStore.load(bundles);
 showTexts();
 app.addEventListener('language-select', (event) => void switchLanguage((event as CustomEvent<string>).detail));
-/** Language of the displayed texts. */
+/** Language of the displayed text. */
 let shownLanguage = pageData.language;
 void start();
 
@@ -70,8 +70,8 @@ function showTexts() {
   document.documentElement.dir = direction;
 }
 
-async function readTexts(area: string, language: string): Promise<PageTexts> {
-  const response = await fetch(`/texts/account/${area}/${language}`);
+async function readTexts(bundle: string, language: string): Promise<PageTexts> {
+  const response = await fetch(`/texts/account/${bundle}/${language}`);
   if (!response.ok) throw new Error(`${response.url} returned ${response.status}`);
   return (await response.json()) as PageTexts;
 }

@@ -23,7 +23,7 @@ export interface Prompt {
   isDestructive?: boolean;
 }
 
-/** The frame's interface for pages and the elements within them. */
+/** The shell's interface for pages and the elements within them. */
 export interface AccountContext {
   i18n: I18n;
   /** Null without a session. */
@@ -37,7 +37,7 @@ export interface AccountContext {
   format: Format;
   /** Navigates to a URL of the account area, such as `/account/7/team`. */
   navigate(url: string): void;
-  /** Returns the URL of a page of this merchant: `here('transactions', 'order-1')`. */
+  /** Returns the URL of a page of this merchant: `merchantPath('transactions', 'order-1')`. */
   merchantPath(...segments: readonly string[]): string;
   /** Shows a one-line message, and announces it to screen readers. */
   announce(text: string): void;

@@ -65,7 +65,7 @@ export function textField(field: TextField): TemplateResult {
   >`;
 }
 
-/** A field of several lines. */
+/** A multi-line text field. */
 export function textArea(field: TextField & { rows: number }): TemplateResult {
   return html`<wa-textarea
     id=${field.id}

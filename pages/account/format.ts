@@ -12,10 +12,10 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] 
 ];
 
 /**
- * In right-to-left amounts, which begin with a direction mark: keeps the sign of `US$` behind its letters, and drops the
- * last point of signs such as `د.ك.`, which would double the full stop of a sentence.
+ * In right-to-left amounts, which begin with a direction mark: keeps the symbol of `US$` after its letters, and drops
+ * the final period of symbols such as `د.ك.`, which would double the period of a sentence.
  */
-function markSign(amount: string): string {
+function adjustCurrencySymbol(amount: string): string {
   if (!amount.startsWith('\u200f')) return amount;
   return amount.replace(/(?<=[A-Z])\p{Sc}$/u, '$&\u200e').replace(/\.(?=\u200f?$)/u, '');
 }
@@ -71,7 +71,7 @@ export class Format {
       const decimals = minorUnitsOf(code);
       const parts = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
       const options = { style: 'currency', currency: code, ...parts } as const;
-      return markSign(numberFormat(this.#locale, options).format(value as number));
+      return adjustCurrencySymbol(numberFormat(this.#locale, options).format(value as number));
     } catch {
       return `${value} ${code}`;
     }

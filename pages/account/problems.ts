@@ -16,7 +16,7 @@ export function fieldDetail({ errors }: PaylatchError, name: string): string | n
   return errors.find(({ pointer }) => pointer === `/${name}` || pointer === `?${name}`)?.detail ?? null;
 }
 
-/** Key of the texts of a problem. */
+/** Locale key of a problem. */
 function textKey({ code }: { code: string }): string {
   if (code === 'unreachable') return navigator.onLine ? 'unavailable' : 'offline';
   return code === 'timed_out' || code === 'unexpected_response' ? 'unavailable' : code;
@@ -29,7 +29,7 @@ export function problemIcon(problem: PaylatchError): string {
   return problem.status === 403 ? 'lock' : problem.status === 404 ? 'search' : 'triangle-alert';
 }
 
-/** Texts of a problem in the user's language, or from the service if the page has none. */
+/** Text for a problem in the user's language, or from the service if there is no translation. */
 export function problemText(problem: PaylatchError, i18n: I18n): { heading: string; text: string } {
   const key = `account.shell.problems.${textKey(problem)}`;
   const minutes = Math.max(1, Math.ceil((problem.retryAfterMs ?? 60_000) / 60_000));

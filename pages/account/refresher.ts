@@ -2,7 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { LiveUpdate } from './live.ts';
 
 export interface RefreshOptions {
-  /** Delay in which live updates are coalesced into one read. */
+  /** Period within which live updates are coalesced into one read. */
   afterMs: number;
   /** True once the data has been read. */
   hasRead: () => boolean;

@@ -3,7 +3,7 @@ import type { PageAsset } from '../assets.ts';
 import { I18n } from '../checkout/elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../html-document.ts';
 
-/** Data in the document of the account area: languages and texts. The page requests the account itself. */
+/** Data in the document of the account area: languages and text. The page requests the account itself. */
 export interface AccountDocument extends PageTexts {
   /** BCP 47 tags of the available languages. */
   languages: readonly string[];

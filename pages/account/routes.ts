@@ -51,7 +51,7 @@ function accountRoute(
   return { path, audience, icon, load, element: `${path}-page` };
 }
 
-/** All pages of the account area. The title is the text `account.shell.pages.NAME`, from the page's own area. */
+/** All pages of the account area. The title is the translation `account.shell.pages.NAME`, from the page's own bundle. */
 export const routes = {
   overview: merchantRoute(
     'overview',

@@ -1,48 +1,48 @@
 import type { PageTexts } from '../../src/api/page-state.ts';
 
-type ReadTexts = (area: string, language: string) => Promise<PageTexts>;
+type ReadTexts = (bundle: string, language: string) => Promise<PageTexts>;
 
 interface LanguageTexts {
   language: string;
-  areas: Set<string>;
+  bundles: Set<string>;
   page: PageTexts;
 }
 
-/** Texts of the shown language. Each page loads its areas before it is shown. */
+/** Text in the displayed language. Each page loads its bundles before it is shown. */
 export class TextStore {
   readonly #read: ReadTexts;
   #shown: LanguageTexts;
 
-  constructor(read: ReadTexts, language: string, areas: readonly string[], page: PageTexts) {
+  constructor(read: ReadTexts, language: string, bundles: readonly string[], page: PageTexts) {
     this.#read = read;
-    this.#shown = { language, areas: new Set(areas), page };
+    this.#shown = { language, bundles: new Set(bundles), page };
   }
 
-  /** The shown texts. `load` adds to the same object, which the page's `I18n` reads. */
+  /** The displayed text. `load` adds to the same object, which the page's `I18n` reads. */
   get page(): PageTexts {
     return this.#shown.page;
   }
 
-  /** Loads the missing areas of the shown language. */
-  async load(areas: readonly string[]): Promise<void> {
+  /** Loads the missing bundles of the displayed language. */
+  async load(bundles: readonly string[]): Promise<void> {
     const shown = this.#shown;
-    await this.#loadInto(shown, areas);
+    await this.#loadInto(shown, bundles);
     // The language changed in the meantime.
-    if (shown !== this.#shown) await this.load(areas);
+    if (shown !== this.#shown) await this.load(bundles);
   }
 
-  async #loadInto({ language, areas: loaded, page }: LanguageTexts, areas: readonly string[]): Promise<void> {
-    const missing = areas.filter((area) => !loaded.has(area));
-    for (const part of await Promise.all(missing.map(async (area) => await this.#read(area, language))))
+  async #loadInto({ language, bundles: loaded, page }: LanguageTexts, bundles: readonly string[]): Promise<void> {
+    const missing = bundles.filter((bundle) => !loaded.has(bundle));
+    for (const part of await Promise.all(missing.map(async (bundle) => await this.#read(bundle, language))))
       Object.assign(page, part, { texts: Object.assign(page.texts, part.texts) });
-    for (const area of missing) loaded.add(area);
+    for (const bundle of missing) loaded.add(bundle);
   }
 
-  /** Loads the areas in use in another language. Returns a function that shows it. */
+  /** Loads the bundles in use in another language. Returns a function that shows it. */
   async prepare(language: string): Promise<() => void> {
-    const next = { language, areas: new Set<string>(), page: { texts: {} } as PageTexts };
-    const areInUse = () => [...this.#shown.areas];
-    while (areInUse().some((area) => !next.areas.has(area))) await this.#loadInto(next, areInUse());
+    const next = { language, bundles: new Set<string>(), page: { texts: {} } as PageTexts };
+    const bundlesInUse = () => [...this.#shown.bundles];
+    while (bundlesInUse().some((bundle) => !next.bundles.has(bundle))) await this.#loadInto(next, bundlesInUse());
     return () => {
       this.#shown = next;
     };

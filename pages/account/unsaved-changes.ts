@@ -13,7 +13,7 @@ interface ChangeSource {
 export class UnsavedChanges implements ReactiveController {
   readonly #page: AccountPage;
   readonly #changes: ChangeSource;
-  /** The last save, which may still run. */
+  /** The last save, which may still be running. */
   #saving: Promise<void> = Promise.resolve();
   readonly #beforeUnload = (event: BeforeUnloadEvent) => {
     if (this.#changes.count() > 0) event.preventDefault();
@@ -37,7 +37,7 @@ export class UnsavedChanges implements ReactiveController {
     return this.#page.i18n.text(`account.settings.${key}`, values);
   }
 
-  /** Prompts if there are changes, after a save that still runs. Resolves to false to stay on the page. */
+  /** Waits for a save in progress, then prompts if there are unsaved changes. Resolves to false to stay on the page. */
   async canLeave(): Promise<boolean> {
     await Promise.allSettled([this.#saving]);
     const count = this.#changes.count();

@@ -4,5 +4,5 @@ import '@awesome.me/webawesome/dist/components/dropdown-item/dropdown-item.js';
 
 /*
  * Components of the user menu, in a separate chunk. Public pages and phones do not show the menu, which is as large as
- * the rest of the frame.
+ * the rest of the shell.
  */

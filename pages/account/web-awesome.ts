@@ -24,7 +24,7 @@ const resolver = (name: string) => iconUrl(iconNames[name] ?? name);
 const mutator = (svg: SVGElement) => svg.setAttribute('viewBox', '0 0 24 24');
 for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true, mutator });
 
-/** Translates the components' own texts, such as the label of a busy button. */
+/** Translates the components' own text, such as the label of a busy button. */
 export function translateComponents(i18n: I18n): void {
   const { locale } = i18n;
   const translation = { $code: locale, $name: locale, $dir: 'ltr', loading: i18n.text('account.shell.loading') };

@@ -73,7 +73,7 @@ const linkPagePrefixes = [
   'received.label',
 ];
 
-/** `account.AREA`: an area of the account area. */
+/** `account.BUNDLE`: a text bundle of the account area. */
 type TextSet = ScriptedPage | 'restricted' | 'authorization' | `account.${string}`;
 
 /**
@@ -165,9 +165,9 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
   return { ...texts };
 }
 
-/** Texts of some areas of the account area; each must exist. */
-export function resolveAccountTexts(locale: string, areas: readonly string[]): Record<string, string> {
-  const texts = areas.map((area) => resolveTexts(locale, `account.${area}`));
+/** Text in the given bundles of the account area; each must exist. */
+export function resolveAccountTexts(locale: string, bundles: readonly string[]): Record<string, string> {
+  const texts = bundles.map((bundle) => resolveTexts(locale, `account.${bundle}`));
   return Object.assign({}, ...texts) as Record<string, string>;
 }
 

@@ -7,7 +7,7 @@ import { escapeHtml as escape } from '../html-document.ts';
 export interface MailParts {
   subject: string;
   /** Above the heading, such as a sandbox notice. */
-  mark: string | null;
+  notice: string | null;
   heading: string;
   /** The amount in large type; null without one. */
   amount: string | null;
@@ -57,9 +57,9 @@ export function renderMailPage(page: MailPage): RenderedMail {
 }
 
 function textOf({ parts, brand }: MailPage): string {
-  const { mark, heading, amount, paragraphs, rows, button, footer } = parts;
+  const { notice, heading, amount, paragraphs, rows, button, footer } = parts;
   const blocks = [
-    ...(mark === null ? [] : [`[${mark}]`]),
+    ...(notice === null ? [] : [`[${notice}]`]),
     brand?.name ?? SERVICE_NAME,
     [heading, ...(amount === null ? [] : [amount])].join('\n'),
     ...paragraphs,
@@ -105,12 +105,12 @@ function schemeRules({ ground, paper, ink, muted, line, fill, label, edge, link 
 function htmlOf({ parts, brand, locale, direction, scheme }: MailPage): string {
   const colors = colorsOf(brand, scheme ?? 'light');
   const dark = `@media (prefers-color-scheme:dark){${schemeRules(colorsOf(brand, 'dark'))}}`;
-  const scheming = scheme === null ? `:root{color-scheme:light dark}${dark}` : `:root{color-scheme:${scheme}}`;
+  const schemeCss = scheme === null ? `:root{color-scheme:light dark}${dark}` : `:root{color-scheme:${scheme}}`;
   const start = direction === 'rtl' ? 'right' : 'left';
   const end = direction === 'rtl' ? 'left' : 'right';
   const text = (size: number, color: string, more = '') =>
     `margin:0;font-family:${FONT};font-size:${size}px;line-height:1.5;color:${color};text-align:${start};${more}`;
-  const { mark, heading, amount, paragraphs, rows, total, button, footer } = parts;
+  const { notice, heading, amount, paragraphs, rows, total, button, footer } = parts;
   const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
   const row = ([name, value]: readonly [string, string]) => {
     const isTotal = name === total;
@@ -136,14 +136,14 @@ function htmlOf({ parts, brand, locale, direction, scheme }: MailPage): string {
 <meta name="supported-color-schemes" content="${scheme ?? 'light dark'}">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${escape(parts.subject)}</title>
-<style>${scheming}@media (max-width:480px){.paper{padding:24px 20px!important}.footer{padding:20px 21px 0!important}}</style>
+<style>${schemeCss}@media (max-width:480px){.paper{padding:24px 20px!important}.footer{padding:20px 21px 0!important}}</style>
 </head>
 <body class="ground" style="margin:0;padding:0;background-color:${colors.ground};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden">${escape(paragraphs[0] ?? amount ?? heading)}</div>
 <table ${table} width="100%" class="ground" style="background-color:${colors.ground}"><tr><td align="center" style="padding:24px 12px">
 <table ${table} width="100%" style="max-width:560px"><tr><td class="paper" style="padding:32px;background-color:${colors.paper};border:1px solid ${colors.line};border-radius:12px">
 ${senderHtml(brand, text(16, colors.ink, 'font-weight:600'), table)}
-${mark === null ? '' : `<p class="muted" style="${text(13, colors.muted, 'margin:16px 0 0')}">${escape(mark)}</p>`}
+${notice === null ? '' : `<p class="muted" style="${text(13, colors.muted, 'margin:16px 0 0')}">${escape(notice)}</p>`}
 <h1 class="ink" style="${text(20, colors.ink, 'margin:24px 0 0;font-weight:600;line-height:1.3')}">${escape(heading)}</h1>
 ${amount === null ? '' : `<p class="ink" style="${text(32, colors.ink, 'margin:8px 0 0;font-weight:600;line-height:1.2')}"><bdi>${escape(amount)}</bdi></p>`}
 ${paragraphs.map((paragraph) => `<p class="ink" style="${text(16, colors.ink, 'margin:16px 0 0;word-break:break-word')}">${escape(paragraph)}</p>`).join('\n')}

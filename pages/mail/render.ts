@@ -8,7 +8,7 @@ import { accountLanguages } from '../locales/account/languages.ts';
 import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../locales/texts.ts';
 import { type MailParts, renderMailPage } from './layout.ts';
 
-/** Renders an email in the recipient's language: payers have all languages, members those of the account area. */
+/** Renders an email in the recipient's language: all languages for payers, the account area's languages for members. */
 export function renderMail(document: MailDocument, scheme: Scheme | null = null): RenderedMail {
   const { content, brand } = document;
   const languages = brand ? undefined : accountLanguages;
@@ -17,15 +17,16 @@ export function renderMail(document: MailDocument, scheme: Scheme | null = null)
   const i18n = new I18n(texts, locale, amountLocale);
   const parts = brand ? payerParts(content, brand, i18n) : memberParts(content, i18n);
   const { unsubscribeUrl, isSandbox } = document;
-  const stop = unsubscribeUrl === null ? [] : [{ text: i18n.text('account.mails.unsubscribe'), url: unsubscribeUrl }];
-  const mark = isSandbox ? i18n.text(brand ? 'page.sandbox' : 'account.shell.sandbox') : null;
+  const unsubscribeLines =
+    unsubscribeUrl === null ? [] : [{ text: i18n.text('account.mails.unsubscribe'), url: unsubscribeUrl }];
+  const notice = isSandbox ? i18n.text(brand ? 'page.sandbox' : 'account.shell.sandbox') : null;
   return renderMailPage({
-    parts: { ...parts, mark, footer: [...parts.footer, ...stop] },
+    parts: { ...parts, notice, footer: [...parts.footer, ...unsubscribeLines] },
     ...{ brand, locale, direction, scheme },
   });
 }
 
-type Parts = Omit<MailParts, 'mark'>;
+type Parts = Omit<MailParts, 'notice'>;
 
 function payerParts(content: MailContent, brand: MailBrand, i18n: I18n): Parts {
   const merchant = brand.name;

@@ -1,6 +1,6 @@
 /*
  * Script of the API reference: search, copy buttons, the language of the examples, requests to the sandbox, and the
- * current section in the contents. The pages are complete without it.
+ * current section in the table of contents. The pages are complete without it.
  */
 import { queryAll } from './query-all.ts';
 import { rememberLanguage } from './languages.ts';
@@ -9,7 +9,7 @@ import { addTryItButtons } from './try-it.ts';
 
 const contents = document.querySelector<HTMLElement>('#contents');
 
-/** On wide screens, and in browsers without popovers, the contents are always visible. */
+/** On wide screens, and in browsers without popovers, the table of contents is always visible. */
 function closeContents(): void {
   if ('popover' in HTMLElement.prototype) contents?.togglePopover(false);
 }

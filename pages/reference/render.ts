@@ -11,8 +11,8 @@ import { type Html, SectionRenderer } from './sections.ts';
 interface ReferencePage {
   name: string;
   title: string;
-  /** Sections that the contents list below the page. */
-  sections: readonly { id: string; title: string; verb?: string }[];
+  /** Sections listed below the page in the table of contents. */
+  sections: readonly { id: string; title: string; httpMethod?: string }[];
   render(): Html;
 }
 
@@ -26,7 +26,7 @@ export interface Reference {
 export interface ReferenceOptions {
   document: ApiDocument;
   asset: PageAsset;
-  /** In the sandbox, readers can send the requests of the examples. */
+  /** In the sandbox, readers can send the example requests. */
   isSandbox: boolean;
 }
 
@@ -41,7 +41,7 @@ export function createReference({ document, asset, isSandbox }: ReferenceOptions
   const renderer = new SectionRenderer(document, entries);
   const groups = document.tags.map(({ name }) => ({ name, entries: entries.filter(({ group }) => group === name) }));
   const sectionsOf = (group: readonly OperationEntry[]) =>
-    group.map(({ id, summary, method }) => ({ id, title: summary, verb: method }));
+    group.map(({ id, summary, method }) => ({ id, title: summary, httpMethod: method }));
   const pages: ReferencePage[] = [
     { name: '', title: 'Start', sections: [], render: () => html`${renderer.start()}${index(groups)}` },
     ...groups.map(({ name, entries }) => ({
@@ -65,7 +65,7 @@ export function createReference({ document, asset, isSandbox }: ReferenceOptions
         direction: 'ltr',
         title: `${page.name === '' ? '' : `${page.title} · `}${document.info.title} API reference`,
         asset,
-        body: toHtmlText(frame(document, pages, page, isSandbox)),
+        body: toHtmlText(pageLayout(document, pages, page, isSandbox)),
       });
     },
     searchEntries: () => [
@@ -98,8 +98,13 @@ function searchText(section: Html): string {
   return [...new Set(text.split(/[^\p{L}\p{N}_./-]+/u))].join(' ').trim();
 }
 
-/** A page with the bar, the contents and the choice of the examples' language. */
-function frame(document: ApiDocument, pages: readonly ReferencePage[], page: ReferencePage, isSandbox: boolean): Html {
+/** A page with the header, the table of contents and the language selection for examples. */
+function pageLayout(
+  document: ApiDocument,
+  pages: readonly ReferencePage[],
+  page: ReferencePage,
+  isSandbox: boolean,
+): Html {
   return html`<a class="skip" href="#content">Skip to content</a>
 <header class="bar">
 <a class="bar-name" href="/reference">${document.info.title} API</a>
@@ -133,8 +138,8 @@ ${pages.map((page) => {
   return html`<li><a class="contents-group" href="${href}"${isCurrent ? html` aria-current="page"` : ''}>${page.title}</a>${
     isCurrent && page.sections.length > 0
       ? html`<ul>${page.sections.map(
-          ({ id, title, verb }) =>
-            html`<li><a href="${href}#${id}"><span>${title}</span>${verb === undefined ? '' : verbMark(verb)}</a></li>`,
+          ({ id, title, httpMethod }) =>
+            html`<li><a href="${href}#${id}"><span>${title}</span>${httpMethod === undefined ? '' : methodBadge(httpMethod)}</a></li>`,
         )}</ul>`
       : ''
   }</li>`;
@@ -147,8 +152,8 @@ function pageUrl(name: string): string {
   return name === '' ? '/reference' : `/reference/${name}`;
 }
 
-function verbMark(verb: string): Html {
-  return html` <span class="verb" data-verb="${verb}">${verb}</span>`;
+function methodBadge(httpMethod: string): Html {
+  return html` <span class="verb" data-verb="${httpMethod}">${httpMethod}</span>`;
 }
 
 /** All operations by group, on the start page. */
@@ -158,7 +163,7 @@ function index(groups: readonly { name: string; entries: readonly OperationEntry
 <div class="index-groups">${groups.map(
     ({ name, entries }) => html`<div>
 <h3><a href="${pageUrl(pageName(name))}">${name}</a></h3>
-<ul>${entries.map(({ href, summary, method }) => html`<li><a href="${href}">${verbMark(method)} <span>${summary}</span></a></li>`)}</ul>
+<ul>${entries.map(({ href, summary, method }) => html`<li><a href="${href}">${methodBadge(method)} <span>${summary}</span></a></li>`)}</ul>
 </div>`,
   )}</div>
 </section>`;

@@ -1,4 +1,4 @@
-/** A request of an example, as the reference shows it in each language. */
+/** An example request, as the reference shows it in each language. */
 export interface SampleRequest {
   /** Operation ID, which is the name of the client's method. */
   id: string;

@@ -2,7 +2,7 @@ import type { SearchEntry } from './search-entry.ts';
 
 const MAX_RESULTS = 40;
 
-/** Searches all pages of the reference. `closeContents` closes the contents where they cover the page. */
+/** Searches all pages of the reference. `closeContents` closes the table of contents where it covers the page. */
 export function startSearch(closeContents: () => void): void {
   const field = document.querySelector<HTMLInputElement>('#find');
   const found = document.querySelector<HTMLElement>('#found');
@@ -26,7 +26,7 @@ export function startSearch(closeContents: () => void): void {
     const all = await load().catch(() => null);
     // The search text may have changed in the meantime.
     if (field.value !== text) return;
-    // Until there are results, and if there can be none, the contents stay.
+    // The table of contents stays visible until the entries are loaded, and if they cannot be loaded.
     pages.hidden = all !== null;
     if (!all) {
       entries = undefined;

@@ -179,7 +179,7 @@ ${this.#parameterList(parameters)}`;
     }</dd></div>`;
   }
 
-  /** The object in a field or in its list. */
+  /** The object schema of a field or of its list items. */
   #nestedObject(schema: Schema): Schema | null {
     const each = schema.items ? resolveReference(this.#document, schema.items) : schema;
     return each.properties && Object.keys(each.properties).length > 0 ? each : null;

@@ -3,7 +3,7 @@ import { queryAll } from './query-all.ts';
 /** Token that was typed last. It stays in the memory of this page only. */
 let accessToken = '';
 
-/** Adds a button to each example that sends its request. Only the sandbox's pages ask for it. */
+/** Adds a button to each example that sends its request. Does nothing outside the sandbox. */
 export function addTryItButtons(): void {
   if (!document.querySelector('main[data-sandbox]')) return;
   for (const example of queryAll<HTMLElement>('.example')) {
@@ -28,7 +28,7 @@ export function addTryItButtons(): void {
   }
 }
 
-/** A form for the request of an example, with its response below. */
+/** A form for an example request, with its response below. */
 function requestPanel(operation: HTMLElement, example: HTMLElement): HTMLElement {
   const { method = 'GET', path = '', query: names = '' } = operation.dataset;
   const { query, body } = JSON.parse(example.dataset['values'] ?? '{}') as {

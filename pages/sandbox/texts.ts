@@ -1,7 +1,7 @@
 import { I18n } from '../checkout/elements/i18n.ts';
 import sandbox from '../locales/sandbox.json' with { type: 'json' };
 
-/* Texts of the sandbox pages, for testers. English only: production never shows them. */
+/* Text of the sandbox pages, for testers. English only: production never shows them. */
 
 const texts = Object.fromEntries(
   Object.entries(sandbox).flatMap(([group, groupTexts]) =>
@@ -11,7 +11,7 @@ const texts = Object.fromEntries(
 
 export const sandboxLocale = { locale: 'en', direction: 'ltr' } as const;
 
-/** Texts of the sandbox pages. Amounts use the reader's locale. */
+/** Text of the sandbox pages. Amounts use the reader's locale. */
 export function sandboxTexts(amountLocale: string): I18n {
   return new I18n(texts, sandboxLocale.locale, amountLocale);
 }

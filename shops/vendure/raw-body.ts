@@ -13,7 +13,7 @@ export function readRawBody(request: RawRequest, response: ServerResponse, next:
   const chunks: Buffer[] = [];
   let size = 0;
   request.on('data', (chunk: Buffer) => {
-    // The rest of a body that was refused: the response may wait for earlier ones of the same connection.
+    // The rest of a rejected body: the response may wait for earlier ones of the same connection.
     if (size > MAX_BYTES) return;
     size += chunk.length;
     if (size <= MAX_BYTES) chunks.push(chunk);

@@ -10,7 +10,7 @@ export interface PageTextSource {
   /** Texts of a page in each of its states. */
   readTexts(page: ScriptedPage, locale: string): PageTexts;
   /** Texts of one area of the account area; null if there is no such area. */
-  readAccountTexts(area: string, locale: string): PageTexts | null;
+  readAccountTexts(bundle: string, locale: string): PageTexts | null;
 }
 
 /** Serves a page's texts when its language changes, and those of the account area's pages when they are opened. */
@@ -24,8 +24,8 @@ export function textRoutes(pages: PageTextSource): Hono<HttpEnv> {
     .get('/texts/:page{card|link|methods|invoice}/:locale', (http) =>
       respond(http, pages.readTexts(http.req.param('page') as ScriptedPage, http.req.param('locale'))),
     )
-    .get('/texts/account/:area/:locale', (http) => {
-      const texts = pages.readAccountTexts(http.req.param('area'), http.req.param('locale'));
+    .get('/texts/account/:bundle/:locale', (http) => {
+      const texts = pages.readAccountTexts(http.req.param('bundle'), http.req.param('locale'));
       return texts === null ? http.notFound() : respond(http, texts);
     });
 }

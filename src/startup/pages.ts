@@ -16,7 +16,7 @@ import { renderIssuerPage } from '../../pages/sandbox/issuer/render.ts';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
 import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/locales/texts.ts';
-import { textAreasFor } from '../../pages/account/text-areas.ts';
+import { textBundlesFor } from '../../pages/account/text-bundles.ts';
 import { renderChallengeForm, submitScriptSource } from '../../pages/checkout/message/challenge-form.ts';
 import { renderMessagePage } from '../../pages/checkout/message/render.ts';
 import type { Scheme } from '../../pages/checkout/elements/brand-colors.ts';
@@ -55,11 +55,11 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
     return { ...negotiated, texts: resolveTexts(negotiated.locale, page) };
   };
   const negotiateAccountTexts = (
-    areas: readonly string[],
+    bundles: readonly string[],
     { locale: preferredTag, acceptLanguage }: PageLanguage,
   ): PageTexts => {
     const negotiated = negotiateLocale(acceptLanguage, preferredTag, accountLanguages);
-    return { ...negotiated, texts: resolveAccountTexts(negotiated.locale, areas) };
+    return { ...negotiated, texts: resolveAccountTexts(negotiated.locale, bundles) };
   };
   /** The texts of a page in another language, for each of its states. */
   const readTexts = (page: ScriptedPage, locale: string): PageTexts => {
@@ -170,9 +170,9 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
     },
     hasLanguage: (locale) => isLanguageTag(locale) && languageFor(locale) !== null,
     readTexts,
-    readAccountTexts: (area, locale) =>
-      Object.hasOwn(accountLanguages['en'] ?? {}, area)
-        ? negotiateAccountTexts([area], { locale, acceptLanguage: undefined })
+    readAccountTexts: (bundle, locale) =>
+      Object.hasOwn(accountLanguages['en'] ?? {}, bundle)
+        ? negotiateAccountTexts([bundle], { locale, acceptLanguage: undefined })
         : null,
     renderIssuerPage(page, acceptLanguage) {
       const html = renderIssuerPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
@@ -191,7 +191,7 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       contentSecurityPolicy: contentSecurityPolicy(reference),
     }),
     renderAccountPage(pathname, language) {
-      const pageTexts = negotiateAccountTexts(textAreasFor(pathname), language);
+      const pageTexts = negotiateAccountTexts(textBundlesFor(pathname), language);
       const document = {
         ...pageTexts,
         ...{ languages: Object.keys(accountLanguages), language: languageFor(pageTexts.locale) ?? 'en' },

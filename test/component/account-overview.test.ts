@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Statistics } from '../../client/api.ts';
-import { BarPlot } from '../../pages/account/overview/bar-plot.ts';
+import { BarChart } from '../../pages/account/overview/bar-chart.ts';
 import '../../pages/account/overview/overview-figures.ts';
 import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
 import {
@@ -57,7 +57,7 @@ const newest = {
 };
 const recent = { 'GET /fiat/v1/transactions': { body: { transactions: [newest], pagination: {} } } };
 
-/** Waits for the plot library. */
+/** Waits for the chart library. */
 async function waitForPlot(page: OverviewPage) {
   await import('uplot');
   await waitForPage(page);
@@ -107,7 +107,7 @@ describe('the overview', () => {
     expect(Math.max(...shifts)).to.be.lessThan(2);
   });
 
-  it('shows the figures, as plots and as tables', async () => {
+  it('shows the figures, as charts and as tables', async () => {
     const before = statistics({
       total: {
         ...{ count: 4, paid_count: 2, failed_count: 2, open_count: 0, paid_share: 0.5 },
@@ -199,9 +199,9 @@ describe('the overview', () => {
   });
 });
 
-describe('a plot', () => {
+describe('a chart', () => {
   it('is destroyed with its element', async () => {
-    const plot = new BarPlot();
+    const plot = new BarChart();
     Object.assign(plot, { bars: [{ label: '1', description: 'one', value: 1 }], label: 'One' });
     document.body.append(plot);
     plot.remove();

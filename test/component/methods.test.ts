@@ -281,12 +281,12 @@ describe('texts of push payments', () => {
     const failed = pushPaymentDisplay(view({ phase: 'failed', received }), 'failed', i18n);
     expect(failed.text).to.match(/^We received \$10\.00 of \$12\.50/);
     const back = (refundProgress: 'pending' | 'done') => {
-      const { mark, heading, text } = pushPaymentDisplay(
+      const { icon, heading, text } = pushPaymentDisplay(
         view({ phase: 'failed', refundProgress, mayReceiveFunds: true }),
         'failed',
         i18n,
       );
-      return [mark, heading, text];
+      return [icon, heading, text];
     };
     const ask = 'Questions? Contact Kettle & Co.';
     expect(back('pending')).to.deep.equal(['pulse', 'Your refund is on its way', ask]);

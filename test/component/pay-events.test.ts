@@ -186,7 +186,7 @@ describe('events for the merchant’s page', () => {
   const anyView = fc
     .record({
       phase: fc.constantFrom(...pagePhases),
-      activity: fc.constantFrom('idle', 'permitting', 'submitting', 'polling', 'abandoning', 'leaving'),
+      activity: fc.constantFrom('idle', 'requesting', 'submitting', 'polling', 'abandoning', 'leaving'),
       problem: fc.option(fc.constantFrom(...problems)),
       fieldProblems: fc.constantFrom([], fieldProblems),
       declined: fc.option(fc.constantFrom(declined, challengeClosed)),

@@ -79,9 +79,9 @@ describe('the element', function () {
     const before = { address: location.href, html: element.outerHTML, frame: frame.outerHTML };
     await fc.assert(
       fc.asyncProperty(fc.array(badMessages, { maxLength: 20 }), async (messages) => {
-        element.ignored = 0;
+        element.ignoredCount = 0;
         await send(...messages);
-        expect(element.ignored).to.equal(messages.length);
+        expect(element.ignoredCount).to.equal(messages.length);
       }),
       { numRuns: 60 },
     );
@@ -113,7 +113,7 @@ describe('the element', function () {
       await new Promise((resolve) => own.call(window, 'message', resolve, { once: true }));
       await send();
       expect(events).to.deep.equal([]);
-      expect(element.ignored).to.equal(0);
+      expect(element.ignoredCount).to.equal(0);
       expect(listenerTypes).not.to.include('message');
       expect(window.onmessage).to.equal(null);
     } finally {
@@ -180,7 +180,7 @@ describe('the element', function () {
 
   it('uses the frame’s title and validation message', async () => {
     const { element, frame, send } = await payForm();
-    await send({ type: 'words', label: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
+    await send({ type: 'labels', title: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
     expect(frame.title).to.equal('Kartenzahlung');
     await send({ ...complete, complete: false });
     expect(element.validationMessage).to.equal('Bitte ausfüllen.');
@@ -394,14 +394,14 @@ describe('the element', function () {
     it('and allows the payment by default', async () => {
       const { send, receives } = await payForm();
       await send(ask);
-      expect(await receives('verdict')).to.deep.equal({ type: 'verdict', go: true });
+      expect(await receives('permission')).to.deep.equal({ type: 'permission', granted: true });
     });
 
     it('and stops if the page prevents it', async () => {
       const { element, send, receives } = await payForm();
       element.addEventListener('pay-submit', (event) => event.preventDefault());
       await send(ask);
-      expect(await receives('verdict')).to.deep.equal({ type: 'verdict', go: false });
+      expect(await receives('permission')).to.deep.equal({ type: 'permission', granted: false });
     });
 
     it('and waits for all promises of the page', async () => {
@@ -416,7 +416,7 @@ describe('the element', function () {
       await send();
       expect(fakeFrame.received).to.deep.equal([]);
       done[1]?.();
-      expect(await receives('verdict')).to.deep.equal({ type: 'verdict', go: true });
+      expect(await receives('permission')).to.deep.equal({ type: 'permission', granted: true });
     });
   });
 
@@ -434,7 +434,7 @@ describe('the element', function () {
     await other.send();
     expect(other.fakeFrame.received).to.deep.equal([]);
     done[1]?.();
-    expect(await other.receives('verdict')).to.deep.equal({ type: 'verdict', go: true });
+    expect(await other.receives('permission')).to.deep.equal({ type: 'permission', granted: true });
   });
 
   it('accepts references with 64 characters of any script', async () => {

@@ -115,7 +115,7 @@ test('an export contains the filtered list', async ({ page, server, urls }) => {
   await expect(page.locator('.export-state')).toContainText('3 rows exported');
 });
 
-test('the overview draws its plots under the strict policy', async ({ page, server, urls }) => {
+test('the overview draws its charts under the strict policy', async ({ page, server, urls }) => {
   await call(urls, '/fiat/v1/transaction', creation());
   // The last thirty days by the page's clock.
   await page.clock.setFixedTime((await server.now()).serverTime);

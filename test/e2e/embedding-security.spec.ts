@@ -199,7 +199,7 @@ test.describe('a hostile page', () => {
       (globalThis as unknown as { captured: () => Promise<string> }).captured(),
     );
     // The page sees its own field and the public events.
-    for (const seen of [canary, 'pay-change', 'pay-success', checkout.reference, 'verdict'])
+    for (const seen of [canary, 'pay-change', 'pay-success', checkout.reference, 'permission'])
       expect(captured).toContain(seen);
     expect(findSecrets(captured)).toEqual([]);
   });
@@ -238,8 +238,8 @@ test.describe('a hostile page', () => {
     await typeSecrets(checkout);
     await send({ type: 'report' }, { type: 'focus' }, { type: 'submit' });
     await send({ ...configuration, billing: { first_name: 'x', email: 'x' } }, configuration, {
-      type: 'verdict',
-      go: false,
+      type: 'permission',
+      granted: false,
     });
     const interceptedMessages = async () =>
       await page.evaluate(() =>

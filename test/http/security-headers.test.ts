@@ -118,7 +118,7 @@ describe('security headers', () => {
         const fileIn = (folder: string) => built.files.find(({ path }) => path?.startsWith(folder))?.path ?? '';
         const addresses: Record<string, string> = {
           '/texts/:page{card|link|methods|invoice}/:locale': '/texts/card/de',
-          '/texts/account/:area/:locale': '/texts/account/shell/de',
+          '/texts/account/:bundle/:locale': '/texts/account/shell/de',
           '/account/:page{sign-in|join|me|merchants}': '/account/me',
           '/reference/:page{[\\w-]+}': '/reference/none',
           '/account/:merchant{[1-9][0-9]*}/*': '/account/1/overview',

@@ -1214,8 +1214,8 @@ export const breaks = [
   {
     name: 'element: the page cannot prevent a payment',
     file: 'widget/pay-form.ts',
-    find: "() => this.#post({ type: 'verdict', go: isAllowed }, port),",
-    replace: "() => this.#post({ type: 'verdict', go: isAllowed || true }, port),",
+    find: "() => this.#post({ type: 'permission', granted: isAllowed }, port),",
+    replace: "() => this.#post({ type: 'permission', granted: isAllowed || true }, port),",
     tests: component('pay-form'),
   },
 ];

@@ -145,7 +145,7 @@ describe('the account area’s texts', () => {
     );
   });
 
-  test('title every page, in its own area', () => {
+  test('title every page, in its own bundle', () => {
     const titles = [...keys].flatMap((key) => /^shell\.pages\.(\w+)$/.exec(key)?.[1] ?? []);
     assert.deepEqual(titles.sort(), routeNames.toSorted());
     assert.deepEqual(

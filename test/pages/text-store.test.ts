@@ -4,18 +4,18 @@ import { describe, test } from 'node:test';
 import { TextStore } from '../../pages/account/text-store.ts';
 import type { PageTexts } from '../../src/api/page-state.ts';
 
-const textsOf = (area: string, language: string): PageTexts => ({
+const textsOf = (bundle: string, language: string): PageTexts => ({
   ...{ locale: language, amountLocale: language, direction: language === 'ar' ? 'rtl' : 'ltr' },
-  texts: { [area]: language },
+  texts: { [bundle]: language },
 });
 
 /** A store with the shell in English, whose requests the test responds to. */
 function openStore() {
   const requests = new Map<string, (isAnswered: boolean) => void>();
-  const read = async (area: string, language: string) =>
+  const read = async (bundle: string, language: string) =>
     await new Promise<PageTexts>((resolve, reject) => {
-      requests.set(`${area}/${language}`, (isAnswered) =>
-        isAnswered ? resolve(textsOf(area, language)) : reject(new Error('no connection')),
+      requests.set(`${bundle}/${language}`, (isAnswered) =>
+        isAnswered ? resolve(textsOf(bundle, language)) : reject(new Error('no connection')),
       );
     });
   const answer = async (request: string, isAnswered = true) => {
@@ -27,7 +27,7 @@ function openStore() {
 }
 
 describe('the text store', () => {
-  test('loads each area once, into the object that is shown', async () => {
+  test('loads each bundle once, into the object that is shown', async () => {
     const { store, requests, answer } = openStore();
     const { texts } = store.page;
     const loading = store.load(['shell', 'team']);
@@ -39,7 +39,7 @@ describe('the text store', () => {
     assert.equal(requests.size, 0);
   });
 
-  test('loads an area again after a failure', async () => {
+  test('loads a bundle again after a failure', async () => {
     const { store, answer } = openStore();
     const loading = store.load(['team']);
     await Promise.all([assert.rejects(loading), answer('team/en', false)]);

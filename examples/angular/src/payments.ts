@@ -5,7 +5,7 @@ export async function createPayment(): Promise<{ embedUrl: string }> {
   return await response.json();
 }
 
-/** Asks the shop's server, which asks the payment service. Browser events are hints and prove nothing. */
+/** Asks the shop's server, which asks the payment service. Browser events are only hints, not proof of payment. */
 export async function isPaid(reference: string): Promise<boolean> {
   const response = await fetch(`/payments/${reference}`);
   return response.ok && (await response.json()).isPaid;

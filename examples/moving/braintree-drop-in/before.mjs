@@ -7,7 +7,7 @@ export async function startPayment(gateway) {
   return clientToken;
 }
 
-/** The page posts the nonce of `requestPaymentMethod` here. */
+/** The page posts the nonce from `requestPaymentMethod` here. */
 export async function charge(gateway, { id, amount }, nonce) {
   const { success, message, transaction } = await gateway.transaction.sale({
     amount: amount.toFixed(2),

@@ -12,7 +12,7 @@ async function checkout(path, body) {
   return await response.json();
 }
 
-/** The page posts the token of the event `cardTokenized` here. */
+/** The page posts the token from the `cardTokenized` event here. */
 export async function charge({ id, amount, currency, returnUrl, cancelUrl }, token) {
   const {
     id: checkoutId,

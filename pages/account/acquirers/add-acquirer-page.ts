@@ -22,8 +22,8 @@ export class AddAcquirerPage extends StepUpPage {
   @state() private routes: readonly Route[] = [];
   @state() private nameError: string | null = null;
   @state() private isSaving = false;
-  /** The credentials were tested and not accepted: the next click adds the account anyway. */
-  @state() private isUntested = false;
+  /** The acquirer rejected the credentials: the next click adds the account anyway. */
+  @state() private wasRejected = false;
 
   readonly #loader = new Loader(
     this,
@@ -33,7 +33,7 @@ export class AddAcquirerPage extends StepUpPage {
   #choose(acquirers: readonly Acquirer[], name: string) {
     this.acquirer = acquirers.find((each) => each.name === name) ?? null;
     this.routes = [];
-    this.isUntested = false;
+    this.wasRejected = false;
     this.querySelector<CredentialsForm>('credentials-form')?.reset();
   }
 
@@ -47,8 +47,8 @@ export class AddAcquirerPage extends StepUpPage {
     const isFilled = form.validate();
     if (this.nameError !== null || !isFilled || !areRoutesValid) return await this.#focusError();
     this.isSaving = true;
-    if (this.isUntested || form.isAccepted || (await form.test())) await this.#add(acquirer, form);
-    else this.isUntested = true;
+    if (this.wasRejected || form.isAccepted || (await form.test())) await this.#add(acquirer, form);
+    else this.wasRejected = true;
     this.isSaving = false;
   }
 
@@ -130,7 +130,7 @@ export class AddAcquirerPage extends StepUpPage {
             class="panel panel-body"
             .acquirer=${acquirer}
             .runWithStepUp=${this.runWithStepUp}
-            @credentials-change=${() => (this.isUntested = false)}
+            @credentials-change=${() => (this.wasRejected = false)}
           ></credentials-form>`,
       )}
       ${section(
@@ -145,7 +145,7 @@ export class AddAcquirerPage extends StepUpPage {
           ></routes-editor>`,
       )}
       <div class="row-actions">
-        ${button(this.text(this.isUntested ? 'acquirers.add_anyway' : 'acquirers.add'), null, {
+        ${button(this.text(this.wasRejected ? 'acquirers.add_anyway' : 'acquirers.add'), null, {
           ...{ kind: 'primary', isBusy: this.isSaving },
         })}
         ${button(this.text('shell.cancel'), this.context.merchantPath('acquirers'), { kind: 'quiet' })}

@@ -79,8 +79,8 @@ export class CredentialsForm extends AccountElement {
       // They were edited in the meantime.
       if (JSON.stringify(values) === JSON.stringify(this.values)) this.check = check;
     } catch (error) {
-      const isCancelled = error instanceof DOMException && error.name === 'AbortError';
-      if (!isCancelled && !this.showProblem(error)) this.announceProblem(error);
+      const isCanceled = error instanceof DOMException && error.name === 'AbortError';
+      if (!isCanceled && !this.showProblem(error)) this.announceProblem(error);
     }
     this.isChecking = false;
     return this.isAccepted;

@@ -22,8 +22,8 @@ export class CredentialsSection extends AccountElement {
 
   @state() private check: AcquirerCheck | null = null;
   @state() private isReplacing = false;
-  /** The new credentials were tested and not accepted: the next click replaces them anyway. */
-  @state() private isUntested = false;
+  /** The acquirer rejected the new credentials: the next click replaces them anyway. */
+  @state() private wasRejected = false;
 
   readonly #queue = new SerialQueue(this);
 
@@ -38,7 +38,7 @@ export class CredentialsSection extends AccountElement {
 
   async #toggleForm() {
     this.isReplacing = !this.isReplacing;
-    this.isUntested = false;
+    this.wasRejected = false;
     this.check = null;
     await this.updateComplete;
     this.querySelector<HTMLElement>('credentials-form wa-input, credentials-form wa-select')?.focus();
@@ -49,8 +49,8 @@ export class CredentialsSection extends AccountElement {
     const form = this.querySelector<CredentialsForm>('credentials-form');
     if (!form?.validate()) return;
     await this.#queue.run('replace', async () => {
-      if (!this.isUntested && !form.isAccepted && !(await form.test())) {
-        this.isUntested = true;
+      if (!this.wasRejected && !form.isAccepted && !(await form.test())) {
+        this.wasRejected = true;
         return;
       }
       const { id, updated_at } = this.account;
@@ -61,9 +61,9 @@ export class CredentialsSection extends AccountElement {
         this.emit('account-change', account);
         this.context.announce(this.text('acquirers.replaced'));
       } catch (error) {
-        const isCancelled = error instanceof DOMException && error.name === 'AbortError';
+        const isCanceled = error instanceof DOMException && error.name === 'AbortError';
         if (toProblem(error).code === 'edit_conflict') this.emit('account-conflict', null);
-        if (!isCancelled && !form.showProblem(error)) this.announceProblem(error);
+        if (!isCanceled && !form.showProblem(error)) this.announceProblem(error);
       }
     });
   }
@@ -112,10 +112,10 @@ export class CredentialsSection extends AccountElement {
         .acquirer=${this.acquirer}
         .initial=${initial}
         .runWithStepUp=${this.runWithStepUp}
-        @credentials-change=${() => (this.isUntested = false)}
+        @credentials-change=${() => (this.wasRejected = false)}
       ></credentials-form>
       <div class="row-actions">
-        ${button(this.text(this.isUntested ? 'acquirers.replace_anyway' : 'acquirers.replace'), null, {
+        ${button(this.text(this.wasRejected ? 'acquirers.replace_anyway' : 'acquirers.replace'), null, {
           ...{ kind: 'primary', isBusy: this.#queue.has('replace') },
         })}
         ${button(this.text('shell.cancel'), () => void this.#toggleForm(), { kind: 'quiet' })}

@@ -79,7 +79,7 @@ export function healthFacts(account: AcquirerAccount, i18n: I18n, format: Format
   ]);
 }
 
-/** `98% of 120`; a text without numbers if there were no calls. */
+/** `98% of 120`; text without numbers if there were no calls. */
 export function successRate({ health }: AcquirerAccount, i18n: I18n, format: Format): string {
   if (typeof health?.success_rate !== 'number') return i18n.text('account.acquirers.no_calls');
   const values = { rate: format.percent(health.success_rate), calls: format.number(health.calls) };

@@ -23,7 +23,7 @@ export class RoutesEditor extends AccountElement {
 
   @state() private fieldErrors: ReadonlyMap<number, string> = new Map();
 
-  /** Marks repeated methods and invalid priorities. Returns true if there are none. */
+  /** Marks duplicate methods and invalid priorities. Returns true if there are none. */
   validate(): boolean {
     const keys = this.routes.map((route) => [route.payment_method, route.country, route.currency].join(' '));
     this.fieldErrors = new Map(

@@ -1,4 +1,4 @@
-/** Actions with a name in the texts `audit_log.actions`, for the filter. */
+/** Actions in the filter, named by `audit_log.actions` in the locale files. */
 export const auditActions = [
   'sign_in',
   'step_up',

@@ -186,7 +186,7 @@ export class AuditLogPage extends AccountPage {
     return this.i18n.has(key) ? this.i18n.text(key) : action;
   }
 
-  /** Reason why an action was refused, translated if known. */
+  /** Reason why an action was rejected, translated if known. */
   #outcomeText(outcome: string) {
     const key = `account.shell.problems.${outcome}.title`;
     return this.i18n.has(key) ? this.i18n.text(key) : outcome.replaceAll('_', ' ');

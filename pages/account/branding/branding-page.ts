@@ -24,8 +24,8 @@ interface BrandingData extends SettingsData {
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** Error codes for rejected images, with the keys of their texts. */
-const errorKeys: Readonly<Record<string, string>> = {
+/** Error codes for rejected images, with their locale keys. */
+const imageErrors: Readonly<Record<string, string>> = {
   unsupported_image: 'type',
   too_many_pixels: 'pixels',
   animated_image: 'animated',
@@ -80,8 +80,8 @@ export class BrandingPage extends AccountPage {
       if (this.logoChange === change) this.logoChange = null;
       this.logoError = null;
     } catch (error) {
-      const refused = toProblem(error).errors.find(({ pointer }) => pointer === '/image');
-      if (refused) this.logoError = this.text(`branding.error_${errorKeys[refused.code] ?? 'damaged'}`);
+      const imageError = toProblem(error).errors.find(({ pointer }) => pointer === '/image');
+      if (imageError) this.logoError = this.text(`branding.error_${imageErrors[imageError.code] ?? 'damaged'}`);
       throw error;
     }
   }

@@ -9,7 +9,7 @@ import { button, tag } from '../parts.ts';
 export type LogoChange = { image: string } | 'removed';
 
 /**
- * Uploads, replaces and removes the logo, and shows it as on payment pages, which put it on white.
+ * Uploads, replaces and removes the logo, and shows it on a white background, as payment pages do.
  *
  * @fires logo-change - `detail` is the unsaved change
  */

@@ -87,8 +87,8 @@ export class PagePreview extends AccountElement {
     const { logo } = this.branding;
     const image = page.querySelector<HTMLImageElement>('.merchant-logo');
     if (image && logo?.startsWith('data:')) image.src = logo;
-    const former = this.shown === null ? null : this.#frames[this.shown]?.contentWindow;
-    frame.contentWindow?.scrollTo(0, former?.scrollY ?? 0);
+    const previous = this.shown === null ? null : this.#frames[this.shown]?.contentWindow;
+    frame.contentWindow?.scrollTo(0, previous?.scrollY ?? 0);
     this.shown = index;
   }
 

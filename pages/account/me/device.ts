@@ -1,4 +1,4 @@
-/** The first match wins, because many browsers also name others. */
+/** The first match wins, because the user agents of many browsers also name other browsers. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

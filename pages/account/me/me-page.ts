@@ -209,7 +209,7 @@ export class MePage extends AccountPage {
       html`<div class="panel panel-body narrow">
         <second-factor-set-up
           .withStepUp=${async <Result>(action: () => Promise<Result>) => await this.#withStepUp(action)}
-          @second-factor-cancelled=${() => (this.isSettingUp = false)}
+          @second-factor-canceled=${() => (this.isSettingUp = false)}
           @second-factor-done=${() => this.#finishSecondFactor()}
         ></second-factor-set-up>
       </div>`;

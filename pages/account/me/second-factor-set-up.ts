@@ -14,7 +14,7 @@ import { button } from '../parts.ts';
  * Sets up an authenticator app: a QR code, a first code as verification, and the recovery codes, which are shown once.
  *
  * @fires second-factor-done - the user has confirmed the recovery codes
- * @fires second-factor-cancelled - the user did not confirm their identity
+ * @fires second-factor-canceled - the user did not confirm their identity
  */
 @customElement('second-factor-set-up')
 export class SecondFactorSetUp extends AccountElement {
@@ -39,7 +39,7 @@ export class SecondFactorSetUp extends AccountElement {
     try {
       this.enrollment = await this.withStepUp(async () => await this.context.api.call('beginSecondFactor', {}));
     } catch (error) {
-      if (passkeyFailure(error) === 'aborted') this.emit('second-factor-cancelled', null);
+      if (passkeyFailure(error) === 'aborted') this.emit('second-factor-canceled', null);
       else this.problem = toProblem(error);
     }
   }

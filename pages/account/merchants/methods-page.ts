@@ -10,7 +10,7 @@ import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { focusInvalidField, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
-import { methodMark, nameOfMethod } from '../transactions/methods.ts';
+import { methodLogo, nameOfMethod } from '../transactions/methods.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
@@ -24,7 +24,7 @@ const homeCurrencies: Readonly<Record<string, string>> = {
 };
 
 type Method = ListPaymentMethodsResponse['payment_methods'][number];
-/** Edits of a method; an empty fee is unchanged. */
+/** Changes to a method; an empty fee is unchanged. */
 interface Edit {
   status?: 'enable' | 'disable';
   fix?: string;
@@ -217,7 +217,7 @@ export class MethodsPage extends AccountPage {
     const isOn = this.#statusOf(method) === 'enable';
     return html`<tr data-method=${code}>
       <th scope="row">
-        <span class="row-title with-logo">${methodMark(code)}${name}</span>
+        <span class="row-title with-logo">${methodLogo(code)}${name}</span>
         ${this.edits.has(code) ? tag(this.text('settings.changed'), 'warn') : nothing}
         <code class="row-text" dir="ltr">${code}</code>
       </th>

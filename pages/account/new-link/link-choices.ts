@@ -5,7 +5,7 @@ import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
 import { radioCards } from '../choices.ts';
-import { methodMark, nameOfMethod } from '../transactions/methods.ts';
+import { methodLogo, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountError, type Fee, splitAmount } from './amounts.ts';
 
 export type Method = ListPaymentMethodsResponse['payment_methods'][number];
@@ -45,7 +45,7 @@ export function methodChoices(
       isDisabled: !isEnabled(method),
       text: html`<span>${nameOfMethod(method.payment_method, i18n)}</span>
         ${isEnabled(method) ? nothing : html`<small dir="auto">${method.message ?? text('method_disabled')}</small>`}`,
-      image: methodMark(method.payment_method),
+      image: methodLogo(method.payment_method),
     })),
     after: fieldErrorMessage('link-payment_method-error', fieldError),
   });

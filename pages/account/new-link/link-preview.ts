@@ -3,7 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { LineItem } from '../../../client/api.ts';
 import { brandColors, formatHex } from '../../checkout/elements/brand-colors.ts';
 import { AccountElement } from '../account-element.ts';
-import { methodMark, nameOfMethod } from '../transactions/methods.ts';
+import { methodLogo, nameOfMethod } from '../transactions/methods.ts';
 
 /** The merchant's name and color on payment pages. */
 export interface Brand {
@@ -75,7 +75,7 @@ export class LinkPreview extends AccountElement {
           this.methods.length === 0
             ? nothing
             : html`<div class="preview-methods">
-                ${this.methods.map((code) => html`<div><span>${nameOfMethod(code, i18n)}</span>${methodMark(code)}</div>`)}
+                ${this.methods.map((code) => html`<div><span>${nameOfMethod(code, i18n)}</span>${methodLogo(code)}</div>`)}
               </div>`
         }
         <span class="preview-pay">${i18n.text('pay.button', { amount })}</span>

@@ -5,8 +5,8 @@ import { type FieldValues, type ItemValues, payerFieldNames } from './link-field
 import { parseItems } from './link-items.ts';
 
 /**
- * Builds the request for the form. The same values result in the same request: a repetition after a lost response must
- * not have a later expiry.
+ * Builds the request for the form. The same values result in the same request: a retry after a lost response must not
+ * have a later expiry.
  */
 export function createRequestBuilder() {
   let last: { values: FieldValues; items: readonly ItemValues[]; request: CreateTransactionInput } | null = null;

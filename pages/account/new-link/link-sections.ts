@@ -18,11 +18,11 @@ import type { AmountError } from './amounts.ts';
 import { lifetimeText } from './link-choices.ts';
 import { itemsField } from './link-items.ts';
 
-export type SectionName = 'how' | 'fee' | 'items' | 'payer' | 'after' | 'expiry';
+export type SectionName = 'method' | 'fee' | 'items' | 'payer' | 'after' | 'expiry';
 
 /** Fields of each section, to open it when one of them has an error. */
 const sectionFields: Readonly<Record<SectionName, readonly (keyof FieldErrors)[]>> = {
-  how: ['country', 'payment_method', 'capture'],
+  method: ['country', 'payment_method', 'capture'],
   fee: ['type_of_calculation'],
   items: ['line_items'],
   payer: payerFieldNames,
@@ -98,7 +98,7 @@ function redirectFields(fields: Fields): TemplateResult {
     ${linkField(fields, 'fail_redirect_url', { ...url, placeholder: 'https://shop.example/not-paid' })}`;
 }
 
-/** `3 days`, as a text of the user's language. */
+/** `3 days`, in the user's language. */
 function lifetimeName(minutes: number, locale: string): string {
   const [unit, size] = minutes % 1440 === 0 ? (['day', 1440] as const) : (['hour', 60] as const);
   return new Intl.NumberFormat(`${locale}-u-nu-latn`, { style: 'unit', unit, unitDisplay: 'long' }).format(
@@ -163,7 +163,7 @@ export function linkSections(form: Sections): TemplateResult[] {
   const minutes = values.lifetime === '' ? lifetimeMinutes : Number(values.lifetime);
   const lifetime = minutes === null ? text('lifetime_default') : lifetimeName(minutes, context.i18n.locale);
   const redirect = values.success_redirect_url.trim() || values.fail_redirect_url.trim();
-  const how = () => html`${form.methods()} ${form.canCaptureLater ? captureField(form) : nothing}`;
+  const methodFields = () => html`${form.methods()} ${form.canCaptureLater ? captureField(form) : nothing}`;
   const itemRows = () =>
     itemsField({
       ...{ context, values: items, currency, amount, change: form.changeItems },
@@ -171,7 +171,12 @@ export function linkSections(form: Sections): TemplateResult[] {
       setAmount: (total) => form.set('amount', total),
     });
   const sections: [name: SectionName, heading: string, summary: string, content: () => unknown][] = [
-    ['how', text('country_and_method'), [country, method].filter(Boolean).join(' · ') || text('choose_country'), how],
+    [
+      'method',
+      text('country_and_method'),
+      [country, method].filter(Boolean).join(' · ') || text('choose_country'),
+      methodFields,
+    ],
     [
       'items',
       text('items'),
@@ -189,7 +194,8 @@ export function linkSections(form: Sections): TemplateResult[] {
   return sections.map(([name, heading, summary, content]) =>
     linkSection({
       ...{ heading, summary, content: content() },
-      isOpen: form.openSections.has(name) || hasErrorIn(name, fieldErrors) || (name === 'how' && values.country === ''),
+      isOpen:
+        form.openSections.has(name) || hasErrorIn(name, fieldErrors) || (name === 'method' && values.country === ''),
       onToggle: (isOpen) => form.toggle(name, isOpen),
     }),
   );

@@ -77,7 +77,7 @@ export class NewLinkPage extends AccountPage {
     return methods.toSorted((one, placeholder) => Number(isEnabled(placeholder)) - Number(isEnabled(one)));
   }
 
-  /** Keeps the chosen currency and method if they are offered; else chooses the first. */
+  /** Keeps the chosen currency and method if they are offered; otherwise chooses the first. */
   #chooseOffered(methods: readonly Method[]) {
     const enabled = methods.filter(isEnabled);
     const currencies = methods.map(({ currency }): string => currency);

@@ -4,9 +4,9 @@ import type { Statistics } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { expandableRow } from '../expandable-row.ts';
 import { button } from '../parts.ts';
-import { methodMark, nameOfMethod } from '../transactions/methods.ts';
-import type { Bar } from './bar-plot.ts';
-import './bar-plot.ts';
+import { methodLogo, nameOfMethod } from '../transactions/methods.ts';
+import type { Bar } from './bar-chart.ts';
+import './bar-chart.ts';
 
 interface RankRow {
   name: TemplateResult;
@@ -19,7 +19,7 @@ interface RankRow {
 /** Rows of a collapsed ranking. */
 const SHOWN_ROWS = 6;
 
-/** The statistics of a period as plots and tables. */
+/** The statistics of a period as charts and tables. */
 @customElement('overview-figures')
 export class OverviewFigures extends AccountElement {
   @property({ attribute: false }) statistics!: Statistics;
@@ -29,11 +29,11 @@ export class OverviewFigures extends AccountElement {
   override render() {
     const { statistics } = this;
     return html`<div class="plots">
-      ${this.#dayPlot(statistics)} ${this.#hourPlot(statistics)} ${this.#methodAndCountryTables(statistics)} ${this.#failureTable(statistics)} ${this.#currencyTable(statistics)}
+      ${this.#dayChart(statistics)} ${this.#hourChart(statistics)} ${this.#methodAndCountryTables(statistics)} ${this.#failureTable(statistics)} ${this.#currencyTable(statistics)}
     </div>`;
   }
 
-  #dayPlot({ days, total }: Statistics) {
+  #dayChart({ days, total }: Statistics) {
     const { format } = this.context;
     const { currency } = total.paid_in_additional_currency;
     const money = (amount: number) => format.money(amount, currency);
@@ -48,9 +48,9 @@ export class OverviewFigures extends AccountElement {
       day: highest === null ? '–' : day(highest.date),
       amount: money(highest?.paid_amount ?? 0),
     });
-    return this.#plotPanel('by_day', 'wide-plot', {
+    return this.#chartPanel('by_day', 'wide-plot', {
       heading: this.text('overview.by_day', { currency }),
-      plot: html`<bar-plot .bars=${bars} .label=${label} .formatValue=${(value: number) => format.compactNumber(value)}></bar-plot>`,
+      chart: html`<bar-chart .bars=${bars} .label=${label} .formatValue=${(value: number) => format.compactNumber(value)}></bar-chart>`,
       columns: [this.text('overview.column.day'), ...this.#countColumns, this.text('overview.column.amount')],
       rows: [...days]
         .reverse()
@@ -63,7 +63,7 @@ export class OverviewFigures extends AccountElement {
     });
   }
 
-  #hourPlot({ hours }: Statistics) {
+  #hourChart({ hours }: Statistics) {
     const { format } = this.context;
     const bars: Bar[] = hours.map(({ hour, count, paid_count: paid }) => ({
       label: format.hour(hour),
@@ -75,14 +75,14 @@ export class OverviewFigures extends AccountElement {
       hour: highest === null ? '–' : format.hour(highest.hour),
       count: highest?.count ?? 0,
     });
-    return this.#plotPanel('by_hour', 'wide-plot', {
+    return this.#chartPanel('by_hour', 'wide-plot', {
       heading: this.text('overview.by_hour'),
-      plot: html`<bar-plot
+      chart: html`<bar-chart
         .bars=${bars}
         .label=${label}
         .integersOnly=${true}
         .formatValue=${(value: number) => format.compactNumber(value)}
-      ></bar-plot>`,
+      ></bar-chart>`,
       columns: [this.text('overview.column.hour'), ...this.#countColumns],
       rows: hours.map(({ hour, count, paid_count: paid }) => [
         format.hour(hour),
@@ -96,20 +96,20 @@ export class OverviewFigures extends AccountElement {
     return [this.text('overview.column.count'), this.text('overview.column.paid')];
   }
 
-  /** A plot, and a table of the same figures. */
-  #plotPanel(
+  /** A chart, and a table of the same figures. */
+  #chartPanel(
     name: string,
     className: string,
     {
       heading,
-      plot,
+      chart,
       columns,
       rows,
-    }: { heading: string; plot: TemplateResult; columns: readonly string[]; rows: readonly (readonly string[])[] },
+    }: { heading: string; chart: TemplateResult; columns: readonly string[]; rows: readonly (readonly string[])[] },
   ) {
     return html`<section class="panel plot-panel ${className}" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
-      ${plot}
+      ${chart}
       ${expandableRow({
         className: 'plot-table',
         head: html`${this.text('overview.as_table')}<span class="visually-hidden">: ${heading}</span>`,
@@ -140,7 +140,7 @@ export class OverviewFigures extends AccountElement {
       const { payment_method: code } = item;
       return toRankRow(
         item,
-        this.#transactionsLink('payment_method', code, html`${methodMark(code)}${nameOfMethod(code, this.i18n)}`),
+        this.#transactionsLink('payment_method', code, html`${methodLogo(code)}${nameOfMethod(code, this.i18n)}`),
       );
     });
     const byCountry = countries.map((item) =>

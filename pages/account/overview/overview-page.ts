@@ -39,7 +39,7 @@ interface OverviewData {
 const REFRESH_DELAY_MS = 1500;
 const RECENT_COUNT = 5;
 
-/** Pending work, and statistics of payments. */
+/** Pending work and payment statistics. */
 @customElement('overview-page')
 export class OverviewPage extends AccountPage {
   @state() private period: Period = lastDays(30);

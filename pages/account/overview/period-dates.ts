@@ -5,7 +5,7 @@ import type { DateRange } from '../dates.ts';
 import { textField } from '../fields.ts';
 
 /**
- * Two date fields of a chosen period, loaded on demand.
+ * The two date fields of a custom period, loaded on demand.
  *
  * @fires dates-change - `detail` is the new `DateRange`
  */

@@ -2,7 +2,7 @@ import { addDays, type DateRange, lengthOf, localDate } from '../dates.ts';
 
 export const periodLengths = [7, 30, 90] as const;
 export const DEFAULT_LENGTH = 30;
-/** The service's longest period. */
+/** Longest period that the service accepts. */
 const MAX_PERIOD_DAYS = 366;
 
 /** A period of the overview: the last days up to today, or chosen dates. */

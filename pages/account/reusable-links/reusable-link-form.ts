@@ -52,7 +52,7 @@ export class ReusableLinkForm extends AccountElement {
     return methods;
   }
 
-  /** Keeps the chosen currency and method if they are offered; else chooses the first. */
+  /** Keeps the chosen currency and method if they are offered; otherwise chooses the first. */
   #chooseOffered(methods: readonly Method[]) {
     const enabled = methods.filter(isEnabled);
     const { currency, payment_method: code } = this.values;
@@ -94,13 +94,13 @@ export class ReusableLinkForm extends AccountElement {
       errors[name] = amountErrorText(parsed, currency, this.i18n);
       return 0;
     };
-    const whole = (name: 'stock' | 'quantity', least: number) => {
+    const wholeNumber = (name: 'stock' | 'quantity', minimum: number) => {
       if (value(name) === '') return null;
-      if (/^\d{1,6}$/.test(value(name)) && Number(value(name)) >= least) return Number(value(name));
+      if (/^\d{1,6}$/.test(value(name)) && Number(value(name)) >= minimum) return Number(value(name));
       errors[name] = this.text('reusable_links.whole_number');
       return null;
     };
-    const largest = this.isCustom ? null : whole('quantity', 1);
+    const maximum = this.isCustom ? null : wholeNumber('quantity', 1);
     const { quantity = null } = this.link ?? {};
     const input = {
       title: value('title'),
@@ -115,10 +115,8 @@ export class ReusableLinkForm extends AccountElement {
           }
         : null,
       quantity:
-        largest === null || largest === 1
-          ? null
-          : { minimum: Math.min(quantity?.minimum ?? 1, largest), maximum: largest },
-      stock: whole('stock', 0),
+        maximum === null || maximum === 1 ? null : { minimum: Math.min(quantity?.minimum ?? 1, maximum), maximum },
+      stock: wholeNumber('stock', 0),
       ask: [...this.asked],
       success_redirect_url: value('success') || null,
     };

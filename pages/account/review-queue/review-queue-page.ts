@@ -196,7 +196,7 @@ export class ReviewQueuePage extends AccountPage {
     const rejectable = rows.filter(({ canReject }) => canReject);
     const keys = rejectable.map(({ key }) => key);
     this.busyKeys = new Set([...this.busyKeys, ...keys]);
-    // If they cannot be read, the service still refuses a rejection without a possible refund.
+    // If they cannot be read, the service still rejects the request if no refund is possible.
     const unrefundable = await findUnrefundable(this.context.api, rejectable).catch(() => new Set<string>());
     this.busyKeys = new Set([...this.busyKeys].filter((key) => !keys.includes(key)));
     const refundable = rejectable.filter(({ key }) => !unrefundable.has(key));

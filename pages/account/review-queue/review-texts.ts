@@ -13,7 +13,7 @@ export interface ReviewResult {
   outcome: ReviewOutcome;
 }
 
-/** Texts of the review queue. */
+/** Text for the review queue. */
 export class ReviewTexts {
   readonly #context: AccountContext;
 

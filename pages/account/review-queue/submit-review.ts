@@ -20,7 +20,7 @@ export interface ReviewDetails {
 /** Result of a submitted review. */
 export type ReviewOutcome =
   | { state: 'done' }
-  /** Rejected, but the acquirer refused the refund: the payment awaits review again. */
+  /** Rejected, but the acquirer declined the refund: the payment awaits review again. */
   | { state: 'refund_failed' }
   /** Already reviewed; `by` is null if unknown. With action `paid`, the buyer completed the payment without a review. */
   | { state: 'already_reviewed'; by: string | null; action: ReviewAction | 'paid' | null; reason: string | null }

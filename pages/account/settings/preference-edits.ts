@@ -70,7 +70,7 @@ export class PreferenceEdits implements ReactiveController {
 
   /**
    * Saves all changes; `saveOthers` first saves the page's other ones. On failure, marks the fields that the service
-   * refused. Resolves to true on success.
+   * rejected. Resolves to true on success.
    */
   async save(saveOthers: () => Promise<void> = () => Promise.resolve()): Promise<boolean> {
     if (this.isSaving) return false;

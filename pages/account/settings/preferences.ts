@@ -42,7 +42,7 @@ export function splitKey(key: string): { name: string; code: CryptoCurrencyCode 
   return Object.hasOwn(cryptoCurrencies, code) ? { name, code: code as CryptoCurrencyCode } : { name: key, code: null };
 }
 
-/** The key of its texts: `min_amount`. */
+/** Its locale key: `min_amount`. */
 export function textKey(key: string): string {
   return splitKey(key).name.replaceAll('-', '_');
 }

@@ -9,20 +9,20 @@ import type { PreferenceEdits } from './preference-edits.ts';
 import { showsPreferenceKeys } from './shown-keys.ts';
 import { splitKey, type PreferenceKeyEntry, textKey } from './preferences.ts';
 
-/** The name of a setting; its key if it has no name in these texts, because a later release has added it. */
+/** The name of a setting; its key if there is no translation, because a later release added the setting. */
 export function settingLabel(i18n: I18n, key: string): string {
   const localeKey = `account.settings.names.${textKey(key)}`;
   return i18n.has(localeKey) ? i18n.text(localeKey) : key;
 }
 
-export function settingMeaning(i18n: I18n, { key, meaning }: PreferenceKeyEntry): string {
+export function settingHelp(i18n: I18n, { key, meaning }: PreferenceKeyEntry): string {
   const localeKey = `account.settings.help.${textKey(key)}`;
   const { code } = splitKey(key);
   if (!i18n.has(localeKey)) return meaning;
   return i18n.text(localeKey, { coin: code === null ? '' : cryptoCurrencies[code].name });
 }
 
-/** A setting with its meaning, control and last change. */
+/** A setting with its help text, control and last change. */
 export function settingRow(
   entry: PreferenceKeyEntry,
   edits: PreferenceEdits,
@@ -36,7 +36,7 @@ export function settingRow(
   const isManager = context.account?.person.isManager ?? false;
   const setting: Setting = {
     ...{ entry, value, i18n, isReadOnly, format, label: settingLabel(i18n, key) },
-    description: settingMeaning(i18n, entry),
+    description: settingHelp(i18n, entry),
     fieldError: edits.fieldErrors.get(key) ?? null,
     set: (next) => edits.set(entry, next),
   };

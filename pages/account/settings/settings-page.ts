@@ -11,7 +11,7 @@ import { valueText } from './controls.ts';
 import { PreferenceEdits, readSettings, type SettingsData } from './preference-edits.ts';
 import { groups, keysOfPages, splitKey, type PreferenceKeyEntry } from './preferences.ts';
 import { preferenceKeysField } from './shown-keys.ts';
-import { settingLabel, settingMeaning, settingRow } from './setting-row.ts';
+import { settingLabel, settingHelp, settingRow } from './setting-row.ts';
 import { button, emptyState, notice, section } from '../parts.ts';
 import { expandableRow } from '../expandable-row.ts';
 
@@ -45,7 +45,7 @@ export class SettingsPage extends AccountPage {
     const searchedText = [
       entry.key,
       settingLabel(this.i18n, entry.key),
-      settingMeaning(this.i18n, entry),
+      settingHelp(this.i18n, entry),
       entry.meaning,
       coin,
     ].join(' ');

@@ -9,7 +9,7 @@ import { type AccountContext, accountContext, type AccountMerchant } from '../co
 import { Format } from '../format.ts';
 import type { LiveUpdates } from '../live.ts';
 import { accountPath, pagesFor, type RouteName, routes, type RouteMatch, matchRoute } from '../routes.ts';
-import { textAreasFor } from '../text-areas.ts';
+import { textBundlesFor } from '../text-bundles.ts';
 import {
   findMerchant,
   accessDenialFor,
@@ -27,8 +27,8 @@ export abstract class AccountNavigation extends LightElement {
   #shownMerchant: number | null = null;
   @property({ attribute: false }) api!: AccountApi;
   @property({ attribute: false }) live!: LiveUpdates;
-  /** Loads the texts of a page. */
-  @property({ attribute: false }) loadTexts: (areas: readonly string[]) => Promise<void> = async () => {};
+  /** Loads the text of a page. */
+  @property({ attribute: false }) loadTexts: (bundles: readonly string[]) => Promise<void> = async () => {};
   @state() protected account: Account | null = null;
   @state() protected match: RouteMatch = { page: 'start', merchant: null };
   @state() protected page: AccountPage | null = null;
@@ -122,10 +122,10 @@ export abstract class AccountNavigation extends LightElement {
   }
 
   async #loadParts(name: RouteName, pathname: string) {
-    await Promise.all([routes[name].load(), this.loadTexts(textAreasFor(pathname))]);
+    await Promise.all([routes[name].load(), this.loadTexts(textBundlesFor(pathname))]);
   }
 
-  /** Loads the code and texts of a page whose link the user points at. */
+  /** Preloads the code and text of a page when the user hovers over its link. */
   protected preload(event: Event) {
     if (!navigator.onLine) return;
     const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
@@ -213,7 +213,7 @@ export abstract class AccountNavigation extends LightElement {
       navigate: (url) => this.navigate(url),
       merchantPath: (...segments) => accountPath(merchant?.id ?? null, ...segments),
       announce: (text) => this.announce(text),
-      prompt: async (question) => (await this.querySelector<PromptDialog>('prompt-dialog')?.open(question)) ?? null,
+      prompt: async (prompt) => (await this.querySelector<PromptDialog>('prompt-dialog')?.open(prompt)) ?? null,
       reloadAccount: async () => await this.#reloadAccount(),
       signOut: async () => await this.signOut(),
       refreshReviewCount: () => this.refreshReviewCount(),

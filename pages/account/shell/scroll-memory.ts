@@ -1,4 +1,4 @@
-/** Maximum wait for a page to reach its former height. */
+/** Maximum wait for a page to reach its previous height. */
 const RESTORE_TIMEOUT_MS = 3000;
 
 /** Saves and restores the scroll position of each entry in the tab's history. */

@@ -5,7 +5,7 @@ type Attempt = TransactionDetail['attempts'][number];
 type ChargeDetails = NonNullable<Attempt['charge_details']>;
 type CheckResult = 'match' | 'partial' | 'mismatch' | 'unchecked';
 
-/** Result letters of the card networks. Acquirers may report their own words instead, which are shown unchanged. */
+/** Result letters of the card networks. Acquirers may report their own values instead, which are shown unchanged. */
 const addressResults: Readonly<Record<CheckResult, string>> = {
   match: 'DFMXY',
   partial: 'ABLPWZ',

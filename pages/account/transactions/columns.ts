@@ -1,5 +1,5 @@
 import { readStored, writeStored } from '../storage.ts';
-import type { Kind, OrderName } from './filters.ts';
+import type { Kind, SortOrder } from './filters.ts';
 
 export type ColumnName = 'date' | 'reference' | 'description' | 'payer' | 'address' | 'method' | 'amount' | 'status';
 
@@ -10,10 +10,10 @@ interface Column {
   /** Minimum width in rem. */
   minWidth: number;
   /** Sort orders of its heading: the first choice, then the other. */
-  orders?: readonly [OrderName, OrderName];
+  sortOrders?: readonly [SortOrder, SortOrder];
 }
 
-const date = { name: 'date', width: '8.25rem', minWidth: 8.75, orders: ['newest', 'oldest'] } as const;
+const date = { name: 'date', width: '8.25rem', minWidth: 8.75, sortOrders: ['newest', 'oldest'] } as const;
 const reference = { name: 'reference', width: 'minmax(7rem, 1.6fr)', minWidth: 8 } as const;
 const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', minWidth: 11 } as const;
 const amount = { name: 'amount', width: 'minmax(7.5rem, 0.4fr)', minWidth: 8.5 } as const;
@@ -24,11 +24,11 @@ const method = { name: 'method', width: '8.75rem', minWidth: 9.75 } as const;
 const columns: Readonly<Record<Kind, readonly Column[]>> = {
   fiat: [
     date,
-    { ...reference, orders: ['reference', 'reference_desc'] },
+    { ...reference, sortOrders: ['reference', 'reference_desc'] },
     description,
     { name: 'payer', width: 'minmax(7rem, 1.4fr)', minWidth: 9 },
     method,
-    { ...amount, orders: ['largest', 'smallest'] },
+    { ...amount, sortOrders: ['largest', 'smallest'] },
     status,
   ],
   crypto: [

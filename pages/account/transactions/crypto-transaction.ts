@@ -5,7 +5,7 @@ import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { hasScope } from '../context.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { factList, tag } from '../parts.ts';
-import { methodMark } from './methods.ts';
+import { methodLogo } from './methods.ts';
 import { statusText } from './status.ts';
 import type { AmountLine } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
@@ -171,7 +171,7 @@ export class CryptoTransaction extends TransactionElement {
     } = this.transaction;
     const text = (key: string) => this.text(`transactions.${key}`);
     const entries = factList([
-      [text('column.coin'), html`<span class="with-logo">${methodMark(code)}${cryptoCurrencies[code].name}</span>`],
+      [text('column.coin'), html`<span class="with-logo">${methodLogo(code)}${cryptoCurrencies[code].name}</span>`],
       [text('crypto.wallet'), html`<code dir="ltr">${walletAddress}</code>`],
       [text('crypto.wallet_type'), text(`crypto.wallet_types.${walletType}`)],
       [text('crypto.comment'), comment && html`<span dir="auto">${comment}</span>`],

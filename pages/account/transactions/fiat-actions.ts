@@ -22,7 +22,7 @@ export function operationOf(action: FiatAction): Exclude<FiatAction, `${string}_
 }
 
 /**
- * The largest amount of an action: the authorized amount, the amount that the acquirer can refund, or the full amount
+ * The maximum amount of an action: the authorized amount, the amount that the acquirer can refund, or the full amount
  * for an out-of-band refund.
  */
 function maximumAmount(action: FiatAction, detail: TransactionDetail): bigint {
@@ -45,7 +45,7 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
   const maximum = hasAmount || operation === 'void' ? maximumAmount(action, detail) : amountAfterRefunds(detail);
   const amount = money(maximum);
   const charged = money(toMinor(detail.amount_charged, detail.currency));
-  // `reject` is the key of the texts for crypto transactions.
+  // `reject` is the locale key for crypto transactions.
   const textKey = action === 'reject' ? 'reject_payment' : action;
   const canBeLate = action === 'cancel' && detail.instructions.some(isPayable);
   return {

@@ -8,7 +8,7 @@ import { amountText, toMinor } from '../amounts.ts';
 import { hasScope } from '../context.ts';
 import { button, factList, tag } from '../parts.ts';
 import { sendLink } from '../send-link.ts';
-import { methodMark, nameOfMethod } from './methods.ts';
+import { methodLogo, nameOfMethod } from './methods.ts';
 import { cardCheckLines } from './card-checks.ts';
 import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fiat-actions.ts';
 import { authorizationFacts, shownStatus } from './authorization.ts';
@@ -194,7 +194,7 @@ export class FiatTransaction extends TransactionElement {
             this.#textOr(`statuses.instructions.${state}`, state),
             state === 'paid' ? 'good' : state === 'issued' ? 'warn' : 'plain',
           ),
-          methodMark(choice !== null && choice in cryptoCurrencies ? choice : method),
+          methodLogo(choice !== null && choice in cryptoCurrencies ? choice : method),
         ),
     );
     return this.detailSection('instructions', html`<div class="panel">${rows}</div>`);

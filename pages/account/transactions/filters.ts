@@ -27,7 +27,7 @@ const filterNamesByKind: Readonly<Record<Kind, readonly FilterName[]>> = {
 };
 
 /** Sort orders, by their name in the URL. */
-export const orders = {
+export const sortOrders = {
   newest: {},
   oldest: { order: 'created_at', order_direction: 'asc' },
   changed: { order: 'updated_at', order_direction: 'desc' },
@@ -36,8 +36,8 @@ export const orders = {
   reference: { order: 'transaction_id', order_direction: 'asc' },
   reference_desc: { order: 'transaction_id', order_direction: 'desc' },
 } as const satisfies Record<string, QueryValues>;
-export type OrderName = keyof typeof orders;
-export const orderNames = Object.keys(orders) as OrderName[];
+export type SortOrder = keyof typeof sortOrders;
+export const sortOrderNames = Object.keys(sortOrders) as SortOrder[];
 
 /** Splits the metadata filter `KEY=VALUE`; null if it has another form. A key contains no `=`. */
 export function parseMetadata(filter: string): { key: string; value: string } | null {
@@ -45,20 +45,20 @@ export function parseMetadata(filter: string): { key: string; value: string } | 
   return key === undefined || value === undefined ? null : { key, value };
 }
 
-/** Longest key and value of metadata. */
+/** Maximum lengths of a metadata key and value. */
 const MAX_METADATA = 541;
 
 /** Kind, sort order and filters of the list, as in the URL. */
 export interface ListQuery {
   kind: Kind;
-  order: OrderName;
+  order: SortOrder;
   filters: Readonly<Partial<Record<FilterName, string>>>;
 }
 
 export function parseListQuery(search: string): ListQuery {
   const params = new URLSearchParams(search);
   const kind = params.get('kind') === 'crypto' ? 'crypto' : 'fiat';
-  const order = orderNames.find((name) => name === params.get('order')) ?? 'newest';
+  const order = sortOrderNames.find((name) => name === params.get('order')) ?? 'newest';
   const filters: Partial<Record<FilterName, string>> = {};
   for (const name of filterNamesByKind[kind]) {
     const value = params.get(name)?.trim();
@@ -88,7 +88,7 @@ export function toApiQuery({ kind, order, filters }: ListQuery): QueryValues {
   const pair = parseMetadata(metadata);
   const rest = { ...others, ...(pair && { [`metadata[${pair.key}]`]: pair.value }) };
   if (kind === 'crypto') return rest;
-  return { ...rest, ...toInstants({ since, till }), ...orders[order] };
+  return { ...rest, ...toInstants({ since, till }), ...sortOrders[order] };
 }
 
 /** Query of an export, which supports two sort orders. */

@@ -51,9 +51,9 @@ export class ListExport {
       this.#set({ state: 'done', progress });
       announce(this.#text('transactions.export.done', progress.rows));
     } catch (error) {
-      const isCancelled =
+      const isCanceled =
         abortController.signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
-      this.#set(isCancelled ? null : { state: 'failed', problem: toProblem(error) });
+      this.#set(isCanceled ? null : { state: 'failed', problem: toProblem(error) });
     }
   }
 

@@ -15,11 +15,11 @@ export function nameOfMethod(code: string, i18n: I18n): string {
 }
 
 /** The logo of a method or coin, shown next to its name. */
-export function methodMark(code: string): TemplateResult {
-  return html`<img class="mark-image" src="/methods/${code in cryptoCurrencies ? `coin-${code}` : markFile(code)}.svg" width="38" height="24" alt="" loading="lazy" />`;
+export function methodLogo(code: string): TemplateResult {
+  return html`<img class="mark-image" src="/methods/${code in cryptoCurrencies ? `coin-${code}` : logoFile(code)}.svg" width="38" height="24" alt="" loading="lazy" />`;
 }
 
-function markFile(code: string): string {
+function logoFile(code: string): string {
   const { mark, brand } = methods.get(code) ?? {};
   return mark ?? (typeof brand === 'string' ? `initials/${brand}` : 'qr');
 }

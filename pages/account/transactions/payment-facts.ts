@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TransactionDetail } from '../../../client/api.ts';
 import type { AccountContext } from '../context.ts';
-import { methodMark, nameOfMethod } from './methods.ts';
+import { methodLogo, nameOfMethod } from './methods.ts';
 
 /** Details of a payment, its payer and the buyer location, as names and values. */
 export function paymentFacts(detail: TransactionDetail, { i18n, format }: AccountContext) {
@@ -21,7 +21,7 @@ export function paymentFacts(detail: TransactionDetail, { i18n, format }: Accoun
   return [
     [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
     [i18n.text('account.transactions.column.payer'), payerLines(detail)],
-    [text('method'), html`<span class="with-logo">${methodMark(method)}${nameOfMethod(method, i18n)}</span>`],
+    [text('method'), html`<span class="with-logo">${methodLogo(method)}${nameOfMethod(method, i18n)}</span>`],
     [text('created'), format.dateTime(createdAt)],
     [text('changed'), format.dateTime(updatedAt)],
     [text('expires'), format.dateTime(expires)],

@@ -8,7 +8,7 @@ import { amountText, parseTypedAmount } from '../amounts.ts';
 export class RefundAmount extends AccountElement {
   @property({ attribute: false }) currency = '';
   @property({ attribute: false }) purpose: 'refund' | 'capture' = 'refund';
-  /** Largest amount in minor units. */
+  /** Maximum amount in minor units. */
   @property({ attribute: false }) maximum = 0n;
   /** True if only the full amount can be refunded. */
   @property({ attribute: false }) isFixed = false;

@@ -49,7 +49,7 @@ export class SplitView {
     return this.#wide.matches && reference === this.#reference;
   }
 
-  /** Opens a clicked row next to the list, unless the screen is narrow or the user asked for a tab. */
+  /** Opens a clicked row next to the list, unless the screen is narrow or the user opens it in a new tab. */
   handleClick(event: MouseEvent, reference: string): void {
     const { metaKey, ctrlKey, shiftKey, button } = event;
     if (!this.#wide.matches || button !== 0 || metaKey || ctrlKey || shiftKey) return;
@@ -57,7 +57,7 @@ export class SplitView {
     this.#navigate(reference);
   }
 
-  /** Closes the transaction, for another list. */
+  /** Closes the transaction before another list is shown. */
   close(): void {
     this.#reference = null;
   }

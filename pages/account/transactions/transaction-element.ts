@@ -106,7 +106,7 @@ export abstract class TransactionElement extends AccountElement {
     return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...texts });
   }
 
-  /** A section of the page; `name` is the key of its texts and the ID of its heading. */
+  /** A section of the page; `name` is its locale key and the ID of its heading. */
   protected detailSection(name: string, content: unknown, heading = `${name}.title`): TemplateResult {
     return section(`${name}-heading`, this.text(`transactions.${heading}`), content);
   }
@@ -160,9 +160,9 @@ export abstract class TransactionElement extends AccountElement {
   }
 
   /** A row of a list: title, lines of text and state. */
-  protected row(title: unknown, lines: readonly unknown[], state: unknown, mark: unknown = nothing): TemplateResult {
+  protected row(title: unknown, lines: readonly unknown[], state: unknown, image: unknown = nothing): TemplateResult {
     return html`<div class="row row-wraps">
-      ${mark}
+      ${image}
       <div class="row-content">
         <span class="row-title">${title}</span>
         ${lines.map((line) => (line === null ? nothing : html`<span class="row-text" dir="auto">${line}</span>`))}

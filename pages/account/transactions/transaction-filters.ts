@@ -12,7 +12,7 @@ import {
   formatListQuery,
   type Kind,
   type ListQuery,
-  orderNames,
+  sortOrderNames,
   parseListQuery,
   parseMetadata,
 } from './filters.ts';
@@ -252,10 +252,10 @@ export class TransactionFilters extends AccountElement {
     const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);
     const currencies = currencyCodes.map((code) => [code, format.currency(code)] as const);
     const countries = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
-    const orders = orderNames.map((code) => [code, this.text(`transactions.order.${code}`)] as const);
+    const sortOrderOptions = sortOrderNames.map((code) => [code, this.text(`transactions.order.${code}`)] as const);
     return html`<div class="panel filters" id="transaction-filters">
       ${this.#dateField('since')} ${this.#dateField('till')} ${select('payment_method', methods)}
-      ${select('currency', currencies)} ${select('country', countries)} ${this.#metadataField()} ${this.#selectFilter('order', order, orders)}
+      ${select('currency', currencies)} ${select('country', countries)} ${this.#metadataField()} ${this.#selectFilter('order', order, sortOrderOptions)}
       ${columnChoice(kind, this.hiddenColumns, this.i18n, (hidden) => this.emit('columns-change', hidden))}
     </div>`;
   }

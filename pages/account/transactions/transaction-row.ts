@@ -6,7 +6,7 @@ import { icon } from '../icons.ts';
 import { bareButton, tag } from '../parts.ts';
 import { columnsOf, type ColumnName } from './columns.ts';
 import { methodCell } from './method-cell.ts';
-import type { Kind, ListQuery, OrderName } from './filters.ts';
+import type { Kind, ListQuery, SortOrder } from './filters.ts';
 import { shownStatus } from './authorization.ts';
 import { statusTag } from './status.ts';
 
@@ -77,25 +77,25 @@ function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext):
   };
 }
 
-const ascending: readonly OrderName[] = ['oldest', 'reference', 'smallest'];
+const ascending: readonly SortOrder[] = ['oldest', 'reference', 'smallest'];
 
 /** Column headings; sortable ones are buttons. */
 export function transactionColumns(
   { kind, order }: ListQuery,
   columns: readonly { name: ColumnName }[],
   i18n: I18n,
-  sort: (order: OrderName) => void,
+  sort: (order: SortOrder) => void,
 ): TemplateResult {
   const shown = new Set(columns.map(({ name }) => name));
   return html`<div class="transaction-list-head" role="group" aria-label=${i18n.text('account.transactions.filter.order')}>
     ${columnsOf(kind)
       .filter(({ name }) => shown.has(name))
-      .map(({ name, orders }) => {
+      .map(({ name, sortOrders }) => {
         const label = columnText(kind, name, i18n);
         const className = `column-${name}`;
-        if (orders === undefined) return html`<span class=${className} aria-hidden="true">${label}</span>`;
-        const isCurrent = orders.includes(order);
-        const next = order === orders[0] ? orders[1] : orders[0];
+        if (sortOrders === undefined) return html`<span class=${className} aria-hidden="true">${label}</span>`;
+        const isCurrent = sortOrders.includes(order);
+        const next = order === sortOrders[0] ? sortOrders[1] : sortOrders[0];
         return html`<span class=${className}>
           ${bareButton(
             html`${label}${isCurrent ? icon(ascending.includes(order) ? 'arrow-up' : 'arrow-down') : nothing}<span

@@ -108,9 +108,9 @@ export class DeliveriesSection extends AccountElement {
     }
     const count = callbacks.length;
     const values = await prompt({
-      heading: this.text('webhooks.resend_failed_title', { count }),
-      text: this.text(nextCursor === null ? 'webhooks.resend_failed_text' : 'webhooks.resend_failed_more'),
-      confirm: this.text('webhooks.resend'),
+      heading: this.text('webhooks.redeliver_failed_title', { count }),
+      text: this.text(nextCursor === null ? 'webhooks.redeliver_failed_text' : 'webhooks.redeliver_failed_more'),
+      confirm: this.text('webhooks.redeliver'),
     });
     if (values === null) return;
     await this.#redeliver(
@@ -122,9 +122,9 @@ export class DeliveriesSection extends AccountElement {
 
   async #redeliverFailedOf(id: string) {
     const { api, announce, prompt } = this.context;
-    const heading = this.text('webhooks.resend_failed');
-    const confirm = this.text('webhooks.resend');
-    if ((await prompt({ heading, text: this.text('webhooks.resend_all_text'), confirm })) === null) return;
+    const heading = this.text('webhooks.redeliver_failed');
+    const confirm = this.text('webhooks.redeliver');
+    if ((await prompt({ heading, text: this.text('webhooks.redeliver_all_text'), confirm })) === null) return;
     await this.#queue.run('all', async () => {
       await this.attempt(async () => {
         const { redelivered: count } = await api.redeliverFailedCallbacks({ id });
@@ -171,7 +171,7 @@ export class DeliveriesSection extends AccountElement {
         more: this.text('integration.show_more'),
       })}`,
       hasScope(this.context, 'callback:send')
-        ? button(this.text('webhooks.resend_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
+        ? button(this.text('webhooks.redeliver_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
         : nothing,
     );
   }
@@ -218,7 +218,7 @@ export class DeliveriesSection extends AccountElement {
       ${
         hasScope(this.context, 'callback:send')
           ? html`<div class="row-actions">
-              ${button(this.text('webhooks.resend'), () => void this.#redeliver(`one ${id}`, [id], this.text('webhooks.redelivered')), { icon: 'rotate-ccw', isBusy: this.#queue.has(`one ${id}`) })}
+              ${button(this.text('webhooks.redeliver'), () => void this.#redeliver(`one ${id}`, [id], this.text('webhooks.redelivered')), { icon: 'rotate-ccw', isBusy: this.#queue.has(`one ${id}`) })}
             </div>`
           : nothing
       }

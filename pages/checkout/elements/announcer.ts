@@ -18,13 +18,13 @@ export class Announcer {
   }
 
   announce(text: string) {
-    // Texts of the same moment are joined: the later one would silence the earlier.
+    // Announcements in quick succession are joined; otherwise the later one would interrupt the earlier one.
     const joined = this.#isJoining ? `${this.text} ${text}` : text;
     this.#isJoining = true;
     this.#host.clock.after(JOIN_WITHIN_MS, () => {
       this.#isJoining = false;
     });
-    // Screen readers announce a repeated text only if it differs. A no-break space is silent.
+    // Screen readers skip text that equals the previous announcement. A no-break space is silent.
     this.text = joined === this.text ? `${joined}\u00a0` : joined;
     this.#host.requestUpdate();
   }

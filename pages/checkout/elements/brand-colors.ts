@@ -17,7 +17,7 @@ export const PAPER = { light: BACKGROUNDS.light[0], dark: BACKGROUNDS.dark[0] } 
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-/** Minimum for parts of controls against their surroundings: WCAG 2.2, success criterion 1.4.11. */
+/** Minimum contrast of controls against adjacent colors: WCAG 2.2, success criterion 1.4.11. */
 const MIN_CONTRAST = 3;
 
 /** Colors derived from a merchant's brand color. */

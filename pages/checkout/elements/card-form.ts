@@ -32,12 +32,12 @@ export interface CardFormState {
 }
 
 /**
- * The card form: the card, and the payer's fields that the payment needs and the payer's country has, each error next to
- * its field.
+ * The card form: the card, and the payer's fields that the payment needs and the payer's country has, each error next
+ * to its field.
  *
  * @fires card-change - the form's state has changed; `detail` is a {@link CardFormState}, without values
  * @fires card-submit - the buyer submitted valid fields; `detail` contains their values ({@link CardValues})
- * @fires announce - `detail` is a text for the page's live region
+ * @fires announce - `detail` is the announcement for the page's live region
  */
 @customElement('card-form')
 export class CardForm extends LightElement {
@@ -292,7 +292,7 @@ export class CardForm extends LightElement {
   #onFocusOut(event: FocusEvent) {
     const control = event.target;
     if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return;
-    // A window that loses focus has not left the field.
+    // If the window loses focus, the buyer has not left the field.
     if (!isCardFieldName(control.name) || document.activeElement === control) return;
     const { name } = control;
     this.#pressTracker.whenReleased(() => this.#setError(name, findFieldError(name, this.values, this.wallClock())));

@@ -13,10 +13,10 @@ const ANNOUNCE_AT_MINUTES = [10, 5, 1];
 
 /**
  * Time left to pay in the last hour, independent of the device's clock. At zero the page reads the state from the
- * server, which alone expires a payment.
+ * server: only the server expires a payment.
  *
  * @fires countdown-over - the deadline has passed on this page's clock
- * @fires announce - `detail` is a text for the page's live region
+ * @fires announce - `detail` is the announcement for the page's live region
  */
 @customElement('expiry-countdown')
 export class ExpiryCountdown extends LightElement {

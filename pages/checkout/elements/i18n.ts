@@ -1,15 +1,18 @@
 /** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
-/** Currencies with a symbol of their own, for which `Intl` writes the code in most languages: Rp, RM, ₦, ฿. Many fonts lack that of the taka. */
+/**
+ * Currencies with a symbol of their own, for which `Intl` writes the code in most languages: Rp, RM, ₦, ฿. Many fonts
+ * lack the taka symbol.
+ */
 const UNAMBIGUOUS = 'IDR MYR NGN THB';
 
-/** Values for the `{{name}}` placeholders of a text; `count` also selects the plural form. */
+/** Values for the `{{name}}` placeholders in text; `count` also selects the plural form. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 /**
- * Texts of one language, resolved by the server (i18next JSON v4, flattened with dots). The server resolves them so
- * that browsers don't load i18next.
+ * Text in one language, resolved by the server (i18next JSON v4, flattened with dots). The server resolves them so that
+ * browsers don't load i18next.
  */
 export class I18n {
   readonly locale: string;
@@ -20,7 +23,7 @@ export class I18n {
   #amountFormat: { key: string; format: Intl.NumberFormat } | undefined;
   #numbers: Intl.NumberFormat | undefined;
 
-  /** `amountLocale` formats money. It may be known for languages that have no texts. */
+  /** `amountLocale` formats money. It may be known for languages that have no translation. */
   constructor(texts: Readonly<Record<string, string>>, locale: string, amountLocale = locale) {
     this.#texts = texts;
     this.#isRightToLeft = RIGHT_TO_LEFT.test(Object.values(texts)[0] ?? '');
@@ -33,7 +36,7 @@ export class I18n {
     return `${this.locale}-u-nu-latn`;
   }
 
-  /** Returns true if `key` has a text. For keys with codes, which may be newer than the page. */
+  /** Returns true if `key` has text. Use it for keys that contain codes, which may be newer than the page. */
   has(key: string): boolean {
     return Object.hasOwn(this.#texts, key);
   }
@@ -86,7 +89,8 @@ export class I18n {
   amountParts(amount: Amount): Intl.NumberFormatPart[] {
     const parts = this.#amountFormatter(amount).formatToParts(Number(amount.value));
     const last = parts.at(-1);
-    // In right-to-left text, the marks keep the letters and the sign of `US$` together, and away from a minus sign.
+    // In right-to-left text, the direction marks keep the letters and the symbol of `US$` together, and away from a
+    // minus sign.
     if (this.#isRightToLeft && last && /[A-Z]\W?$/.test(last.value)) last.value = `\u200f${last.value}\u200e`;
     return parts;
   }

@@ -9,7 +9,7 @@ const noTexts = new I18n({}, 'en');
  * page's style sheet all stop at a shadow root.
  */
 export class LightElement extends LitElement {
-  /** Texts of the page's language. */
+  /** Text in the page's language. */
   @property({ attribute: false }) i18n = noTexts;
 
   protected override createRenderRoot(): HTMLElement {

@@ -58,7 +58,7 @@ export class MethodPicker extends LightElement {
 
   #rowContent(method: OfferedMethod) {
     return html`<span class="method-name">${methodName(method, this.i18n)}</span
-      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${methodMarks(method)}</span>`;
+      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${methodLogos(method)}</span>`;
   }
 }
 
@@ -66,7 +66,7 @@ const cardMarks = ['visa', 'mastercard', 'american-express'].map(
   (brand) => html`<brand-mark .brand=${brand}></brand-mark>`,
 );
 
-function methodMarks(method: OfferedMethod) {
+function methodLogos(method: OfferedMethod) {
   return method.action === 'card'
     ? cardMarks
     : html`<img class="mark-image" src="/methods/${method.mark}.svg" width="38" height="24" alt="" />`;

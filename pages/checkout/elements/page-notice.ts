@@ -1,13 +1,13 @@
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
-import { type StatusMark, statusMark } from './status-mark.ts';
+import { type StatusIcon, statusIcon } from './status-icon.ts';
 
 /** A message above the form: a decline, a lost connection. */
 @customElement('page-notice')
 export class PageNotice extends LightElement {
   @property({ attribute: false }) tone: 'bad' | 'quiet' = 'quiet';
-  @property({ attribute: false }) mark: StatusMark = 'warning';
+  @property({ attribute: false }) icon: StatusIcon = 'warning';
   @property({ attribute: false }) heading = '';
   @property({ attribute: false }) lines: readonly string[] = [];
 
@@ -18,7 +18,7 @@ export class PageNotice extends LightElement {
 
   override render() {
     return html`<div class="notice" data-tone=${this.tone}>
-      ${statusMark(this.mark)}
+      ${statusIcon(this.icon)}
       <div>
         ${this.heading ? html`<h2 class="notice-heading" tabindex="-1">${this.heading}</h2>` : nothing}
         ${this.lines.map((line) => html`<p>${line}</p>`)}

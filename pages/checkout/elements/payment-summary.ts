@@ -22,7 +22,7 @@ export class PaymentSummary extends LightElement {
 
   override render() {
     return html`<div class="merchant">
-        ${this.#mark()}
+        ${this.#logo()}
         <span class="merchant-name"><bdi>${this.merchantName}</bdi></span>
         ${this.aside}
       </div>
@@ -35,7 +35,7 @@ export class PaymentSummary extends LightElement {
   }
 
   /** The logo; the merchant's initial if there is no logo or it fails to load. */
-  #mark() {
+  #logo() {
     const address = this.logoFailed ? null : httpUrl(this.logoUrl);
     if (address === null)
       return html`<span class="merchant-mark" aria-hidden="true">${firstLetter(this.merchantName)}</span>`;
@@ -56,7 +56,7 @@ export class PaymentSummary extends LightElement {
 /** A part of a formatted amount, as in `Intl.NumberFormat`. */
 export type AmountPart = Pick<Intl.NumberFormatPart, 'type' | 'value'>;
 
-/** Shows the letters of a currency smaller than the digits; a currency sign keeps its size. */
+/** Shows the letters of a currency smaller than the digits; a currency symbol keeps its size. */
 function renderPart({ type, value }: AmountPart) {
   return type === 'currency' && /^\p{L}{3,4}$/u.test(value) ? html`<small>${value}</small>` : value;
 }

@@ -9,7 +9,7 @@ const SECONDS_BEFORE_RETURN = 10;
  * Link back to the shop, which opens automatically after a countdown that the buyer can stop.
  *
  * @fires return-due - the countdown has ended
- * @fires announce - `detail` is a text for the page's live region
+ * @fires announce - `detail` is the announcement for the page's live region
  */
 @customElement('return-countdown')
 export class ReturnCountdown extends LightElement {

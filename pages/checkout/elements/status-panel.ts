@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
-import { type StatusMark, statusMark } from './status-mark.ts';
+import { type StatusIcon, statusIcon } from './status-icon.ts';
 import { httpUrl } from './http-url.ts';
 
 /** An action for the buyer: a link if it has a URL, otherwise a button that fires its name. */
@@ -25,7 +25,7 @@ export interface StatusFact {
  */
 @customElement('status-panel')
 export class StatusPanel extends LightElement {
-  @property({ attribute: false }) mark: StatusMark = 'clock';
+  @property({ attribute: false }) icon: StatusIcon = 'clock';
   @property({ attribute: false }) tone: 'good' | 'bad' | 'quiet' = 'quiet';
   @property({ attribute: false }) heading = '';
   /** Text, and elements that belong to it, such as the progress. */
@@ -43,7 +43,7 @@ export class StatusPanel extends LightElement {
 
   override render() {
     return html`<div class="status" data-tone=${this.tone}>
-      <span class="status-sign">${statusMark(this.mark)}</span>
+      <span class="status-sign">${statusIcon(this.icon)}</span>
       <h2 class="status-heading" tabindex="-1">${this.heading}</h2>
       <p class="status-text">${this.text}</p>
       ${

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from '../elements/light-element.ts';
-import { statusMark } from '../elements/status-mark.ts';
+import { statusIcon } from '../elements/status-icon.ts';
 
 /**
  * Window sizes for challenge pages: EMV 3-D Secure, challengeWindowSize 03 and 02, otherwise 05 (the available
@@ -28,7 +28,7 @@ export class ChallengeDialog extends LightElement {
   @property({ attribute: false }) problem = '';
 
   @state() private address: string | null = null;
-  /** The first page of the issuer has loaded; until then the dialog shows a progress mark. */
+  /** The first page of the issuer has loaded; until then the dialog shows a progress indicator. */
   @state() private isLoaded = false;
 
   show(address: string) {
@@ -73,7 +73,7 @@ export class ChallengeDialog extends LightElement {
       </header>
       <p class="challenge-problem" role="alert">${this.problem}</p>
       <div class="challenge-body">
-        ${this.isLoaded ? nothing : statusMark('pulse')}
+        ${this.isLoaded ? nothing : statusIcon('pulse')}
         <iframe
         title=${this.i18n.text('frame.challenge_frame')}
         width=${size.width}

@@ -26,13 +26,13 @@ const WARNING_DELAY_MS = 100;
 type StartRequest = Extract<PageRequest, { type: 'submit' | 'start_method' }>;
 
 /**
- * Connects a payment page inside a merchant's frame with the element around it. It reports events, applies the
- * element's configuration, asks for permission before a payment, and shows the 3-D Secure challenge in the frame.
+ * Connects a payment page in a frame to the element that embeds it. It reports events, applies the element's
+ * configuration, asks for permission before a payment, and shows the 3-D Secure challenge in the frame.
  */
 export class EmbedBridge {
   readonly #page: PaymentPage;
   readonly #store: PaymentStore;
-  /** Page whose texts are loaded for another language. */
+  /** Page whose text is loaded for another language. */
   readonly #textsName: ScriptedPage;
   readonly #channel: ParentChannel;
   readonly #challenge: ChallengeDialog;
@@ -92,7 +92,7 @@ export class EmbedBridge {
     }
     if (this.#pendingRequest || this.#store.view.activity !== 'idle') return;
     this.#pendingRequest = request;
-    this.#store.patch({ activity: 'permitting' });
+    this.#store.patch({ activity: 'requesting' });
     this.#channel.send({ type: 'pay-submit', trigger: this.#isPageSubmitting ? 'page' : 'buyer' });
   }
 
@@ -130,8 +130,8 @@ export class EmbedBridge {
         this.#configure(configuration);
         return;
       }
-      case 'verdict':
-        this.#onPermission(message.go);
+      case 'permission':
+        this.#onPermission(message.granted);
         return;
       case 'submit':
         this.#submit();
@@ -209,8 +209,8 @@ export class EmbedBridge {
   #sendTexts() {
     const { i18n } = this.#page;
     this.#channel.send({
-      type: 'words',
-      label: i18n.text(this.#textsName === 'card' ? 'frame.label' : 'frame.label_link'),
+      type: 'labels',
+      title: i18n.text(this.#textsName === 'card' ? 'frame.label' : 'frame.label_link'),
       incomplete: i18n.text('frame.incomplete'),
     });
   }

@@ -11,7 +11,7 @@ export type FrameWindow = Pick<Window, 'addEventListener' | 'removeEventListener
  */
 export class ParentChannel {
   /** Number of rejected messages: other senders or origins, second handshakes, unknown messages. */
-  ignored = 0;
+  ignoredCount = 0;
 
   readonly #origins: readonly string[] | null;
   readonly #parent: unknown;
@@ -30,13 +30,13 @@ export class ParentChannel {
   #acceptHandshake({ source, origin, data, ports: [port, ...others] }: MessageEvent<unknown>) {
     const isExpected = source === this.#parent && (this.#origins?.includes(origin) ?? true);
     if (this.#port || !isExpected || !port || others.length > 0 || !isConnect(data)) {
-      this.ignored++;
+      this.ignoredCount++;
       return;
     }
     this.#port = port;
     port.addEventListener('message', ({ data: message }: MessageEvent<unknown>) => {
       if (isToFrame(message)) this.#onMessage?.(message);
-      else this.ignored++;
+      else this.ignoredCount++;
     });
     if (this.#onMessage) port.start();
     for (const message of this.#queue.splice(0)) port.postMessage(message);

@@ -27,8 +27,8 @@ export const cssVariables: Record<ThemeToken, string> = {
 };
 
 /**
- * Text and its background: WCAG 2.2, success criterion 1.4.3. The pair of field text is checked twice, because the
- * placeholder check may change the background.
+ * Text and its background: WCAG 2.2, success criterion 1.4.3. The pair with the field text is checked twice, because
+ * the placeholder check may change the background.
  */
 const contrastPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
   ['text', 'background'],

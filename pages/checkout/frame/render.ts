@@ -38,7 +38,7 @@ export function renderFrameError(document: FrameError, asset: PageAsset): string
   });
 }
 
-/** Uses texts that the script does not need. */
+/** Uses text that the script does not need. */
 function noScriptMessage(locale: string): string {
   const i18n = new I18n(resolveTexts(locale), locale);
   return `<noscript><p>${escapeHtml(i18n.text('page.script_needed'))}</p></noscript>`;

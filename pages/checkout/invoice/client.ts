@@ -36,7 +36,7 @@ store.subscribe((view) => {
 page.addEventListener('refresh-state', () => void store.refresh());
 page.addEventListener('language-select', (event) => void changeLanguage((event as CustomEvent<string>).detail));
 document.body.prepend(page);
-/** Language of the texts on the page. */
+/** Language of the text on the page. */
 let shownLanguage = language;
 void start();
 

@@ -2,9 +2,9 @@ import type { InvoicePageState } from '../../../src/api/invoice-page.ts';
 import type { AmountPart } from '../elements/payment-summary.ts';
 
 /*
- * Coin amounts are formatted as in wallets, in every language: exact digits with a point, followed by the currency
- * code. They are isolated, so that their order is kept in right-to-left text (UAX #9, isolates). `Intl` supports
- * neither four-letter codes nor eighteen decimals.
+ * Coin amounts are formatted as in wallets, in every language: all digits with a decimal point, followed by the
+ * currency code. They are isolated, so that their order is kept in right-to-left text (UAX #9, isolates). `Intl`
+ * supports neither four-letter codes nor eighteen decimals.
  */
 
 const ISOLATE_START = '\u2066';

@@ -1,5 +1,5 @@
 import type { InvoicePageState, InvoicePhase } from '../../../src/api/invoice-page.ts';
-import type { StatusMark } from '../elements/status-mark.ts';
+import type { StatusIcon } from '../elements/status-icon.ts';
 import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
 import type { I18n } from '../elements/i18n.ts';
 import { httpUrl } from '../elements/http-url.ts';
@@ -9,7 +9,7 @@ import { formatCoins } from './coins.ts';
 
 /** Status shown above, or in place of, the payment instructions. */
 export interface InvoiceDisplay {
-  mark: StatusMark;
+  icon: StatusIcon;
   tone: 'good' | 'bad' | 'quiet';
   heading: string;
   text: string;
@@ -22,10 +22,10 @@ const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
   seen: (state, i18n) => quietDisplay('pulse', i18n.text('sent.confirmations_title'), confirmationsText(state, i18n)),
   review: (state, i18n) => quietDisplay('pulse', reviewTitle(state, i18n), reviewText(state, i18n)),
   paid: (_state, i18n) => ({
-    mark: 'tick',
+    icon: 'tick',
     tone: 'good',
     heading: i18n.text('phases.paid.title'),
-    // Promises no way back: an invoice may have no return URL.
+    // Doesn't mention a return link: an invoice may have no return URL.
     text: i18n.text('frame.paid'),
   }),
   refunding: (state, i18n) =>
@@ -79,8 +79,8 @@ export function invoiceActions({ phase, returnUrl, merchant }: InvoicePageState,
   ];
 }
 
-function quietDisplay(mark: StatusMark, heading: string, text: string): InvoiceDisplay {
-  return { mark, tone: 'quiet', heading, text };
+function quietDisplay(icon: StatusIcon, heading: string, text: string): InvoiceDisplay {
+  return { icon, tone: 'quiet', heading, text };
 }
 
 /** Invoices for any amount can be paid repeatedly, so they don't warn against paying again. */

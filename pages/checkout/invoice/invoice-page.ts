@@ -6,7 +6,7 @@ import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { fadeIn } from '../elements/fade-in.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { simulatorLink } from '../elements/simulator-link.ts';
-import { statusMark } from '../elements/status-mark.ts';
+import { statusIcon } from '../elements/status-icon.ts';
 import { appUrl } from '../methods/app-url.ts';
 import { coinFacts } from '../methods/coin-facts.ts';
 import { coinParts } from './coins.ts';
@@ -77,7 +77,7 @@ export class InvoicePage extends LightElement {
       <div class="page" role="main" @announce=${(event: CustomEvent<string>) => this.#announce(event.detail)}>
         <section class="pane pane-summary" aria-label=${i18n.text('page.summary')}>${this.#summary(view)}</section>
         <section class="pane pane-payment" aria-label=${i18n.text('page.payment')}>
-          ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[i18n.text('page.offline_status')]}></page-notice>` : nothing}
+          ${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[i18n.text('page.offline_status')]}></page-notice>` : nothing}
           ${this.#status(state)} ${this.#instructions(state)}
           ${simulatorLink(state.simulatorUrl, i18n.text('invoice.simulator'))}
           <a class="button plain-only" href="">${i18n.text('page.reload')}</a>
@@ -143,11 +143,11 @@ export class InvoicePage extends LightElement {
     ${display ? this.#statusPanel(state, display) : nothing}`;
   }
 
-  #statusPanel(state: InvoicePageState, { mark, tone, heading, text }: InvoiceDisplay) {
+  #statusPanel(state: InvoicePageState, { icon, tone, heading, text }: InvoiceDisplay) {
     const { i18n } = this;
     return html`<status-panel
       .i18n=${i18n}
-      .mark=${mark}
+      .icon=${icon}
       .tone=${tone}
       .heading=${heading}
       .text=${html`${text}${this.#progress(state)}`}
@@ -157,7 +157,7 @@ export class InvoicePage extends LightElement {
     ></status-panel>`;
   }
 
-  /** How much of the amount has arrived, if some of it is missing; otherwise the confirmations. */
+  /** Progress: the received part of an incomplete amount, otherwise the confirmations. */
   #progress({ amount, received, missing, confirmations }: InvoicePageState) {
     const bar = (label: string, value: number, max: number) =>
       html`<progress class="depth" max=${max} value=${value} aria-label=${this.i18n.text(label)}></progress>`;
@@ -196,7 +196,7 @@ export class InvoicePage extends LightElement {
           ${coinFacts({ amount, code, address: paymentUri.address, network: coin.network }, { i18n, clock })}
           ${
             phase === 'ready'
-              ? html`<p class="waiting">${statusMark('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>`
+              ? html`<p class="waiting">${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>`
               : nothing
           }
         </div>

@@ -4,8 +4,8 @@ import { httpUrl } from '../elements/http-url.ts';
 import type { I18n } from '../elements/i18n.ts';
 
 /**
- * The merchant's contact, terms and privacy policy. Only the server renders them, below the page; a change of the
- * language replaces the texts of `data-text`.
+ * The merchant's contact, terms and privacy policy. Only the server renders them, below the page; a language change
+ * replaces the text of elements with `data-text`.
  */
 export function merchantLinks({ contact, termsUrl, privacyUrl }: PageMerchant, i18n: I18n) {
   const legal = [

@@ -2,7 +2,9 @@ import { html, nothing } from 'lit';
 import type { I18n } from '../elements/i18n.ts';
 import { amountToPay, type PageView } from '../store/page-view.ts';
 
-/** Items, fee and amounts of the payment; nothing if they would only repeat the amount. Phones show them on request. */
+/**
+ * Items, fee and amounts of the payment; nothing if they would only repeat the amount. On phones they are collapsed.
+ */
 export function orderLines(view: PageView, items: unknown, i18n: I18n) {
   const { subtotal, amount, received } = view.state;
   const { currency } = amount;

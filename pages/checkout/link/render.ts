@@ -40,14 +40,14 @@ export function renderLinkPage(document: PageDocument, assets: PageAssets, brand
   });
 }
 
-/** Without a script, cards cannot be paid if it must encrypt them. These texts are not among those of the script. */
+/** Without a script, cards cannot be paid if it must encrypt them. The script's text does not include this. */
 function noScriptText({ state, locale }: PageDocument): string {
   const [only, ...others] = state.methods;
   const isScriptNeeded = others.length === 0 && only?.cardKey !== undefined;
   return new I18n(resolveTexts(locale), locale).text(isScriptNeeded ? 'page.script_needed' : 'page.no_script');
 }
 
-/** The merchant's page waits for the frame, so the modules that answer it are preloaded. */
+/** The merchant's page waits for the frame, so the modules that respond to it are preloaded. */
 function preloadEmbed({ script, ...asset }: PageAsset, { embedBridge }: PageAssets): PageAsset {
   const imports = [...(script?.imports ?? []), embedBridge, ...embedBridge.imports];
   return { ...asset, script: script && { ...script, imports } };

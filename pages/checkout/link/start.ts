@@ -67,7 +67,7 @@ export async function startLinkPage(savedInput: SavedInput | null, methods: Meth
   if (savedInput) restoreInput(page, savedInput);
   startUpdates(store, pageDocument.linkPath);
 
-  // A non-card method that was allowed after the page opened is loaded together with its texts.
+  // A non-card method that was allowed after the page opened is loaded together with its text.
   async function loadMethods() {
     try {
       const response = await fetch(`/texts/methods/${page.i18n.locale}`);

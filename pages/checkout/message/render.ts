@@ -12,7 +12,7 @@ export interface MessagePage {
   direction: 'ltr' | 'rtl';
 }
 
-/** Renders a page with only a message: unknown link, internal error. */
+/** Renders a page that contains only a message, such as for an unknown link or an internal error. */
 export function renderMessagePage(page: MessagePage, asset: PageAsset): string {
   const i18n = new I18n(resolveTexts(page.locale), page.locale);
   const reference =

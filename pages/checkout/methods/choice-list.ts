@@ -8,14 +8,14 @@ import { LightElement } from '../elements/light-element.ts';
 const MIN_SEARCHABLE = 7;
 
 /**
- * Selects a bank or a coin. Native radio buttons, popular choices first, with a search field in long lists. The
- * radio buttons of the surrounding form hold the choice.
+ * Selects a bank or a coin. Native radio buttons, popular choices first, with a search field in long lists. The radio
+ * buttons of the surrounding form hold the choice.
  *
- * @fires announce - `detail` is a text for the page's live region
+ * @fires announce - `detail` is the announcement for the page's live region
  */
 @customElement('choice-list')
 export class ChoiceList extends LightElement {
-  /** Kind of choice: selects the texts under `choices.{kind}`. */
+  /** Kind of choice: selects the translations under `choices.{kind}`. */
   @property({ attribute: false }) kind: 'bank' | 'currency' = 'bank';
   @property({ attribute: false }) choices: readonly MethodChoice[] = [];
   /** Initial choice. */
@@ -106,7 +106,7 @@ export class ChoiceList extends LightElement {
 
   #choice(choice: MethodChoice) {
     const { code, name, amount } = choice;
-    const mark =
+    const logo =
       this.kind === 'currency'
         ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />`
         : html`<img class="mark-image" src="/methods/initials/${encodeURIComponent(name)}.svg" width="38" height="24" alt="" />`;
@@ -128,7 +128,7 @@ export class ChoiceList extends LightElement {
           ? nothing
           : html`<span class="choice-amount"><bdi id=${amountId}>${amount} ${code.toUpperCase()}</bdi></span>`
       }
-      ${mark}
+      ${logo}
     </label>`;
   }
 }

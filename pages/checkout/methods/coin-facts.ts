@@ -7,7 +7,7 @@ import type { I18n } from '../elements/i18n.ts';
 export interface CoinPayment {
   /** Whole coins as an exact decimal; null for any amount. */
   amount: string | null;
-  /** In capitals. */
+  /** Uppercase. */
   code: string;
   address: string;
   network: string;

@@ -8,7 +8,7 @@ const FEEDBACK_MS = 2000;
 /**
  * Copies one value and announces it.
  *
- * @fires announce - `detail` is a text for the page's live region
+ * @fires announce - `detail` is the announcement for the page's live region
  */
 @customElement('copy-button')
 export class CopyButton extends LightElement {
@@ -17,7 +17,7 @@ export class CopyButton extends LightElement {
   @property({ attribute: false }) value = '';
   /** Name of the value. */
   @property({ attribute: false }) label = '';
-  /** Writes a text to the clipboard; tests replace it. */
+  /** Writes text to the clipboard; tests replace it. */
   @property({ attribute: false }) copy: (text: string) => Promise<boolean> = copyText;
 
   @state() private outcome: 'copied' | 'failed' | null = null;
@@ -64,8 +64,8 @@ declare global {
 }
 
 /**
- * Writes text to the clipboard; false if the browser refuses. In a cross-origin frame the Clipboard API is blocked,
- * but the deprecated command works.
+ * Writes text to the clipboard; false if the browser does not allow it. In a cross-origin frame the Clipboard API is
+ * blocked, but the deprecated command works.
  */
 async function copyText(text: string): Promise<boolean> {
   try {

@@ -8,7 +8,7 @@ export interface CopyableFact {
   /** Name of the value. */
   label: string;
   value: string;
-  /** How the value is displayed, if not as its text. */
+  /** Displayed form of the value, if it differs. */
   display?: unknown;
   /** Copied value, if it differs; null for no copy button. */
   copied?: string | null;

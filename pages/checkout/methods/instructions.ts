@@ -84,7 +84,7 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
       ${reference(view)}`;
   },
 
-  /** The line below the instructions states that the payment is awaited. */
+  /** The line below the instructions states that the page is waiting for the payment. */
   await: (_instructions, view) => reference(view),
 
   crypto({ currency, network, address, amount, uri, minConfirmations }, view) {

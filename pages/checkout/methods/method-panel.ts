@@ -9,7 +9,7 @@ import { fieldTraits } from '../elements/card-fields.ts';
 import { type FieldValues, findFieldError, type FieldErrorCode, fieldErrorText } from '../elements/card-errors.ts';
 import { methodName } from '../elements/method-name.ts';
 import { methodSimulatorLink } from '../elements/simulator-link.ts';
-import { statusMark } from '../elements/status-mark.ts';
+import { statusIcon } from '../elements/status-icon.ts';
 import type { ChoiceList } from './choice-list.ts';
 import { renderInstructions } from './instructions.ts';
 import '../elements/expiry-countdown.ts';
@@ -25,12 +25,12 @@ export interface MethodSelection {
 }
 
 /**
- * The panel of a non-card method. Before the start it shows an introduction and choices, after the start the
- * payment instructions. All methods share it; only their instructions differ.
+ * The panel of a non-card method. Before the start it shows an introduction and choices, after the start the payment
+ * instructions. All methods share it; only their instructions differ.
  *
  * @fires method-start - the buyer starts the method; `detail` is a {@link MethodSelection}
  * @fires method-expired - the instructions or quotes have expired on this page's clock
- * @fires announce - `detail` is a text for the page's live region
+ * @fires announce - `detail` is the announcement for the page's live region
  */
 @customElement('method-panel')
 export class MethodPanel extends LightElement {
@@ -210,7 +210,7 @@ export class MethodPanel extends LightElement {
     return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
       ${renderInstructions({ i18n, clock, method, started, currency, isFramed, saveImage })}
       ${method.action === 'crypto' ? this.#testRates() : nothing}
-      <p class="waiting">${statusMark('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
+      <p class="waiting">${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
       ${started.instructions.action === 'redirect' ? nothing : methodSimulatorLink(started, i18n)}
     </div>`;

@@ -1,6 +1,4 @@
-/*
- * Non-card methods of the link page, loaded separately: instructions, and texts for received payments.
- */
+/* Non-card methods of the link page, loaded separately: instructions, and text for received payments. */
 import { isQuoteExpired } from './quote-expired.ts';
 import { startMethod } from './start-method.ts';
 import { pushPaymentDisplay, pushPaymentNotice } from './push-payment-texts.ts';

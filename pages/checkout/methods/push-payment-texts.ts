@@ -7,7 +7,7 @@ import type { Notice } from '../store/notices.ts';
 import type { PageView } from '../store/page-view.ts';
 import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-displays.ts';
 
-/** Notice before payment: funds were received in part, or a non-card method ended without payment. */
+/** Notice before payment: a partial payment was received, or a non-card method ended without payment. */
 export function pushPaymentNotice({ state }: PageView, i18n: I18n): Notice | null {
   if (state.phase !== 'ready') return null;
   if (state.received !== null) {
@@ -81,7 +81,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
 function refundOverride({ refundProgress, merchant, reference }: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
   if (refundProgress === null) return null;
   return {
-    mark: refundProgress === 'done' ? 'tick' : 'pulse',
+    icon: refundProgress === 'done' ? 'tick' : 'pulse',
     tone: 'quiet',
     heading: i18n.text(refundProgress === 'done' ? 'invoice.refunded_title' : 'invoice.refunding_title'),
     text: i18n.text('invoice.contact', { merchant: merchant.name }),
@@ -96,7 +96,7 @@ function partialPaymentOverride(state: PageState, i18n: I18n): Partial<PhaseDisp
   if (state.received.value === state.amount.value) {
     const { merchant, received } = amountTexts(state, i18n);
     return {
-      mark: 'pulse',
+      icon: 'pulse',
       tone: 'quiet',
       heading: i18n.text('invoice.review_title', { merchant }),
       text: i18n.text('invoice.in_review', { merchant, received }),

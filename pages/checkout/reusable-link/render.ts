@@ -33,14 +33,14 @@ function headHtml(page: ReusableLinkPage, i18n: I18n): string {
   const { merchant, currency } = page;
   const logo = httpUrl(merchant.logoUrl);
   const initial = /[\p{L}\p{N}]/u.exec(merchant.name)?.[0] ?? '';
-  const mark =
+  const logoHtml =
     logo === null
       ? `<span class="merchant-mark" aria-hidden="true">${escape(initial.toLocaleUpperCase())}</span>`
       : `<img class="merchant-logo" src="${escape(logo)}" alt="" width="40" height="40" referrerpolicy="no-referrer">`;
   const image = httpUrl(page.imageUrl);
   return `<header class="pane pane-summary buy-head">
 ${page.sandbox ? `<p class="sandbox">${escape(i18n.text('page.sandbox'))}</p>` : ''}
-<div class="merchant">${mark}<span class="merchant-name"><bdi>${escape(merchant.name)}</bdi></span></div>
+<div class="merchant">${logoHtml}<span class="merchant-name"><bdi>${escape(merchant.name)}</bdi></span></div>
 ${image === null ? '' : `<img class="buy-image" src="${escape(image)}" alt="" referrerpolicy="no-referrer">`}
 <h1 class="buy-title"><bdi>${escape(page.title)}</bdi></h1>
 ${page.amount === null ? '' : `<p class="buy-price">${escape(i18n.amount({ value: page.amount, currency }))}</p>`}
@@ -90,7 +90,7 @@ ${
         label: `${i18n.text('page.amount')} (${currency})`,
         attributes: 'inputmode="decimal" autocomplete="off" dir="ltr"',
         hint: i18n.text('reusable.range', limits),
-        error: i18n.text('reusable.amount_error', limits),
+        errorText: i18n.text('reusable.amount_error', limits),
       })
     : ''
 }
@@ -101,7 +101,7 @@ ${
         attributes: `inputmode="numeric" autocomplete="off" dir="ltr" min="${quantity.minimum}" max="${quantity.maximum}"`,
         initial: String(quantity.minimum),
         hint: available === null ? '' : i18n.text('reusable.available', { count: available }),
-        error: i18n.text('reusable.quantity_error', quantity),
+        errorText: i18n.text('reusable.quantity_error', quantity),
         isStepped: true,
       })
     : available === null
@@ -126,16 +126,17 @@ interface FormField {
   /** Value before the buyer changes it. */
   initial?: string;
   hint?: string;
-  error?: string;
+  errorText?: string;
   isStepped?: boolean;
 }
 
 function fieldHtml({ values, invalidFields }: ReusableLinkPage, i18n: I18n) {
-  return (name: BuyerFieldName, { label, attributes, initial = '', hint = '', error, isStepped }: FormField) => {
+  return (name: BuyerFieldName, { label, attributes, initial = '', hint = '', errorText, isStepped }: FormField) => {
     const isInvalid = invalidFields.includes(name);
     const value = values[name] ?? initial;
-    const kind = name === 'email' ? (value === '' ? 'errors.required.email' : 'errors.invalid_email') : 'errors.other';
-    const text = isInvalid ? (error ?? i18n.text(kind)) : hint;
+    const kind =
+      name === 'email' ? (value === '' ? 'errors.required.email' : 'errors.invalid_email') : 'errors.other';
+    const text = isInvalid ? (errorText ?? i18n.text(kind)) : hint;
     const isFirst = isInvalid && invalidFields[0] === name;
     const step = (by: -1 | 1, sign: string) =>
       isStepped

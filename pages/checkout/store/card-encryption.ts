@@ -15,7 +15,7 @@ export interface CardFields {
   card_cvv: string;
 }
 
-/** Encrypts a card. `nowMs` is the server's time: the acquirer refuses fields that were encrypted long ago. */
+/** Encrypts a card. `nowMs` is the server's time: the acquirer rejects fields that were encrypted too long ago. */
 export async function encryptCard(card: CardFields, { id, n, e }: CardKey, nowMs: number) {
   const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('jwk', { kty: 'RSA', n, e }, algorithm, false, ['encrypt']);

@@ -5,14 +5,14 @@ import type { FieldProblem } from '../../../src/api/problem.ts';
 
 /**
  * Current activity of the page:
- * - `permitting`: waiting for the merchant's page to allow the payment
+ * - `requesting`: waiting for the merchant's page to allow the payment
  * - `starting`: requesting the instructions of the selected method
  * - `polling`: a submit got no response, and its outcome is polled
  * - `leaving`: the browser is navigating to another page
  */
-export type PageActivity = 'idle' | 'permitting' | 'submitting' | 'starting' | 'polling' | 'abandoning' | 'leaving';
+export type PageActivity = 'idle' | 'requesting' | 'submitting' | 'starting' | 'polling' | 'abandoning' | 'leaving';
 
-/** A text under `problems` that explains why an action failed. */
+/** A key under `problems` whose text explains why an action failed. */
 export type PageProblem =
   | 'no_connection'
   | 'not_received'

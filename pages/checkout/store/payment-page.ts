@@ -140,7 +140,7 @@ export abstract class PaymentPage extends LightElement {
   #form(view: PageView, isHidden: boolean) {
     const notice = isHidden ? null : this.notice(view);
     return html`<div class="payment" ?hidden=${isHidden}>
-      ${view.isOffline && !isHidden ? html`<page-notice .mark=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
+      ${view.isOffline && !isHidden ? html`<page-notice .icon=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}
       ${this.method(view)}
       ${this.frame?.button === false ? nothing : this.#payButton(view)}
@@ -195,7 +195,7 @@ export abstract class PaymentPage extends LightElement {
     const amount = this.i18n.amount(amountToPay(view));
     const busyTexts: Partial<Record<PageView['activity'], string>> = {
       submitting: 'pay.busy',
-      permitting: 'pay.busy',
+      requesting: 'pay.busy',
       starting: 'pay.preparing',
       leaving: 'pay.redirecting',
     };
@@ -229,14 +229,14 @@ export abstract class PaymentPage extends LightElement {
   }
 
   #status(view: PageView, phase: ShownOutcome) {
-    const { mark, tone, heading, text, facts, lead, actions } = this.display(view, phase);
+    const { icon, tone, heading, text, facts, lead, actions } = this.display(view, phase);
     const notice = view.problem === null ? null : this.notice(view);
     return html`
-      ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
+      ${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .lines=${notice.lines}></page-notice>` : nothing}
       <status-panel
         .i18n=${this.i18n}
-        .mark=${mark}
+        .icon=${icon}
         .tone=${tone}
         .heading=${heading}
         .text=${text}

@@ -39,12 +39,12 @@ export class PaymentStore extends StateStore<PageState, PageView> {
    */
   constructor(
     state: PageState,
-    world: PageEnvironment,
-    readAtMs = world.clock.now(),
+    env: PageEnvironment,
+    readAtMs = env.clock.now(),
     documentValues: Partial<Pick<PageDocument, 'submitted' | 'isReturning'>> = {},
   ) {
-    super(firstView(state, readAtMs, documentValues), world.clock, () => world.random());
-    this.env = world;
+    super(firstView(state, readAtMs, documentValues), env.clock, () => env.random());
+    this.env = env;
   }
 
   dispatch(request: PageRequest): Promise<void> {
@@ -57,7 +57,7 @@ export class PaymentStore extends StateStore<PageState, PageView> {
 
   get canUpdate(): boolean {
     const { activity } = this.view;
-    return activity === 'idle' || activity === 'permitting';
+    return activity === 'idle' || activity === 'requesting';
   }
 
   protected fetchState() {

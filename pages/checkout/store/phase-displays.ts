@@ -2,7 +2,7 @@ import { cardBrands } from '../../../src/shared/card-brands.ts';
 import type { PagePhase } from '../../../src/shared/page-phase.ts';
 import type { PageState } from '../../../src/api/page-state.ts';
 import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
-import type { StatusMark } from '../elements/status-mark.ts';
+import type { StatusIcon } from '../elements/status-icon.ts';
 import type { I18n } from '../elements/i18n.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { declineNotice } from './notices.ts';
@@ -11,7 +11,7 @@ import { restriction } from './restriction.ts';
 
 /** Display of a phase in place of the form. */
 export interface PhaseDisplay {
-  mark: StatusMark;
+  icon: StatusIcon;
   tone: 'good' | 'bad' | 'quiet';
   heading: string;
   text: string;
@@ -76,11 +76,11 @@ export function isReleased({ authorized, phase }: PageState): boolean {
   return authorized && phase !== 'paid';
 }
 
-function baseDisplay(i18n: I18n, state: PageState, phase: ShownOutcome, mark: StatusMark): PhaseDisplay {
+function baseDisplay(i18n: I18n, state: PageState, phase: ShownOutcome, icon: StatusIcon): PhaseDisplay {
   const merchant = state.merchant.name;
   const released = isReleased(state);
   return {
-    mark,
+    icon,
     tone: 'quiet',
     // The authorization has expired, not the link.
     heading: i18n.text(released && phase === 'expired' ? 'frame.expired_title' : `phases.${phase}.title`),

@@ -17,7 +17,7 @@ export const fromFrame = {
   'pay-ready': payment,
   /** `brand`: the card brand in lower case (`visa`). `invalid`: names of the fields shown as invalid. */
   'pay-change': object({ complete: boolean, empty: boolean, brand: orNull(word), invalid: words }),
-  /** Requests permission to submit the card. The response is `verdict`. */
+  /** Requests permission to submit the card. The response is `permission`. */
   'pay-submit': object({ trigger: oneOf('buyer', 'page') }),
   /** The issuer requires a 3-D Secure challenge, in the frame or by redirect. */
   'pay-challenge': object({ reference: word, redirect: boolean }),
@@ -35,8 +35,8 @@ export const fromFrame = {
   'pay-error': object({ code: word, message: line, retryable: boolean, reference: orNull(word) }),
   /** Requests these theme tokens, grouped by the CSS property that resolves them. The response is `configure`. */
   theme: object({ color: words, columnGap: words, fontFamily: words }),
-  /** In the form's language: the title of the frame, and the message of an incomplete form. */
-  words: object({ label: line, incomplete: line }),
+  /** In the form's language: the title of the frame, and the validation message of an incomplete form. */
+  labels: object({ title: line, incomplete: line }),
   /**
    * Current height of the frame's content in CSS pixels. The first of these messages means that the content is visible.
    */

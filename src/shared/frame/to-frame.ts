@@ -77,7 +77,7 @@ export const toFrame = {
     billing: anything,
   }),
   /** Response to `pay-submit`. */
-  verdict: object({ go: boolean }),
+  permission: object({ granted: boolean }),
   submit: object({}),
   /** Shows missing and invalid fields, and focuses the first. */
   report: object({}),

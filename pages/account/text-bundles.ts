@@ -1,8 +1,8 @@
 /**
- * Texts of pages that use more than their own area, by the first segment of the path. An area is a file in each folder
- * of `pages/locales/account/`.
+ * Text bundles of pages that use more than their own, by the first segment of the path. A bundle is a file in
+ * each folder of `pages/locales/account/`.
  */
-const areasByPage: Readonly<Record<string, readonly string[]>> = {
+const bundlesByPage: Readonly<Record<string, readonly string[]>> = {
   // The start page redirects to the overview.
   '': ['overview', 'transactions'],
   overview: ['overview', 'transactions'],
@@ -12,7 +12,7 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   'reusable-links': ['reusable_links', 'new_link'],
   branding: ['branding', 'settings'],
   email: ['email', 'settings', 'branding'],
-  // Step-up dialogs have texts of `me` and `sign_in`.
+  // Step-up dialogs use text from `me` and `sign_in`.
   webhooks: ['webhooks', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],
   integration: ['integration', 'settings'],
   methods: ['merchants', 'settings'],
@@ -26,12 +26,12 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The text areas of the page at a URL of the account area: those of the shell, of statuses and of the page, by default
- * the area of its name.
+ * The text bundles of the page at a URL of the account area: those of the shell, of statuses and of the page, by
+ * default the bundle with the page's name.
  */
-export function textAreasFor(pathname: string): readonly string[] {
+export function textBundlesFor(pathname: string): readonly string[] {
   const [, first = '', second = ''] = pathname.split('/').filter((segment) => segment !== '');
   const page = /^\d+$/.test(first) ? second : first;
-  const areas = Object.hasOwn(areasByPage, page) ? areasByPage[page] : undefined;
-  return ['shell', 'statuses', ...(areas ?? [page.replaceAll('-', '_')])];
+  const bundles = Object.hasOwn(bundlesByPage, page) ? bundlesByPage[page] : undefined;
+  return ['shell', 'statuses', ...(bundles ?? [page.replaceAll('-', '_')])];
 }

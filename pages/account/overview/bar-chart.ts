@@ -3,11 +3,11 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type uPlot from 'uplot';
 import { LightElement } from '../../checkout/elements/light-element.ts';
 
-/** One bar of the plot. */
+/** One bar of the chart. */
 export interface Bar {
   /** Label below the axis, if there is room. */
   label: string;
-  /** Text shown while the pointer is at the bar. */
+  /** Text shown while the pointer is over the bar. */
   description: string;
   value: number;
 }
@@ -20,8 +20,8 @@ const rightSide: Record<'side', number> = { side: 1 };
  * A bar chart, drawn by uPlot. It is an image to assistive technology: the page sets `label` and shows the same figures
  * in a table.
  */
-@customElement('bar-plot')
-export class BarPlot extends LightElement {
+@customElement('bar-chart')
+export class BarChart extends LightElement {
   @property({ attribute: false }) bars: readonly Bar[] = [];
   /** Text alternative. */
   @property({ attribute: false }) label = '';
@@ -30,7 +30,7 @@ export class BarPlot extends LightElement {
   /** The axis has only whole numbers. */
   @property({ attribute: false }) integersOnly = false;
 
-  /** Index of the bar at the pointer. */
+  /** Index of the bar under the pointer. */
   @state() private hoveredIndex: number | null = null;
 
   #plot: uPlot | null = null;

@@ -1,9 +1,9 @@
 import { html, svg } from 'lit';
 
-export type StatusMark = 'tick' | 'clock' | 'cross' | 'bank' | 'globe' | 'pulse' | 'warning' | 'offline';
+export type StatusIcon = 'tick' | 'clock' | 'cross' | 'bank' | 'globe' | 'pulse' | 'warning' | 'offline';
 
 /** Strokes in a 24 by 24 box, in the text color. */
-const drawings: Record<StatusMark, unknown> = {
+const drawings: Record<StatusIcon, unknown> = {
   tick: svg`<path class="mark-tick" d="m6.5 12.5 3.75 3.75L17.5 8.5" pathLength="1" />`,
   clock: svg`<circle cx="12" cy="12" r="7.25" /><path d="M12 8v4.25l2.75 1.75" />`,
   cross: svg`<path d="m8 8 8 8M16 8l-8 8" />`,
@@ -14,9 +14,9 @@ const drawings: Record<StatusMark, unknown> = {
   offline: svg`<path d="M4.5 9.8a11.5 11.5 0 0 1 15 0M7.4 13.2a7 7 0 0 1 9.2 0M12 17.2v.2M4.5 4.5l15 15" />`,
 };
 
-export function statusMark(name: StatusMark) {
+export function statusIcon(name: StatusIcon) {
   return html`<svg
-    class="status-mark"
+    class="status-icon"
     data-mark=${name}
     viewBox="0 0 24 24"
     fill="none"

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, test } from 'node:test';
-import { textAreasFor } from '../../pages/account/text-areas.ts';
+import { textBundlesFor } from '../../pages/account/text-bundles.ts';
 import { resolveAccountTexts } from '../../pages/locales/texts.ts';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
 const folder = join(packageRoot(), 'pages', 'account');
 const routesFile = join(folder, 'routes.ts');
-const areas = Object.keys(accountLanguages['en'] ?? {});
+const bundles = Object.keys(accountLanguages['en'] ?? {});
 
 /** Adds a file and the files that it imports to `found`, without the pages that `routes.ts` loads. */
 function addImports(file: string, found: Set<string>): Set<string> {
@@ -23,20 +23,20 @@ function addImports(file: string, found: Set<string>): Set<string> {
   return found;
 }
 
-/** Text areas that a file of the account area uses. */
-function areasUsedIn(file: string): string[] {
+/** Text bundles that a file of the account area uses. */
+function bundlesUsedIn(file: string): string[] {
   if (relative(folder, file).startsWith('..')) return [];
   // An example in a comment does not count.
   const source = readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\*\*?|\*) .*$/gm, '');
   const uses = source.matchAll(/['`](?:account\.)?([a-z_]+)\.[a-z$]/g);
-  return [...uses].map(([, area = '']) => area).filter((area) => areas.includes(area));
+  return [...uses].map(([, bundle = '']) => bundle).filter((bundle) => bundles.includes(bundle));
 }
 
 const shell = addImports(join(folder, 'client.ts'), new Set());
 
-describe('the text areas', () => {
+describe('the text bundles', () => {
   test('of the shell are its own', () => {
-    assert.deepEqual(new Set([...shell].flatMap(areasUsedIn)), new Set(['shell', 'statuses']));
+    assert.deepEqual(new Set([...shell].flatMap(bundlesUsedIn)), new Set(['shell', 'statuses']));
   });
 
   const routes = [
@@ -46,23 +46,23 @@ describe('the text areas', () => {
   for (const [, path = '', module = ''] of routes)
     test(`of ${path} are loaded with it`, () => {
       const files = [...addImports(join(folder, module), new Set(shell))].filter((file) => !shell.has(file));
-      const used = new Set(['shell', ...files.flatMap(areasUsedIn)]);
-      const loaded = textAreasFor(`/account/7/${path}`);
+      const used = new Set(['shell', ...files.flatMap(bundlesUsedIn)]);
+      const loaded = textBundlesFor(`/account/7/${path}`);
       assert.deepEqual(
-        [...used].filter((area) => !loaded.includes(area)),
+        [...used].filter((bundle) => !loaded.includes(bundle)),
         [],
       );
       assert.deepEqual(
-        loaded.filter((area) => !areas.includes(area)),
+        loaded.filter((bundle) => !bundles.includes(bundle)),
         [],
       );
     });
 
   test('of a page without a merchant and of the start page are found too', () => {
-    assert.deepEqual(textAreasFor('/account/join'), ['shell', 'statuses', 'join', 'sign_in', 'me']);
-    assert.deepEqual(textAreasFor('/account'), textAreasFor('/account/7/overview'));
-    assert.deepEqual(textAreasFor('/account/7/audit-log'), ['shell', 'statuses', 'audit_log', 'transactions']);
-    assert.deepEqual(textAreasFor('/account/7/constructor'), ['shell', 'statuses', 'constructor']);
+    assert.deepEqual(textBundlesFor('/account/join'), ['shell', 'statuses', 'join', 'sign_in', 'me']);
+    assert.deepEqual(textBundlesFor('/account'), textBundlesFor('/account/7/overview'));
+    assert.deepEqual(textBundlesFor('/account/7/audit-log'), ['shell', 'statuses', 'audit_log', 'transactions']);
+    assert.deepEqual(textBundlesFor('/account/7/constructor'), ['shell', 'statuses', 'constructor']);
     assert.deepEqual(resolveAccountTexts('en', ['constructor']), {});
   });
 });
