@@ -134,8 +134,7 @@ function fieldHtml({ values, invalidFields }: ReusableLinkPage, i18n: I18n) {
   return (name: BuyerFieldName, { label, attributes, initial = '', hint = '', errorText, isStepped }: FormField) => {
     const isInvalid = invalidFields.includes(name);
     const value = values[name] ?? initial;
-    const kind =
-      name === 'email' ? (value === '' ? 'errors.required.email' : 'errors.invalid_email') : 'errors.other';
+    const kind = name === 'email' ? (value === '' ? 'errors.required.email' : 'errors.invalid_email') : 'errors.other';
     const text = isInvalid ? (errorText ?? i18n.text(kind)) : hint;
     const isFirst = isInvalid && invalidFields[0] === name;
     const step = (by: -1 | 1, sign: string) =>
