@@ -59,9 +59,9 @@ export interface EndedMethod {
 
 /** Source of the pending outcome: the acquirer, the chain, or the merchant's review. */
 export type OutcomeSource =
-  | { what: 'acquirer' }
-  | { what: 'confirmations'; seen: number; needed: number }
-  | { what: 'merchant' };
+  | { kind: 'acquirer' }
+  | { kind: 'confirmations'; seen: number; needed: number }
+  | { kind: 'merchant' };
 
 /** A blockchain transaction, with its page in a block explorer; null for networks without one. */
 export interface CoinTransaction {
@@ -121,7 +121,7 @@ export interface PageState {
   /** Set after instructions expired or were refused, until another method is started. */
   ended: EndedMethod | null;
   /** Amount received, if it is not the exact amount or is awaiting review, and the remaining amount; decimal strings. */
-  received: { value: string; left: string } | null;
+  received: { value: string; remaining: string } | null;
   /** Refund state of a payment that ended unpaid; null if nothing is refunded. */
   refundProgress: 'pending' | 'done' | null;
   /** The latest blockchain transactions that paid. */

@@ -222,7 +222,7 @@ describe('live updates of an open page', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });
-    assert.deepEqual((await nextState(reader)).received, { value: '2501.00', left: '0.00' });
+    assert.deepEqual((await nextState(reader)).received, { value: '2501.00', remaining: '0.00' });
   });
 
   onSqlite('report expired instructions without an event of the acquirer', async () => {
@@ -529,7 +529,7 @@ describe('streams per process', () => {
         clock,
         random: systemRandom,
         metrics,
-        limits: { open: 10, ofAddress: 0, ofLink: 0 },
+        limits: { open: 10, perAddress: 0, perLink: 0 },
       });
       const application = createHttpApplication({
         log: createLog('silent'),

@@ -126,11 +126,11 @@ describe('a payment link paid in crypto', () => {
     assert.deepEqual((await stateOf(link)).coinTransactions, []);
     const hash = await payTo(payment, SATOSHI);
     await fixture.work();
-    assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
+    assert.deepEqual((await stateOf(link)).waitsFor, { kind: 'confirmations', seen: 0, needed: 2 });
     assert.deepEqual((await stateOf(link)).coinTransactions, [{ hash, url: null }]);
     assert.equal((await detailOf(link)).amount_received, 0);
     await mine();
-    assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 1, needed: 2 });
+    assert.deepEqual((await stateOf(link)).waitsFor, { kind: 'confirmations', seen: 1, needed: 2 });
     await mine();
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 20]);
@@ -173,7 +173,7 @@ describe('a payment link paid in crypto', () => {
     await payTo(payment, SATOSHI / 2n);
     await mine(2);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.received], ['ready', { value: '9.99', left: '10.01' }]);
+    assert.deepEqual([state.phase, state.received], ['ready', { value: '9.99', remaining: '10.01' }]);
     assert.equal((await detailOf(link)).reason, 'underpaid');
     setRate('196000');
     await fixture.advance(16 * MINUTE);
@@ -273,7 +273,7 @@ describe('a payment link paid in crypto', () => {
     await payTo(payment, SATOSHI);
     await mine(2);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.received], ['ready', { value: '10.00', left: '10.00' }]);
+    assert.deepEqual([state.phase, state.received], ['ready', { value: '10.00', remaining: '10.00' }]);
     const late = await transactionOf(payment);
     assert.deepEqual([late.status, late.labels], ['complete', ['late']]);
     // Valued once: a later rate changes nothing.
@@ -290,7 +290,7 @@ describe('a payment link paid in crypto', () => {
     await mine();
     await chain().reorg(1);
     await fixture.work();
-    assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
+    assert.deepEqual((await stateOf(link)).waitsFor, { kind: 'confirmations', seen: 0, needed: 2 });
     await mine(2);
     assert.equal((await detailOf(link)).amount_received, 20);
     const other = await linkOf20();
@@ -325,7 +325,7 @@ describe('a payment link paid in crypto', () => {
       const payment = await startPayment(link, 'crypto_payment', 'btc');
       await payTo(payment, SATOSHI);
       await mine(3);
-      assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 2, needed: 2 });
+      assert.deepEqual((await stateOf(link)).waitsFor, { kind: 'confirmations', seen: 2, needed: 2 });
       await fixture.advance(SECOND);
       assert.equal((await review(verdict, await transactionOf(payment))).status, 200);
       await fixture.work();

@@ -210,7 +210,7 @@ describe('capabilities of the account that received a payment', () => {
   test('take the rest of a partial payment, or it awaits review', async () => {
     const link = await underpaid();
     assert.equal((await stateOf(link)).phase, 'ready');
-    const left = Number((await stateOf(link)).received?.left);
+    const left = Number((await stateOf(link)).received?.remaining);
     restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
       capabilities: account.capabilities.map((each) => ({
@@ -219,7 +219,7 @@ describe('capabilities of the account that received a payment', () => {
       })),
     }));
     const { phase, waitsFor, methods } = await stateOf(link);
-    assert.deepEqual([phase, waitsFor, methods], ['checking', { what: 'merchant' }, []]);
+    assert.deepEqual([phase, waitsFor, methods], ['checking', { kind: 'merchant' }, []]);
     const refused = await tryStartPayment(link, 'on_ramp_ideal', 'ing');
     assert.equal(refused.body.errors?.[0]?.code, 'payment_method_not_offered');
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject']);

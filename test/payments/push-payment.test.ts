@@ -71,11 +71,11 @@ describe('a push payment', () => {
         ['transaction_status_waiting', reason, received, ['accept', 'reject']],
       );
       const state = await stateOf(link);
-      assert.deepEqual(state.received, { value: received.toFixed(2), left });
+      assert.deepEqual(state.received, { value: received.toFixed(2), remaining: left });
       assert.equal(state.started, null);
       assert.deepEqual(
         [state.phase, state.waitsFor],
-        left === '0.00' ? ['checking', { what: 'merchant' }] : ['ready', null],
+        left === '0.00' ? ['checking', { kind: 'merchant' }] : ['ready', null],
       );
       const refused = await merchantAction(link, 'cancel');
       assert.equal(refused.body.code, 'not_cancellable');
@@ -123,7 +123,7 @@ describe('a push payment', () => {
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', 'overpaid']);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.received], ['paid', { value: '2501.00', left: '0.00' }]);
+    assert.deepEqual([state.phase, state.received], ['paid', { value: '2501.00', remaining: '0.00' }]);
   });
 
   test('paid twice is confirmed and reports the overpayment', async () => {
@@ -257,7 +257,7 @@ describe('a push payment', () => {
       const { phase, waitsFor } = await stateOf(link);
       return [phase, waitsFor];
     };
-    assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
+    assert.deepEqual(await awaited(), ['checking', { kind: 'confirmations', seen: 0, needed: 2 }]);
     for (const sendRequest of [
       () => tryStartPayment(link, 'on_ramp_card'),
       () =>
@@ -268,10 +268,10 @@ describe('a push payment', () => {
       assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
     }
     await simulate(started, 'block');
-    assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
+    assert.deepEqual(await awaited(), ['checking', { kind: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.confirmations, 1);
     await fixture.advance(25 * HOUR);
-    assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
+    assert.deepEqual(await awaited(), ['checking', { kind: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.state, 'issued');
     await simulate(started, 'block');
     const detail = await detailOf(link);

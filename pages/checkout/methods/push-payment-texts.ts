@@ -11,8 +11,11 @@ import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-d
 export function pushPaymentNotice({ state }: PageView, i18n: I18n): Notice | null {
   if (state.phase !== 'ready') return null;
   if (state.received !== null) {
-    const { left } = state.received;
-    const text = i18n.text('received.text', { ...amountTexts(state, i18n), left: formatAmount(left, state, i18n) });
+    const { remaining } = state.received;
+    const text = i18n.text('received.text', {
+      ...amountTexts(state, i18n),
+      left: formatAmount(remaining, state, i18n),
+    });
     return { tone: 'quiet', heading: i18n.text('received.title'), lines: [text] };
   }
   return state.ended === null ? null : endedNotice(state, state.ended, i18n);
@@ -38,7 +41,7 @@ type Override = (state: PageState, i18n: I18n) => Partial<PhaseDisplay>;
 const overrides: Partial<Record<ShownOutcome, Override>> = {
   checking(state, i18n) {
     const { waitsFor } = state;
-    if (waitsFor?.what === 'confirmations') {
+    if (waitsFor?.kind === 'confirmations') {
       const { seen, needed } = waitsFor;
       return {
         heading: i18n.text('sent.confirmations_title'),
@@ -46,7 +49,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
         facts: [methodFact(state, i18n), ...transactionFacts(state, i18n)],
       };
     }
-    if (waitsFor?.what !== 'merchant') return {};
+    if (waitsFor?.kind !== 'merchant') return {};
     return {
       heading: i18n.text('sent.overpaid_title'),
       text: i18n.text('sent.overpaid', amountTexts(state, i18n)),
@@ -56,7 +59,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
 
   paid(state, i18n) {
     if (state.card !== null && state.received === null) return {};
-    const isOverpaid = state.received !== null && Number(state.received.left) === 0;
+    const isOverpaid = state.received !== null && Number(state.received.remaining) === 0;
     return {
       ...(isOverpaid && { text: i18n.text('sent.request_refund', amountTexts(state, i18n)) }),
       facts: [
@@ -103,7 +106,7 @@ function partialPaymentOverride(state: PageState, i18n: I18n): Partial<PhaseDisp
       facts,
     };
   }
-  if (Number(state.received.left) === 0) {
+  if (Number(state.received.remaining) === 0) {
     return {
       heading: i18n.text('sent.overpaid_title'),
       text: i18n.text('sent.overpaid', amountTexts(state, i18n)),
