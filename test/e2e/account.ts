@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { PersonRole } from '../../src/shared/roles.ts';
+import type { UserRole } from '../../src/shared/roles.ts';
 import { PASSWORD } from '../support/users.ts';
 import type { RemoteServer } from '../support/server-process.ts';
 
@@ -27,7 +27,7 @@ export async function enterPassword(page: Page, email: string, password = PASSWO
 export async function signInAs(
   page: Page,
   server: RemoteServer,
-  role: PersonRole,
+  role: UserRole,
   { path = '', merchant }: { path?: string; merchant?: number } = {},
 ): Promise<{ id: number; email: string; merchant: number }> {
   const { url } = await server.addresses();

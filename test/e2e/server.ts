@@ -15,7 +15,7 @@ import { makeUser, PASSWORD } from '../support/users.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
 import { openFixture } from '../support/fixture.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import type { PersonRole } from '../../src/shared/roles.ts';
+import type { UserRole } from '../../src/shared/roles.ts';
 import type { PageState } from '../../src/api/page-state.ts';
 import { simulatorForm, type SimulatorAction } from '../support/simulator-form.ts';
 
@@ -177,7 +177,7 @@ const calls = {
     };
   },
   /** A user of the account area with `PASSWORD`, by default for the default merchant. */
-  makeUser: async (role: PersonRole, options: Parameters<typeof makeUser>[2] = {}) =>
+  makeUser: async (role: UserRole, options: Parameters<typeof makeUser>[2] = {}) =>
     await makeUser(fixture, role, options),
   /** Creates another merchant. */
   makeMerchant: async (name: string) => await fixture.makeMerchant(name),
@@ -219,7 +219,7 @@ const calls = {
     await setPreference(key, value, allMethodsMerchant.token);
   },
   /** A user of the account area with a password, in a new merchant. */
-  async createUserInNewMerchant(role: PersonRole, merchantName = 'Kettle & Co') {
+  async createUserInNewMerchant(role: UserRole, merchantName = 'Kettle & Co') {
     const merchant = await fixture.makeMerchant(merchantName);
     const { email } = await makeUser(fixture, role, { merchant: merchant.id });
     return { email, password: PASSWORD, merchant: merchant.id, token: merchant.token };
