@@ -181,8 +181,8 @@ export const breaks = [
   {
     name: 'fees: a payment that its fee eats up is created',
     file: 'src/payments/create.ts',
-    find: 'if (split.deliveredMinor <= 0n) {',
-    replace: 'if (split.deliveredMinor < 0n) {',
+    find: 'if (split.netMinor <= 0n) {',
+    replace: 'if (split.netMinor < 0n) {',
     tests: server('creation'),
   },
   {
