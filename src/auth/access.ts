@@ -1,7 +1,7 @@
 import { allScopes } from '../shared/scopes.ts';
 import { MERCHANT_HEADER } from '../shared/account-calls.ts';
 import type { Operation } from '../api/operation.ts';
-import { type PersonRole, scopesOfRole } from '../shared/roles.ts';
+import { type UserRole, scopesOfRole } from '../shared/roles.ts';
 import { unauthorized } from '../operations/principal.ts';
 import type { Principal } from '../operations/principal.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -52,7 +52,7 @@ async function resolveMerchant(
   { req }: HttpContext,
   user: { id: number; isManager: boolean },
   { isServiceWide }: AccessRequirements,
-): Promise<{ merchantId: number; role: PersonRole }> {
+): Promise<{ merchantId: number; role: UserRole }> {
   // EventSource sends no headers, so streams name the merchant in the URL.
   const merchantName = req.header(MERCHANT_HEADER) ?? req.query('merchant');
   if (merchantName === undefined) {

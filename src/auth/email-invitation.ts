@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../database/database.ts';
 import { readDisplayName } from '../merchants/merchants.ts';
-import type { PersonRole } from '../shared/roles.ts';
+import type { UserRole } from '../shared/roles.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { AuthContext } from './context.ts';
 import { invitationLink } from './invitations.ts';
@@ -12,7 +12,7 @@ export async function emailInvitation(
   invitation: {
     merchantId: number;
     email: string;
-    role: PersonRole;
+    role: UserRole;
     secret: string;
     expiresAt: Instant;
     locale: string | null;

@@ -1,6 +1,6 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
-import type { PersonRole } from '../shared/roles.ts';
+import type { UserRole } from '../shared/roles.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import { hashSecret } from './tokens.ts';
 import type { Clock } from '../system/clock.ts';
@@ -16,7 +16,7 @@ export interface Invitation {
   id: number;
   merchantId: number | null;
   email: string;
-  role: PersonRole;
+  role: UserRole;
   /** True if it restores access to an existing account. Only these may set a password or passkey for it. */
   isReset: boolean;
 }
@@ -30,7 +30,7 @@ export async function createInvitation(
   options: {
     merchantId: number | null;
     email: string;
-    role: PersonRole;
+    role: UserRole;
     invitedBy: string;
     isReset?: boolean;
     clock: Clock;

@@ -1,7 +1,7 @@
 import type { Principal, ServeApi } from '../operations/principal.ts';
 import { Hono } from 'hono';
 import * as operations from '../api/operations/people.ts';
-import { type PersonRole, scopesOfRole } from '../shared/roles.ts';
+import { type UserRole, scopesOfRole } from '../shared/roles.ts';
 import { formatInstant } from '../shared/time.ts';
 import { createMerchant, listMerchants } from '../merchants/merchants.ts';
 import type { WebhookSecrets } from '../webhooks/secrets.ts';
@@ -134,7 +134,7 @@ export function memberRoutes({
 }
 
 /** A caller can only assign roles whose scopes it holds itself, as with access tokens. */
-function requireRoleScopes({ scopes }: Principal, role: PersonRole): void {
+function requireRoleScopes({ scopes }: Principal, role: UserRole): void {
   const lacking = scopesOfRole[role].find((scope) => !scopes.has(scope));
   if (lacking !== undefined)
     throw new Problem('forbidden', `The role ${role} includes the scope ${lacking}, which you do not have.`);

@@ -3,7 +3,7 @@ import type { Runner } from '../database/engine.ts';
 import { db, type User, userRecord } from './schema.ts';
 import type { MailMember } from '../mail/outbox.ts';
 import { allScopes, type TokenScope } from '../shared/scopes.ts';
-import { merchantRoles, type PersonRole, scopesOfRole } from '../shared/roles.ts';
+import { merchantRoles, type UserRole, scopesOfRole } from '../shared/roles.ts';
 import type { Instant } from '../shared/time.ts';
 import { revokeTokensBeyond } from './tokens.ts';
 import { type UnitOfWork } from '../database/database.ts';
@@ -14,7 +14,7 @@ import { sessionTopic } from './sessions.ts';
 export interface Membership {
   merchantId: number;
   merchantName: string;
-  role: PersonRole;
+  role: UserRole;
 }
 
 function selectUsers(on: Runner) {
@@ -81,7 +81,7 @@ export async function updateUser(
 export async function assignRole(
   unit: UnitOfWork,
   userId: number,
-  assignment: { merchantId: number | null; role: PersonRole },
+  assignment: { merchantId: number | null; role: UserRole },
   now: Instant,
 ): Promise<void> {
   if (assignment.role === 'manager') return await updateUser(unit, userId, { isManager: true }, now);
@@ -144,7 +144,7 @@ export async function findRole(
   on: Runner,
   { id, isManager }: Pick<User, 'id' | 'isManager'>,
   merchantId: number,
-): Promise<PersonRole | null> {
+): Promise<UserRole | null> {
   if (isManager) {
     return (await findMerchant(on, merchantId)) ? 'manager' : null;
   }
@@ -219,7 +219,7 @@ export async function changeMembership(
   merchantId: number,
   userId: number,
   now: Instant,
-  change: (before: PersonRole | null) => Promise<void>,
+  change: (before: UserRole | null) => Promise<void>,
 ): Promise<void> {
   await lockMerchant(unit, merchantId);
   const before = await findRole(unit, { id: userId, isManager: false }, merchantId);
@@ -271,7 +271,7 @@ export async function updateRole(
   unit: UnitOfWork,
   merchantId: number,
   userId: number,
-  role: Exclude<PersonRole, 'manager'>,
+  role: Exclude<UserRole, 'manager'>,
   now: Instant,
 ): Promise<void> {
   await changeMembership(unit, merchantId, userId, now, async (before) => {
@@ -292,7 +292,7 @@ export async function removeMember(unit: UnitOfWork, merchantId: number, userId:
   });
 }
 
-function requireMember(role: PersonRole | null): void {
+function requireMember(role: UserRole | null): void {
   if (role === null) throw new Problem('not_found', 'This user is not a member of the team.');
 }
 

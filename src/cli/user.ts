@@ -1,6 +1,6 @@
 import { listMerchantIds, listMerchantIdsByCreator } from '../auth/users.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type PersonRole, personRoles } from '../shared/roles.ts';
+import { type UserRole, userRoles } from '../shared/roles.ts';
 import { emailAddress } from '../api/people.ts';
 import { formatInstant } from '../shared/time.ts';
 import { invitationLink, createInvitation, listInvitations, revokeInvitation } from '../auth/invitations.ts';
@@ -30,7 +30,7 @@ import { type CommandContext, requireMerchant, withDatabase } from './with-datab
 interface CreateUserOptions {
   merchant?: number;
   email: string;
-  role: PersonRole;
+  role: UserRole;
   name?: string;
   password?: string;
 }
@@ -50,7 +50,7 @@ export function registerUserCommands(program: Command): void {
     )
     .option('--merchant <id>', 'the merchant’s ID; omit it for a manager', parsePositiveInteger)
     .requiredOption('--email <address>', 'the user’s email address', parseEmail)
-    .addOption(new Option('--role <role>', 'the user’s role').choices([...personRoles]).makeOptionMandatory())
+    .addOption(new Option('--role <role>', 'the user’s role').choices([...userRoles]).makeOptionMandatory())
     .addOption(
       new Option('--name <name>', 'the user’s name; by default the local part of the email address').argParser(
         parseDisplayName(100),

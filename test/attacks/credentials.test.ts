@@ -6,7 +6,7 @@ import { accountCalls } from '../../src/api/account.ts';
 import { MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
-import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
+import { type UserRole, scopesOfRole } from '../../src/shared/roles.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createOAuthClient } from '../../src/auth/oauth-clients.ts';
 import { createToken, hashSecret, generateToken } from '../../src/auth/tokens.ts';
@@ -37,7 +37,7 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const UNKNOWN_ID = 'unknown-id';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const roles: readonly PersonRole[] = ['viewer', 'operator', 'owner'];
+const roles: readonly UserRole[] = ['viewer', 'operator', 'owner'];
 
 /** The error for a credential by the operation's declaration; null if the declaration allows the call. */
 function refusalOf({ scope, managerOnly, method }: Operation, { grant }: Credential): [number, string] | null {
@@ -81,7 +81,7 @@ describe('every operation with every credential', () => {
     headers: bearer(await tokenFor(merchantId, role, scopes)),
     grant: { scopes: allScopes(scopes), isManager: role === 'manager', isOwnPage: null },
   });
-  const sessionCredential = async (name: string, role: PersonRole, merchant: number): Promise<Credential> => {
+  const sessionCredential = async (name: string, role: UserRole, merchant: number): Promise<Credential> => {
     const { cookie } = await signedIn(fixture, role, { merchant });
     return {
       name,

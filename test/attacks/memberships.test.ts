@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { allScopes, type TokenScope } from '../../src/shared/scopes.ts';
-import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
+import { type UserRole, scopesOfRole } from '../../src/shared/roles.ts';
 import { resetAccount } from '../../src/auth/reset-account.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { systemRandom } from '../../src/system/random.ts';
@@ -16,7 +16,7 @@ import type { FixtureResponse, Fixture } from '../support/fixture.ts';
 const everybody = ['ann', 'joe', 'bob', 'manager', 'eve', 'kim'] as const;
 type Name = (typeof everybody)[number];
 type Place = 0 | 1;
-type MerchantRole = Exclude<PersonRole, 'manager'>;
+type MerchantRole = Exclude<UserRole, 'manager'>;
 
 type Step =
   | { do: 'invite'; by: Name; place: Place; name: Name; role: MerchantRole }
@@ -75,7 +75,7 @@ interface Invited {
   secret: string;
   place: Place | null;
   name: Name;
-  role: PersonRole;
+  role: UserRole;
   /** Null for the command line. */
   by: Name | null;
   isReset: boolean;
@@ -143,7 +143,7 @@ class Play {
     return `${person}-${this.#run}@people.example`;
   }
 
-  #role(person: Name, where: Place): PersonRole | null {
+  #role(person: Name, where: Place): UserRole | null {
     return this.#accounts.get(person)?.isManager === true ? 'manager' : (this.#roles[where].get(person) ?? null);
   }
 

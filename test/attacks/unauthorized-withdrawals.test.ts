@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { allScopes, type TokenScope, tokenScopes, defaultScopes } from '../../src/shared/scopes.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
-import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
+import { type UserRole, scopesOfRole } from '../../src/shared/roles.ts';
 import { DAY } from '../../src/shared/time.ts';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { createToken } from '../../src/auth/tokens.ts';
@@ -63,7 +63,7 @@ describe('withdrawals', () => {
       return { authorization: `Bearer ${token}` };
     },
   });
-  const byRole = (role: PersonRole): Credential => ({
+  const byRole = (role: UserRole): Credential => ({
     name: role,
     scopes: allScopes(scopesOfRole[role]),
     async headersFor({ id: merchant }) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BrandingPage } from '../../pages/account/branding/branding-page.ts';
 import type { PreferenceKey } from '../../client/api.ts';
-import type { PersonRole } from '../../src/shared/roles.ts';
+import type { UserRole } from '../../src/shared/roles.ts';
 import {
   accessibilityViolations,
   accountContext,
@@ -41,7 +41,7 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGOQj/cCAAF
 const file = new File([Uint8Array.from(atob(png), (byte) => byte.charCodeAt(0))], 'logo.png', { type: 'image/png' });
 
 async function open(
-  role: PersonRole = 'owner',
+  role: UserRole = 'owner',
   results: Parameters<typeof accountContext>[0] = {},
   shown: readonly PreferenceKey[] = keys,
 ) {

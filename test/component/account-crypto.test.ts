@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Wallet, Withdrawal } from '../../client/api.ts';
 import { CryptoPage } from '../../pages/account/crypto/crypto-page.ts';
-import type { PersonRole } from '../../src/shared/roles.ts';
+import type { UserRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   accountOf,
@@ -39,7 +39,7 @@ const withdrawal: Withdrawal = {
 };
 const unsigned = { format: 'psbt', data: 'cHNidP8BAFICAAAA', sender: null, path: null };
 
-async function openCrypto(role: PersonRole, results: Parameters<typeof accountContext>[0] = {}) {
+async function openCrypto(role: UserRole, results: Parameters<typeof accountContext>[0] = {}) {
   const account = accountOf({ person: { id: 1, email: 'a@b.example', name: 'Ada', isManager: role === 'manager' } });
   const setup = accountContext(
     {

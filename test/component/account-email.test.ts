@@ -3,7 +3,7 @@ import type { Email } from '../../client/api.ts';
 import { EmailPage } from '../../pages/account/email/email-page.ts';
 import '../../pages/account/me/notification-section.ts';
 import { sendLink } from '../../pages/account/send-link.ts';
-import type { PersonRole } from '../../src/shared/roles.ts';
+import type { UserRole } from '../../src/shared/roles.ts';
 import {
   accessibilityViolations,
   accountContext,
@@ -30,7 +30,7 @@ const mail = (change: Partial<Email> = {}): Email => ({
 
 async function open(
   emails: readonly Email[],
-  { role = 'owner', sendsEmail = true }: { role?: PersonRole; sendsEmail?: boolean } = {},
+  { role = 'owner', sendsEmail = true }: { role?: UserRole; sendsEmail?: boolean } = {},
 ) {
   const given = accountContext(
     {
@@ -110,9 +110,15 @@ describe('the notifications of a member', () => {
 
   it('are turned off and saved', async () => {
     const { MePage } = await import('../../pages/account/me/me-page.ts');
-    const protection = { passkeys: [], hasPassword: true, hasSecondFactor: false, recoveryCodesLeft: 0, sessions: [] };
+    const accountSecurity = {
+      passkeys: [],
+      hasPassword: true,
+      hasSecondFactor: false,
+      recoveryCodesLeft: 0,
+      sessions: [],
+    };
     const { context, requests, announced } = accountContext({
-      'GET /account/protection': { body: protection },
+      'GET /account/protection': { body: accountSecurity },
       'GET /account/notifications': { body: kinds(true) },
       'POST /account/notifications': { body: kinds(false) },
     });

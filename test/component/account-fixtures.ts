@@ -10,7 +10,7 @@ import { ReactiveElement } from 'lit';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { Account } from '../../src/api/account.ts';
 import { allScopes } from '../../src/shared/scopes.ts';
-import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
+import { type UserRole, scopesOfRole } from '../../src/shared/roles.ts';
 
 /** The texts of the account area as the server resolves them. */
 export const accountTexts: Record<string, string> = flatten({ ...english, account: accountLanguages['en'] ?? {} });
@@ -98,7 +98,7 @@ export function accountOf(change: Partial<Account> = {}): Account {
 /** The context of a page, which records its requests, messages, navigations and prompts. */
 export function accountContext(
   responses: FakeResponses = {},
-  role: PersonRole = 'owner',
+  role: UserRole = 'owner',
   change: Partial<AccountContext> = {},
 ) {
   const { api, requests } = fakeService(responses, 7);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { embedCode } from '../../pages/account/integration/embed-code.ts';
 import { IntegrationPage } from '../../pages/account/integration/integration-page.ts';
-import type { PersonRole } from '../../src/shared/roles.ts';
+import type { UserRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   accessibilityViolations,
@@ -19,7 +19,7 @@ const token = {
   ...{ last_used_at: at, expires_at: null, created_by: 'person 3', created_by_name: 'Ada Lovelace' },
 };
 
-async function open(role: PersonRole = 'owner', results: Parameters<typeof accountContext>[0] = {}) {
+async function open(role: UserRole = 'owner', results: Parameters<typeof accountContext>[0] = {}) {
   const setup = accountContext(
     {
       'GET /v1/tokens': { body: { tokens: [token], next_cursor: null } },

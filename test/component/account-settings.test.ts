@@ -4,7 +4,7 @@ import { SettingsPage } from '../../pages/account/settings/settings-page.ts';
 import { wholeCoins } from '../../pages/account/settings/preferences.ts';
 import type { PreferenceKey } from '../../client/api.ts';
 import { countryCodes, toAlpha3 } from '../../src/api/country.ts';
-import type { PersonRole } from '../../src/shared/roles.ts';
+import type { UserRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   accountOf,
@@ -46,7 +46,7 @@ const keys: readonly PreferenceKey[] = [
 ];
 
 async function open(
-  role: PersonRole = 'owner',
+  role: UserRole = 'owner',
   results: Parameters<typeof accountContext>[0] = {},
   shown: readonly PreferenceKey[] = keys,
 ) {

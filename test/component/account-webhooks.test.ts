@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { WebhookPage } from '../../pages/account/webhooks/webhook-page.ts';
 import { WebhooksPage } from '../../pages/account/webhooks/webhooks-page.ts';
 import type { CallbackDetail, WebhookEndpoint } from '../../client/api.ts';
-import type { PersonRole } from '../../src/shared/roles.ts';
+import type { UserRole } from '../../src/shared/roles.ts';
 import {
   accessibilityViolations,
   accountContext,
@@ -56,7 +56,7 @@ const list = (callbacks: readonly unknown[], next: string | null = null) => ({
 
 type Results = Parameters<typeof accountContext>[0];
 
-async function openList(endpoints: readonly WebhookEndpoint[], role: PersonRole = 'owner', results: Results = {}) {
+async function openList(endpoints: readonly WebhookEndpoint[], role: UserRole = 'owner', results: Results = {}) {
   const setup = accountContext(
     {
       'GET /v1/webhook-endpoints': { body: { endpoints } },
@@ -70,7 +70,7 @@ async function openList(endpoints: readonly WebhookEndpoint[], role: PersonRole 
   return { page: await showPage(new WebhooksPage(), setup.context), ...setup };
 }
 
-async function openDetail(shown: WebhookEndpoint, role: PersonRole = 'owner', results: Results = {}) {
+async function openDetail(shown: WebhookEndpoint, role: UserRole = 'owner', results: Results = {}) {
   const setup = accountContext(
     {
       'GET /v1/webhook-endpoint': { body: shown },

@@ -1,7 +1,7 @@
 import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
-import type { PersonRole } from '../../src/shared/roles.ts';
+import type { UserRole } from '../../src/shared/roles.ts';
 import { toMillis } from '../../src/shared/time.ts';
 import { hashSecret } from '../../src/auth/tokens.ts';
 import { generateRecoveryCodes } from '../../src/auth/second-factor.ts';
@@ -45,7 +45,7 @@ let made = 0;
 /** Creates a user with a password; a member of `merchant` unless they are a manager. */
 export async function makeUser(
   fixture: Fixture,
-  role: PersonRole,
+  role: UserRole,
   { merchant = fixture.merchant.id, email = `${role}-${(made += 1)}@shop.example`, name = `Some ${role}` } = {},
 ): Promise<{ id: number; email: string }> {
   const { database, auth } = fixture.service();
@@ -63,7 +63,7 @@ export async function makeUser(
 /** The browser of a signed-in user with the role. */
 export async function signedIn(
   fixture: Fixture,
-  role: PersonRole,
+  role: UserRole,
   options: Parameters<typeof makeUser>[2] = {},
 ): Promise<Browser & { id: number; email: string }> {
   const user = await makeUser(fixture, role, options);
@@ -89,7 +89,7 @@ export interface ProtectedUser {
 
 export async function makeProtectedUser(
   fixture: Fixture,
-  role: Exclude<PersonRole, 'manager'>,
+  role: Exclude<UserRole, 'manager'>,
   { merchant = fixture.merchant.id } = {},
 ): Promise<ProtectedUser> {
   const { database, auth } = fixture.service();

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { InvitePersonResponse, InvitePersonInput, Invitation, Person } from '../../../client/api.ts';
-import { merchantRoles, type PersonRole } from '../../../src/shared/roles.ts';
+import { merchantRoles, type UserRole } from '../../../src/shared/roles.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { trimmedValue, textField } from '../fields.ts';
@@ -31,7 +31,7 @@ export class TeamPage extends AccountPage {
     });
   }
 
-  #roleFields(chosen: PersonRole) {
+  #roleFields(chosen: UserRole) {
     return radioCards({
       ...{ legend: this.text('team.role'), name: 'role', selected: chosen },
       options: merchantRoles.map((role) => ({
