@@ -315,7 +315,7 @@ export const instructionsSummary = z
   })
   .meta({ id: 'InstructionsSummary' });
 
-/** A receipt of funds by payment instructions. */
+/** Funds received through payment instructions. */
 export const receiptSummary = z
   .object({
     reference: z
@@ -386,7 +386,7 @@ export const availableActions = [
   'refund_out_of_band',
 ] as const;
 
-/** Reasons for which an acquirer cannot refund a payment. They are problem codes. */
+/** Reasons why an acquirer cannot refund a payment. They are problem codes. */
 export const refundRefusals = [
   'refund_not_supported',
   'partial_refund_not_supported',
