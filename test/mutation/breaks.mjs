@@ -620,7 +620,7 @@ export const breaks = [
   {
     name: 'idempotency: a page token is stored with its response',
     file: 'src/operations/serve.ts',
-    find: 'body: JSON.stringify(omitFields(response, described.unstoredResponseFields)),',
+    find: 'body: JSON.stringify(omitFields(response, operation.unstoredResponseFields)),',
     replace: 'body: JSON.stringify(response),',
     tests: server('idempotency'),
   },
