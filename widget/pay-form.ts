@@ -376,7 +376,7 @@ export class PayForm extends Base {
         this.#createProbes(detail as Record<Resolver, string[]>);
         this.#configure();
         return;
-      case 'texts':
+      case 'labels':
         clearTimeout(this.#timer);
         frame.title = data.label;
         this.#incompleteMessage = data.incomplete;

@@ -34,7 +34,7 @@ export const fromFrameAllowed = {
   'pay-cancel': { exactly: { reference: word, reason: { oneOf: ['challenge', 'merchant', 'prevented'] } } },
   'pay-error': { exactly: { code: word, message: line, retryable: 'truth', reference: { orNull: word } } },
   theme: { exactly: { color: words, columnGap: words, fontFamily: words } },
-  texts: { exactly: { label: line, incomplete: line } },
+  labels: { exactly: { label: line, incomplete: line } },
   height: { exactly: { height: 'count' } },
   reveal: { exactly: {} },
   leave: { exactly: { address: line } },

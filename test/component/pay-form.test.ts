@@ -180,7 +180,7 @@ describe('the element', function () {
 
   it('uses the frame’s title and validation message', async () => {
     const { element, frame, send } = await payForm();
-    await send({ type: 'texts', label: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
+    await send({ type: 'labels', label: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
     expect(frame.title).to.equal('Kartenzahlung');
     await send({ ...complete, complete: false });
     expect(element.validationMessage).to.equal('Bitte ausfüllen.');

@@ -209,7 +209,7 @@ export class EmbedBridge {
   #sendTexts() {
     const { i18n } = this.#page;
     this.#channel.send({
-      type: 'texts',
+      type: 'labels',
       label: i18n.text(this.#textsName === 'card' ? 'frame.label' : 'frame.label_link'),
       incomplete: i18n.text('frame.incomplete'),
     });

@@ -304,8 +304,8 @@ function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
   // The exact amount on a failed transaction was received after a rejection.
   if (receivedMinor === 0n || (receivedMinor === chargedMinor && status !== 'failed')) return null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
-  const remaining = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
-  return { value: decimal(receivedMinor), remaining: decimal(remaining) };
+  const dueMinor = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
+  return { value: decimal(receivedMinor), due: decimal(dueMinor) };
 }
 
 function refundProgress(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['refundProgress'] {

@@ -36,7 +36,7 @@ export const fromFrame = {
   /** Requests these theme tokens, grouped by the CSS property that resolves them. The response is `configure`. */
   theme: object({ color: names, columnGap: names, fontFamily: names }),
   /** In the form's language: the title of the frame, and the message of an incomplete form. */
-  texts: object({ label: line, incomplete: line }),
+  labels: object({ label: line, incomplete: line }),
   /**
    * Current height of the frame's content in CSS pixels. The first of these messages means that the content is visible.
    */
