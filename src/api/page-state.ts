@@ -121,7 +121,7 @@ export interface PageState {
   /** Set after instructions expired or were refused, until another method is started. */
   ended: EndedMethod | null;
   /** Amount received, if it is not the exact amount or is awaiting review, and the remaining amount; decimal strings. */
-  received: { value: string; due: string } | null;
+  received: { value: string; left: string } | null;
   /** Refund state of a payment that ended unpaid; null if nothing is refunded. */
   refundProgress: 'pending' | 'done' | null;
   /** The latest blockchain transactions that paid. */

@@ -265,7 +265,7 @@ describe('texts of push payments', () => {
   const view = (change: Partial<PageState>) => firstView(pageState({ selectedMethod: 'qr_code', ...change }), 0);
 
   it('show the remaining amount after a partial payment', () => {
-    const notice = pushPaymentNotice(view({ received: { value: '10.00', due: '2.50' } }), i18n);
+    const notice = pushPaymentNotice(view({ received: { value: '10.00', left: '2.50' } }), i18n);
     expect(notice?.lines).to.deep.equal(['We received $10.00 of $12.50. Pay the remaining $2.50 the same way.']);
   });
 
@@ -277,7 +277,7 @@ describe('texts of push payments', () => {
   });
 
   it('never claim that nothing was charged after funds were received', () => {
-    const received = { value: '10.00', due: '2.50' };
+    const received = { value: '10.00', left: '2.50' };
     const failed = pushPaymentDisplay(view({ phase: 'failed', received }), 'failed', i18n);
     expect(failed.text).to.match(/^We received \$10\.00 of \$12\.50/);
     const back = (refundProgress: 'pending' | 'done') => {
@@ -291,11 +291,11 @@ describe('texts of push payments', () => {
     const ask = 'Questions? Contact Kettle & Co.';
     expect(back('pending')).to.deep.equal(['pulse', 'Your refund is on its way', ask]);
     expect(back('done')).to.deep.equal(['tick', 'Your payment was refunded', ask]);
-    const paidInFull = view({ phase: 'failed', received: { value: '12.50', due: '0.00' } });
+    const paidInFull = view({ phase: 'failed', received: { value: '12.50', left: '0.00' } });
     const review = pushPaymentDisplay(paidInFull, 'failed', i18n);
     expect([review.tone, review.heading]).to.deep.equal(['quiet', 'Kettle & Co is reviewing your payment']);
     expect(review.text).to.match(/^We received \$12\.50\. Kettle & Co will review it\.$/);
-    const more = { value: '15.00', due: '0.00' };
+    const more = { value: '15.00', left: '0.00' };
     const paid = pushPaymentDisplay(view({ phase: 'paid', received: more }), 'paid', i18n);
     expect(paid.text).to.match(/You paid more than the amount/);
     const waits = view({ phase: 'checking', received: more, waitsFor: { kind: 'merchant' } });

@@ -54,7 +54,7 @@ describe('the order', () => {
   });
 
   it('shows the received and the remaining amount of a partial payment', async () => {
-    const { page, lines } = await linkPage({ received: { value: '10.00', due: '2.50' } });
+    const { page, lines } = await linkPage({ received: { value: '10.00', left: '2.50' } });
     expect(lines()).to.deep.equal([
       ['Total', '$12.50'],
       ['Received', '$10.00'],

@@ -222,7 +222,7 @@ describe('live updates of an open page', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });
-    assert.deepEqual((await nextState(reader)).received, { value: '2501.00', due: '0.00' });
+    assert.deepEqual((await nextState(reader)).received, { value: '2501.00', left: '0.00' });
   });
 
   onSqlite('report expired instructions without an event of the acquirer', async () => {

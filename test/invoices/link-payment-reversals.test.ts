@@ -277,7 +277,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await chain().reorg(2, { drop: [first] });
     await mine(2);
     assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 304]);
-    assert.deepEqual((await stateOf(link)).received, { value: '304.00', due: '196.00' });
+    assert.deepEqual((await stateOf(link)).received, { value: '304.00', left: '196.00' });
     const remainder = await startPayment(link, 'crypto_payment', 'btc');
     assert.ok(remainder.instructions.action === 'crypto');
     await send(addressOf(remainder), BigInt(Math.round(Number(remainder.instructions.amount) * 1e8)));

@@ -173,7 +173,7 @@ describe('a payment link paid in crypto', () => {
     await payTo(payment, SATOSHI / 2n);
     await mine(2);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.received], ['ready', { value: '9.99', due: '10.01' }]);
+    assert.deepEqual([state.phase, state.received], ['ready', { value: '9.99', left: '10.01' }]);
     assert.equal((await detailOf(link)).reason, 'underpaid');
     setRate('196000');
     await fixture.advance(16 * MINUTE);
@@ -273,7 +273,7 @@ describe('a payment link paid in crypto', () => {
     await payTo(payment, SATOSHI);
     await mine(2);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.received], ['ready', { value: '10.00', due: '10.00' }]);
+    assert.deepEqual([state.phase, state.received], ['ready', { value: '10.00', left: '10.00' }]);
     const late = await transactionOf(payment);
     assert.deepEqual([late.status, late.labels], ['complete', ['late']]);
     // Valued once: a later rate changes nothing.

@@ -210,7 +210,7 @@ describe('capabilities of the account that received a payment', () => {
   test('take the rest of a partial payment, or it awaits review', async () => {
     const link = await underpaid();
     assert.equal((await stateOf(link)).phase, 'ready');
-    const left = Number((await stateOf(link)).received?.due);
+    const left = Number((await stateOf(link)).received?.left);
     restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
       capabilities: account.capabilities.map((each) => ({

@@ -57,7 +57,7 @@ describe('payments by several methods', () => {
       ['transaction_status_waiting', 'underpaid', 9, 'on_ramp_ideal', ['accept', 'reject']],
     );
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.received], ['ready', { value: '9.00', due: '1.00' }]);
+    assert.deepEqual([state.phase, state.received], ['ready', { value: '9.00', left: '1.00' }]);
     assert.deepEqual(
       state.methods.map(({ code }) => code),
       ['on_ramp_ideal'],
@@ -88,7 +88,7 @@ describe('payments by several methods', () => {
       ['transaction_status_confirmed', 'overpaid', 19, 10, 'credit_card'],
     );
     const state = await stateOf(link);
-    assert.deepEqual(state.received, { value: '19.00', due: '0.00' });
+    assert.deepEqual(state.received, { value: '19.00', left: '0.00' });
     assert.equal(state.card?.last4, cards.challenge.slice(-4));
   });
 
@@ -116,7 +116,7 @@ describe('payments by several methods', () => {
     await simulate(qr, 'underpay');
     await fixture.advance(MINUTE);
     const state = await stateOf(link);
-    assert.deepEqual([state.started, state.received], [null, { value: '90000', due: '10000' }]);
+    assert.deepEqual([state.started, state.received], [null, { value: '90000', left: '10000' }]);
     assert.deepEqual(
       state.methods.map(({ code }) => code),
       ['qr_code'],
@@ -497,7 +497,7 @@ describe('payments by several methods', () => {
     const state = await stateOf(link);
     assert.deepEqual(
       [state.phase, state.received, state.mayReceiveFunds],
-      ['failed', { value: '110000', due: '0' }, true],
+      ['failed', { value: '110000', left: '0' }, true],
     );
     assert.ok(state.pollAfterMs);
     assert.equal((await merchantAction(link, 'accept')).status, 200);

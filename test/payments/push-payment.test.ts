@@ -71,7 +71,7 @@ describe('a push payment', () => {
         ['transaction_status_waiting', reason, received, ['accept', 'reject']],
       );
       const state = await stateOf(link);
-      assert.deepEqual(state.received, { value: received.toFixed(2), due: left });
+      assert.deepEqual(state.received, { value: received.toFixed(2), left });
       assert.equal(state.started, null);
       assert.deepEqual(
         [state.phase, state.waitsFor],
@@ -123,7 +123,7 @@ describe('a push payment', () => {
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', 'overpaid']);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.received], ['paid', { value: '2501.00', due: '0.00' }]);
+    assert.deepEqual([state.phase, state.received], ['paid', { value: '2501.00', left: '0.00' }]);
   });
 
   test('paid twice is confirmed and reports the overpayment', async () => {

@@ -259,7 +259,7 @@ describe('a rejection', () => {
     assert.deepEqual(late.available_actions, ['accept', 'reject', 'refund']);
     assert.deepEqual(await queuedAmounts(link), [['rejected', 190_000, 100_000]]);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.received], ['failed', { value: '100000', due: '0' }]);
+    assert.deepEqual([state.phase, state.received], ['failed', { value: '100000', left: '0' }]);
     assert.match(await readPageText(link), /We received .{0,40}100,000.{0,40}\. .* will review it/s);
 
     await reject(link, 'Still sold out');

@@ -22,19 +22,13 @@ export function orderLines(view: PageView, items: unknown, i18n: I18n) {
     ${items}
     <dl>
       ${hasFee ? [line('page.subtotal', subtotal), line('page.fee', fee)] : nothing} ${line('page.total', total)}
-      ${
-        received
-          ? [
-              line('received.label', received.value),
-              isPartiallyPaid(view) ? line('page.remaining', received.due) : nothing,
-            ]
-          : nothing
-      }
+      ${received ? line('received.label', received.value) : nothing}
+      ${received && isPartiallyPaid(view) ? line('page.remaining', received.left) : nothing}
     </dl>
   </details>`;
 }
 
 /** Returns true if a part of the amount was received. */
 export function isPartiallyPaid({ state: { received } }: PageView): boolean {
-  return Number(received?.due) > 0;
+  return Number(received?.left) > 0;
 }

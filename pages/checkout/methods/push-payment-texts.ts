@@ -11,11 +11,8 @@ import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-d
 export function pushPaymentNotice({ state }: PageView, i18n: I18n): Notice | null {
   if (state.phase !== 'ready') return null;
   if (state.received !== null) {
-    const { due } = state.received;
-    const text = i18n.text('received.text', {
-      ...amountTexts(state, i18n),
-      left: formatAmount(due, state, i18n),
-    });
+    const { left } = state.received;
+    const text = i18n.text('received.text', { ...amountTexts(state, i18n), left: formatAmount(left, state, i18n) });
     return { tone: 'quiet', heading: i18n.text('received.title'), lines: [text] };
   }
   return state.ended === null ? null : endedNotice(state, state.ended, i18n);
@@ -59,7 +56,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
 
   paid(state, i18n) {
     if (state.card !== null && state.received === null) return {};
-    const isOverpaid = state.received !== null && Number(state.received.due) === 0;
+    const isOverpaid = state.received !== null && Number(state.received.left) === 0;
     return {
       ...(isOverpaid && { text: i18n.text('sent.request_refund', amountTexts(state, i18n)) }),
       facts: [
@@ -106,7 +103,7 @@ function partialPaymentOverride(state: PageState, i18n: I18n): Partial<PhaseDisp
       facts,
     };
   }
-  if (Number(state.received.due) === 0) {
+  if (Number(state.received.left) === 0) {
     return {
       heading: i18n.text('sent.overpaid_title'),
       text: i18n.text('sent.overpaid', amountTexts(state, i18n)),

@@ -88,7 +88,7 @@ export function amountToPay(view: PageView): Amount {
   const { received, amount, phase } = view.state;
   const { currency } = amount;
   if (phase !== 'ready') return amount;
-  return { value: received?.due ?? openMethod(view)?.amount ?? amount.value, currency };
+  return { value: received?.left ?? openMethod(view)?.amount ?? amount.value, currency };
 }
 
 /** Payment instructions of the open method. */

@@ -304,8 +304,8 @@ function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
   // The exact amount on a failed transaction was received after a rejection.
   if (receivedMinor === 0n || (receivedMinor === chargedMinor && status !== 'failed')) return null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
-  const dueMinor = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
-  return { value: decimal(receivedMinor), due: decimal(dueMinor) };
+  const remainingMinor = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
+  return { value: decimal(receivedMinor), left: decimal(remainingMinor) };
 }
 
 function refundProgress(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['refundProgress'] {
