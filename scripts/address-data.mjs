@@ -10,9 +10,9 @@ import { iso31661 } from 'iso-3166';
 const require = createRequire(import.meta.url);
 
 /** Google's entry `ZZ`: the default rules, for countries that define none. */
-const standard = { fmt: '%N%n%O%n%A%n%C', require: 'AC' };
+const defaultRules = { fmt: '%N%n%O%n%A%n%C', require: 'AC' };
 
-/** Letters of the label, for the kinds of state and postcode that have their own label. */
+/** Letter for each kind of state or postcode with its own label. */
 const stateLetters = { state: 's', prefecture: 'f', emirate: 'e', undefined: 'p', province: 'p' };
 const postcodeLetters = { zip: 'z' };
 
@@ -23,7 +23,7 @@ function readCountry(code) {
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
   }
-  return { ...standard, ...stored };
+  return { ...defaultRules, ...stored };
 }
 
 const fieldsOf = (format) => [...format.matchAll(/%([ACSZ])/g)].map(([, letter]) => letter);

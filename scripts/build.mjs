@@ -5,7 +5,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimes
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild } from 'esbuild';
-import { lockfileBill, writeBillOfMaterials } from './bill-of-materials.mjs';
+import { lockfileSbom, writeBillOfMaterials } from './bill-of-materials.mjs';
 import { listFiles } from './inventory.mjs';
 import { bundledPackages, collectNotices } from './licenses.mjs';
 import { precompress } from './precompress.mjs';
@@ -111,16 +111,16 @@ export async function build() {
   const [pages, widget] = [join(dist, 'pages'), join(dist, 'widget')];
   for (const path of [stamp, pages, widget, join(dist, 'shop'), join(dist, 'server')])
     rmSync(path, { recursive: true, force: true });
-  const [modules, bill] = await Promise.all([
+  const [modules, sbom] = await Promise.all([
     buildWidget(widget),
-    lockfileBill(root),
+    lockfileSbom(root),
     esbuild(programOptions({ cli: 'src/cli/main.ts' }, 'dist/server')),
     ...['production', 'invoice-page', 'account'].map(buildPages),
   ]);
   cpSync(join(root, 'examples', 'shop', 'browser'), join(dist, 'shop'), { recursive: true });
   const bundled = bundledPackages(pages, modules);
   writeFileSync(join(pages, 'licenses.txt'), collectNotices(root, bundled));
-  writeBillOfMaterials(root, bill, bundled);
+  writeBillOfMaterials(root, sbom, bundled);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(dist, 'inventory.json'), `${JSON.stringify(listFiles(dist, version), null, 2)}\n`);
   const loaded = [widget, pages, join(pages, 'assets'), join(pages, 'sandbox', 'assets')];
@@ -130,5 +130,5 @@ export async function build() {
   utimesSync(stamp, startedAt, startedAt);
 }
 
-// Checked by name: in a bundle this file is part of the main module.
+// Compares the file name: in a bundle that contains this file, `import.meta.main` would be true too.
 if (process.argv[1]?.endsWith(join('scripts', 'build.mjs'))) await build();

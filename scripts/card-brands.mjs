@@ -1,6 +1,6 @@
 /*
  * Reads the card brands from the package credit-card-type, and writes the data for the card form in its shortest form:
- * the package would be a tenth of the form.
+ * the package would make up a tenth of the form's size.
  */
 import creditCardType from 'credit-card-type';
 

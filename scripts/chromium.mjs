@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
 const bundledPath = chromium.executablePath();
-const places = [
+const browserPaths = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -11,19 +11,19 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   bundledPath,
 ];
-/** The engine without windows and profiles, in which tests take about half the time. */
+/** Headless shells, which run tests in about half the time. */
 const shells = ['/usr/bin/chromium-headless-shell'];
 
 const first = (paths) => paths.find((path) => path && existsSync(path)) ?? null;
 
 /** The path of a full Chromium, or null. */
 export function findChromium() {
-  return first(places);
+  return first(browserPaths);
 }
 
 /** The path of the fastest Chromium for tests without a profile: a headless shell if available. */
 export function findFastChromium() {
-  return process.env.CHROMIUM_PATH ? findChromium() : first([...shells, ...places]);
+  return process.env.CHROMIUM_PATH ? findChromium() : first([...shells, ...browserPaths]);
 }
 
 /** Switches for tests: no sandbox as root, no background traffic. */

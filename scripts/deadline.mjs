@@ -1,6 +1,6 @@
 /*
- * Loaded into each process of tests: ends one that hangs, for example on a server that a failed test left open, so that
- * the run continues. The timeout of node:test does not end a process whose tests are over.
+ * Loaded into each test process: ends one that hangs, for example on a server that a failed test left open, so that the
+ * run continues. The timeout of node:test does not end a process whose tests have finished.
  */
 const MAX_MINUTES = 10;
 

@@ -1,4 +1,5 @@
-// Lets Node run TypeScript with decorators (`node --import ./scripts/decorators.mjs FILE.ts`): it only strips types.
+// Lets Node run TypeScript with decorators (`node --import ./scripts/decorators.mjs FILE.ts`). By itself, Node only
+// strips types.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';

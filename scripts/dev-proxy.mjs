@@ -48,7 +48,7 @@ async function respond(incoming, response) {
 /** Links the styles instead of importing them, so that Vite can update them, and adds Vite's client. */
 function developmentPage(html, policy) {
   const linked = html.replaceAll(/<style>@import "([^"]+)";<\/style>/g, '<link rel="stylesheet" href="$1">');
-  // Pages without our own scripts get none.
+  // Vite's client is not added to pages that run no scripts of ours.
   if (!policy.includes("script-src 'self'")) return { html: linked, policy };
   // The nonce is for the styles of Vite's error message.
   const nonce = randomBytes(16).toString('base64');

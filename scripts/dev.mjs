@@ -12,10 +12,10 @@ import { forward } from './dev-proxy.mjs';
 
 const root = join(import.meta.dirname, '..');
 const port = Number(process.env.PORT || 8080);
-/** Sources are served too, so by default only to this machine. */
+/** Loopback only by default, because sources are served too. */
 const host = process.env.HOST || '127.0.0.1';
 const sourceFolders = ['pages', 'src', 'client', 'node_modules'];
-/** Paths of Vite. The service has none of them, except images, which are the same. */
+/** Paths that Vite serves. The service serves none of them except the images, which are identical. */
 const vitePaths = new RegExp(String.raw`^/(?:(?:@vite|@id|@fs|${sourceFolders.join('|')}|methods|brands)/|icon\.svg)`);
 
 const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ const vite = await createVite({
 const program = await starting;
 vite.watcher.on('all', (_event, file) => {
   const path = pathOf(file);
-  if (program.isSource(path)) program.change(path);
+  if (program.isSource(path)) program.handleChange(path);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'])

@@ -262,8 +262,8 @@ function importMigrations() {
     .map((path) => ({ path, name: path.replace(/^.*\/|\.ts$/g, '') }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   const numbers = files.map(({ name }) => name.slice(0, 4));
-  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
-  if (twice) throw new Error(`Two migrations have the number ${twice}`);
+  const duplicate = numbers.find((number, index) => numbers.indexOf(number) !== index);
+  if (duplicate) throw new Error(`Two migrations have the number ${duplicate}`);
   const exported = files.map(({ path, name }) => {
     const text = readFileSync(join(root, 'src', path), 'utf8');
     const [, kind, id] = /^export (const|function) (\w+)/m.exec(text) ?? [];
@@ -391,12 +391,12 @@ function callsOf({ paths }) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { responses }]) => 'application/json' in responses['200'].content)
-      .map(([method, described]) => callOf(method.toUpperCase(), path, described)),
+      .map(([method, operation]) => callOf(method.toUpperCase(), path, operation)),
   );
 }
 
-function callOf(method, path, described) {
-  const { operationId: id, summary, description, parameters = [], requestBody, responses } = described;
+function callOf(method, path, operation) {
+  const { operationId: id, summary, description, parameters = [], requestBody, responses } = operation;
   const name = id[0].toUpperCase() + id.slice(1);
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const body = requestBody?.content['application/json'].schema;
@@ -456,7 +456,7 @@ function eventTypesTable({ webhookEvents }) {
   return table(['type', 'sent when', '`data` is'], rows);
 }
 
-/** Where problems occur that no operation lists, although API requests can get them. */
+/** Problems that API requests can receive although no operation lists them, with the endpoints that return them. */
 const UNLISTED_PROBLEMS = {
   cross_site_request: 'all endpoints, with a session cookie',
   merchant_required: 'all endpoints, with a session cookie',

@@ -43,9 +43,9 @@ function readOptions() {
     process.stdout.write(usage);
     process.exit(0);
   }
-  const number = (name, least, otherwise) => {
-    const value = Number(values[name] ?? otherwise);
-    if (!(value >= least)) fail(`--${name} must be a number, at least ${least}.`);
+  const number = (name, min, fallback) => {
+    const value = Number(values[name] ?? fallback);
+    if (!(value >= min)) fail(`--${name} must be a number, at least ${min}.`);
     return value;
   };
   const faults = values.faults?.split(',') ?? faultNames;

@@ -86,8 +86,8 @@ async function firstFailure(command, args, { cwd, env, pattern }) {
   };
   let output = '';
   let failure = null;
-  const fail = (words) => {
-    failure ??= words;
+  const fail = (message) => {
+    failure ??= message;
     end();
   };
   const timer = setTimeout(() => fail('a timeout of the tests'), TIMEOUT_MS);
@@ -156,13 +156,13 @@ async function runBreaks() {
   const stale = chosen.filter((each) => applyMutation(each) === null);
   for (const { name, file } of stale)
     print(`STALE ${name}: the text to replace does not occur exactly once in ${file}`);
-  const fitting = chosen.filter((each) => !stale.includes(each));
-  if (fitting.length === 0) return stale.length === 0;
+  const applicable = chosen.filter((each) => !stale.includes(each));
+  if (applicable.length === 0) return stale.length === 0;
 
   if (isStale()) await build();
   // In memory if possible, like the databases of tests.
   const copy = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'paylatch-mutate-'));
-  const postgres = fitting.some((each) => each.postgres) ? await startPostgres({ survivesPowerLoss: false }) : null;
+  const postgres = applicable.some((each) => each.postgres) ? await startPostgres({ survivesPowerLoss: false }) : null;
   const run = async (files, isOnPostgres) =>
     await runTests(copy, files, isOnPostgres ? { databaseUrl: postgres.url } : {});
   const startedAt = Date.now();
@@ -173,14 +173,16 @@ async function runBreaks() {
     // Tests that fail without a mutation would detect every one.
     for (const isOnPostgres of options.quick ? [] : [false, true]) {
       const files = [
-        ...new Set(fitting.filter((each) => (each.postgres ?? false) === isOnPostgres).flatMap((each) => each.tests)),
+        ...new Set(
+          applicable.filter((each) => (each.postgres ?? false) === isOnPostgres).flatMap((each) => each.tests),
+        ),
       ];
       if (files.length === 0) continue;
       const failure = await run(files, isOnPostgres);
       if (failure) throw new Error(`Fails without a mutation: ${failure}`);
     }
     if (!options.quick) print(`All tests pass without mutations (${secondsSince(startedAt)}).`);
-    for (const each of fitting) {
+    for (const each of applicable) {
       const mutationStartedAt = Date.now();
       writeFileSync(join(copy, each.file), applyMutation(each));
       const failure = await run(each.tests, each.postgres ?? false);

@@ -1,4 +1,4 @@
-// Runs node:test files in the given order, with one process more than the machine has cores, and counts results.
+// Runs node:test files in the given order, with one more process than the machine has cores, and counts results.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -27,8 +27,8 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
   const output = new Map();
   /** True for the event that node:test reports for a whole process. */
   const isProcess = ({ name, file }) => name === file && entries.includes(name);
-  const fail = ({ file, entryFile = file, line }, words) =>
-    failures.push({ entry: entryFile, words: `${relative(cwd, file)}:${line} ${words}` });
+  const fail = ({ file, entryFile = file, line }, message) =>
+    failures.push({ entry: entryFile, message: `${relative(cwd, file)}:${line} ${message}` });
   const keep = ({ file, entryFile = file, message }) => output.set(entryFile, (output.get(entryFile) ?? '') + message);
   const events = run({
     ...{
@@ -74,7 +74,7 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
       if (output.has(entry)) process.stdout.write(`\nOutput of ${relative(cwd, entry)}:\n${output.get(entry)}\n`);
     for (const note of notes) process.stdout.write(`# ${note}\n`);
   }
-  for (const { words } of failures) process.stdout.write(`${words}\n`);
+  for (const { message } of failures) process.stdout.write(`${message}\n`);
   return { counts, seconds };
 }
 

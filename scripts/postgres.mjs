@@ -37,7 +37,7 @@ export async function startPostgres({ survivesPowerLoss = true, onStatement = nu
     persistent: false,
     // initdb refuses to run as root; the package then runs the server as another user.
     createPostgresUser: process.getuid?.() === 0,
-    // The password protects nothing; hashing it takes half the time of a connection.
+    // The password protects nothing; hashing it takes half of the connection time.
     initdbFlags: ['-c', 'scram_iterations=1'],
     postgresFlags: [
       ...['-c', 'max_connections=300'],

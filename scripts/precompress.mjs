@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import * as zlib from 'node:zlib';
 
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
+const brotli = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
 
 /** Writes .br and .gz next to each browser file of a folder, so that the server does not compress per request. */
 export async function precompress(folder) {
@@ -15,9 +15,11 @@ export async function precompress(folder) {
 
 async function compress(path) {
   const content = await readFile(path);
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const quality = { [zlib.constants.BROTLI_PARAM_QUALITY]: zlib.constants.BROTLI_MAX_QUALITY };
   await Promise.all([
-    brotli(content, { params: quality }).then((packed) => writeFile(`${path}.br`, packed)),
-    zip(content, { level: constants.Z_BEST_COMPRESSION }).then((packed) => writeFile(`${path}.gz`, packed)),
+    brotli(content, { params: quality }).then((compressed) => writeFile(`${path}.br`, compressed)),
+    gzip(content, { level: zlib.constants.Z_BEST_COMPRESSION }).then((compressed) =>
+      writeFile(`${path}.gz`, compressed),
+    ),
   ]);
 }

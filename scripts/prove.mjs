@@ -32,7 +32,7 @@ const faultRuns = ['program-faults', 'node-faults'];
 /** Runs and faults that this machine cannot run, with the reason. */
 const skipped = new Set();
 const files = [
-  ...testFilesOf('faults').filter((file) => nameOf(file) !== 'node-faults' || hasNode()),
+  ...testFilesOf('faults').filter((file) => nameOf(file) !== 'node-faults' || hasLitecoind()),
   ...[...moduleTests(), ...testFilesOf('acquirers')].filter(
     (file) => nameOf(file).endsWith('-model') || killRuns.includes(nameOf(file)),
   ),
@@ -50,7 +50,7 @@ const GRACE_MS = 5 * 60_000;
 const INTERRUPTED_GRACE_MS = 15_000;
 
 /** True if litecoind, which `node-faults` needs, is installed. */
-function hasNode() {
+function hasLitecoind() {
   try {
     execFileSync('litecoind', ['-version'], { stdio: 'ignore' });
     return true;
@@ -91,10 +91,10 @@ function readOptions() {
     print(usage);
     process.exit(0);
   }
-  const number = (name, least, otherwise) => {
-    if (values[name] === undefined) return otherwise;
+  const number = (name, min, fallback) => {
+    if (values[name] === undefined) return fallback;
     const value = Number(values[name]);
-    if (values[name].trim() === '' || !(value >= least)) fail(`--${name} must be a number, at least ${least}.`);
+    if (values[name].trim() === '' || !(value >= min)) fail(`--${name} must be a number, at least ${min}.`);
     return value;
   };
   if (values.only && !files.some((file) => nameOf(file) === values.only))
@@ -221,8 +221,8 @@ async function runFile({ bundled, database }, { env, seconds }) {
   return { code, output, counts };
 }
 
-function replayCommand(run, seed, how) {
-  return `npm run prove -- --only ${run.name} --database ${run.database} --replay ${seed} ${how}`;
+function replayCommand(run, seed, replayOption) {
+  return `npm run prove -- --only ${run.name} --database ${run.database} --replay ${seed} ${replayOption}`;
 }
 
 /** The environment that replays a seed: the sequence at a path, or the first sequences or kills. */
@@ -247,9 +247,9 @@ async function printReplay(run, seed, { output, counts }) {
   if (reported) {
     const [, ownSeed, path] = reported;
     const again = await runFile(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: MAX_RUN_S });
-    const isAlone = again.code !== 0;
+    const failsAlone = again.code !== 0;
     const before = Number(ownSeed) - seed;
-    command = isAlone
+    command = failsAlone
       ? replayCommand(run, ownSeed, `--path ${path}`)
       : // The violation depends on earlier sequences of the run, or on chance.
         replayCommand(run, seed, `--runs ${20 * before + Number.parseInt(path, 10) + 1}`);
@@ -298,7 +298,7 @@ function readRevision() {
 }
 
 /** The figures of the report, in Markdown. */
-function reportText(tookMinutes) {
+function reportText(elapsedMinutes) {
   const tested = databases.filter((database) => options.database === null || options.database === database);
   const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
   const number = (count) => count.toLocaleString('en');
@@ -306,7 +306,7 @@ function reportText(tookMinutes) {
   const counted = (name) => row(name, (database) => number(totals[database][name]));
   const kinds = [...new Set(tested.flatMap((database) => Object.keys(totals[database].faults)))].sort();
   return [
-    `${new Date().toISOString().slice(0, 10)}, ${revision}, ${tookMinutes} minutes on ${availableParallelism()} cores, ${options.jobs} at a time, seed ${options.seed}:`,
+    `${new Date().toISOString().slice(0, 10)}, ${revision}, ${elapsedMinutes} minutes on ${availableParallelism()} cores, ${options.jobs} at a time, seed ${options.seed}:`,
     '',
     row('count', (database) => names[database]),
     row('---', () => '---:'),
@@ -394,10 +394,10 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 for (const { name, command } of violations) print(`Violation: ${name}\n  ${command}`);
-const took = ((performance.now() - startedAt) / 60_000).toFixed(1);
+const elapsedMinutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
 print(
-  `${isInterrupted ? 'Interrupted' : 'Done'} after ${took} min${options.replay === null ? `, seed ${options.seed}` : ''}: ${summary()}`,
+  `${isInterrupted ? 'Interrupted' : 'Done'} after ${elapsedMinutes} min${options.replay === null ? `, seed ${options.seed}` : ''}: ${summary()}`,
 );
 for (const reason of skipped) print(`Not run: ${reason}`);
-if (options.report) writeReport(options.report, reportText(took));
+if (options.report) writeReport(options.report, reportText(elapsedMinutes));
 process.exit(databases.every((database) => totals[database].violations === 0) ? 0 : 1);

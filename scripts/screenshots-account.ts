@@ -1,5 +1,5 @@
 /*
- * Takes screenshots of every page that needs the running service into test-results/screenshots/: the account area,
+ * Saves screenshots of every page that needs the running service to test-results/screenshots/: the account area,
  * reusable links, crypto invoices, the sandbox's simulators, the demo shop, the playground and the reference. Each at
  * three widths, in light and dark, and right to left. Reports pages that scroll horizontally, from 320 px. Build the
  * pages first. An argument selects pages by a pattern of their names:
@@ -41,12 +41,12 @@ const CHECKED_WIDTHS = [320, ...WIDTHS];
 
 const fixture = await openFixture({ env: { PAYLATCH_SECRET_KEY: SERVICE_KEY } });
 /** Text of a record: with `--long`, one word of 60 characters that begins with it. */
-const sized = (text: string) => (isLong ? text.replaceAll(' ', '').padEnd(60, 'Kesselflickerei') : text);
-if (isLong) fixture.merchant = await fixture.makeMerchant(sized('Kettle & Co'));
+const lengthened = (text: string) => (isLong ? text.replaceAll(' ', '').padEnd(60, 'Kesselflickerei') : text);
+if (isLong) fixture.merchant = await fixture.makeMerchant(lengthened('Kettle & Co'));
 const { merchant } = fixture;
 const buyers = createBuyers(() => fixture);
 const invoices = invoicesOf(() => fixture);
-const receiver = await openEndpoint();
+const webhookEndpoint = await openEndpoint();
 
 async function call(path: string, body: object, { method = 'POST', token = merchant.token } = {}) {
   const response = await fixture.request(path, { method, body, token });
@@ -60,22 +60,22 @@ async function payByCard(fields: Record<string, unknown>, number: string, payer:
   return reference;
 }
 
-const metadata = { order_id: sized('10482'), channel: 'web', campaign: 'Autumn kettles', cost_center: '4400-UK' };
+const metadata = { order_id: lengthened('10482'), channel: 'web', campaign: 'Autumn kettles', cost_center: '4400-UK' };
 const items = [
-  { name: sized('Kettle, blue enamel, 1.5 liters'), quantity: 1, unit_amount: 64 },
+  { name: lengthened('Kettle, blue enamel, 1.5 liters'), quantity: 1, unit_amount: 64 },
   { name: 'Cup', quantity: 2, unit_amount: 12.5 },
 ];
 
 /** Creates records of every kind; returns the parameters of their pages. */
 async function seed() {
   await enableEveryMethod(fixture, merchant);
-  await call('/v1/merchant/preferences', { key: 'callback-url', value: receiver.url }, { method: 'PATCH' });
+  await call('/v1/merchant/preferences', { key: 'callback-url', value: webhookEndpoint.url }, { method: 'PATCH' });
   const endpoint = await call(
     '/v1/webhook-endpoints',
     {
       ...{
-        url: `${receiver.url}?${sized('books')}`,
-        description: sized('Bookkeeping'),
+        url: `${webhookEndpoint.url}?${lengthened('books')}`,
+        description: lengthened('Bookkeeping'),
         event_types: ['fiat.transaction.updated'],
       },
     },
@@ -83,11 +83,11 @@ async function seed() {
   );
   await call(
     '/v1/tokens',
-    { name: sized('Till 7'), scopes: ['link:write', 'transaction:read'] },
+    { name: lengthened('Till 7'), scopes: ['link:write', 'transaction:read'] },
     { token: merchant.managerToken },
   );
   const payers = [
-    { first_name: sized('Grace'), last_name: sized('Hopper'), email: `${sized('grace')}@example.com` },
+    { first_name: lengthened('Grace'), last_name: lengthened('Hopper'), email: `${lengthened('grace')}@example.com` },
     {
       first_name: 'Maximiliane',
       last_name: 'Oberländer-Schönefeld',
@@ -104,7 +104,7 @@ async function seed() {
           {
             amount: 19.5 + day * 17 + index,
             currency: index === 1 ? 'EUR' : 'USD',
-            description: sized('Kettle, blue enamel'),
+            description: lengthened('Kettle, blue enamel'),
           },
           number,
           payer,
@@ -119,7 +119,7 @@ async function seed() {
   await call('/fiat/v1/transaction/capture', { transaction_id: captured, amount: 80 });
   const thai = { payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' };
   for (const outcome of ['underpay', 'overpay'] as const) {
-    const link = await createLink(fixture, { ...thai, description: sized('Repair of a kettle') });
+    const link = await createLink(fixture, { ...thai, description: lengthened('Repair of a kettle') });
     await buyers.simulate(await buyers.startPayment(link, 'qr_code'), outcome);
   }
   const named = await createLink(fixture, {
@@ -156,17 +156,17 @@ async function seed() {
     { code: 'btc', walletAddress: withdrawn.walletAddress, source: 'credited', destination: external.bitcoin },
     { token: merchant.managerToken },
   );
-  const open = await invoices.create({ txId: sized('coffee-open') });
+  const open = await invoices.create({ txId: lengthened('coffee-open') });
   const reusable = await call('/fiat/v1/reusable-links', {
     ...{
-      title: sized('Pottery workshop'),
-      description: sized('Saturday, 10:00 to 13:00. Clay and tea included.'),
+      title: lengthened('Pottery workshop'),
+      description: lengthened('Saturday, 10:00 to 13:00. Clay and tea included.'),
       country: 'USA',
     },
     ...{ currency: 'USD', payment_method: 'credit_card', amount: 45, quantity: { minimum: 1, maximum: 4 }, stock: 12 },
     ask: ['email'],
   });
-  await makeUser(fixture, 'viewer', { email: `${sized('grace')}@shop.example`, name: sized('Grace Hopper') });
+  await makeUser(fixture, 'viewer', { email: `${lengthened('grace')}@shop.example`, name: lengthened('Grace Hopper') });
   await makeUser(fixture, 'operator', { email: 'katherine@shop.example', name: 'Katherine Johnson' });
   await fixture.work();
   const { accounts } = (await fixture.request('/v1/acquirer-accounts', { token: merchant.managerToken })).body;
@@ -284,20 +284,20 @@ async function signIn() {
 }
 
 /** Color schemes by locale: Arabic and other languages are captured in light colors only. */
-const looksOf = (locale: string) => (locale === 'en-US' ? (['light', 'dark'] as const) : (['light'] as const));
+const colorSchemesOf = (locale: string) => (locale === 'en-US' ? (['light', 'dark'] as const) : (['light'] as const));
 
 async function takeScreenshots(page: Page, name: string, { url, act }: Scene, locale: string) {
   await page.goto(url);
   await page.locator('h1').first().waitFor();
   await waitUntilLoaded(page);
   await act?.(page);
-  for (const colorScheme of looksOf(locale))
+  for (const colorScheme of colorSchemesOf(locale))
     for (const width of CHECKED_WIDTHS) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: width < 500 ? 760 : 900 });
       await waitUntilLoaded(page);
-      const look = locale === 'en-US' ? colorScheme : locale === 'ar' ? 'rtl' : locale;
-      const screenshot = `${name}-${width}-${look}`;
+      const variant = locale === 'en-US' ? colorScheme : locale === 'ar' ? 'rtl' : locale;
+      const screenshot = `${name}-${width}-${variant}`;
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
@@ -327,7 +327,7 @@ for (const [name, scene] of Object.entries(scenes).filter(([each]) => new RegExp
 
 await browser.close();
 await shop.close();
-await receiver.close();
+await webhookEndpoint.close();
 await fixture.close({ isCounted: false });
 console.log(`Problems: ${problems}`);
 process.exitCode = problems === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 /*
- * Takes screenshots of every page state into test-results/screenshots/, at three widths, light and dark, and once
- * right to left. Build the pages first. An argument filters states by name: `node scripts/screenshots.mjs ready`.
- * `--languages ja,fr` draws the states that need no action in other languages instead, in light colors.
+ * Saves screenshots of every page state to test-results/screenshots/, at three widths, light and dark, and once right
+ * to left. Build the pages first. An argument filters states by name: `node scripts/screenshots.mjs ready`.
+ * `--languages ja,fr` captures the states that need no action in other languages instead, in light colors only.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ import { findings } from '../test/e2e/barriers.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist/pages');
-const PICTURES = join(ROOT, 'test-results/screenshots');
+const SCREENSHOTS = join(ROOT, 'test-results/screenshots');
 const WIDTHS = [360, 768, 1280];
 const {
   values: { languages },
@@ -273,8 +273,8 @@ async function respond(request, response) {
 
 await new Promise((resolve) => server.listen(0, resolve));
 const origin = `http://localhost:${server.address().port}`;
-if (!filter && !languages) await rm(PICTURES, { recursive: true, force: true });
-await mkdir(PICTURES, { recursive: true });
+if (!filter && !languages) await rm(SCREENSHOTS, { recursive: true, force: true });
+await mkdir(SCREENSHOTS, { recursive: true });
 
 const browser = await chromium.launch({
   executablePath: findFastChromium() ?? '',
@@ -296,7 +296,7 @@ async function takeScreenshots(name, colorSchemes) {
   for (const width of WIDTHS) {
     for (const colorScheme of colorSchemes) {
       const scene = scenes[name];
-      const picture = `${name}-${width}-${languages ? language : colorScheme}`;
+      const screenshot = `${name}-${width}-${languages ? language : colorScheme}`;
       const context = await browser.newContext({
         viewport: { width, height: width < 500 ? 760 : 900 },
         colorScheme,
@@ -306,9 +306,9 @@ async function takeScreenshots(name, colorSchemes) {
       });
       const page = await context.newPage();
       page.on('console', (message) => {
-        if (message.type() === 'error' && !/net::ERR_/.test(message.text())) reportProblem(picture, message.text());
+        if (message.type() === 'error' && !/net::ERR_/.test(message.text())) reportProblem(screenshot, message.text());
       });
-      page.on('pageerror', (error) => reportProblem(picture, error.message));
+      page.on('pageerror', (error) => reportProblem(screenshot, error.message));
       await page.goto(`${origin}/${scene.framed ? 'm' : 'p'}/${name}`);
       const scope = scene.framed ? page.frameLocator('pay-form iframe') : page;
       if (scene.unreachable) await page.getByRole('button', { name: 'Try again' }).waitFor();
@@ -324,20 +324,20 @@ async function takeScreenshots(name, colorSchemes) {
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      if (overflow > 0) reportProblem(picture, `scrolls sideways by ${overflow} px`);
+      if (overflow > 0) reportProblem(screenshot, `scrolls sideways by ${overflow} px`);
       if (scene.script !== false && width !== 768) {
         // The frame is transparent, which axe cannot detect, so it gets the page's background.
-        const grounded = (color) =>
+        const setBackground = (color) =>
           scope.locator(':root').evaluate((root, value) => (root.style.backgroundColor = value), color);
         const isTransparent = scene.framed && !scene.unreachable;
-        if (isTransparent) await grounded('Canvas');
+        if (isTransparent) await setBackground('Canvas');
         // The issuer's page has its own landmarks.
         const withoutRules = scene.phase === 'challenge' ? ['landmark-unique'] : [];
         const violations = await findings(page, { withoutRules });
-        if (isTransparent) await grounded('');
-        for (const violation of violations) reportProblem(picture, violation);
+        if (isTransparent) await setBackground('');
+        for (const violation of violations) reportProblem(screenshot, violation);
       }
-      await page.screenshot({ path: join(PICTURES, `${picture}.png`), fullPage: true });
+      await page.screenshot({ path: join(SCREENSHOTS, `${screenshot}.png`), fullPage: true });
       await context.close();
     }
   }

@@ -126,7 +126,7 @@ function aligned(rows) {
     .join('');
 }
 
-function unionType({ name, by, variants }) {
+function unionType({ name, discriminator, variants }) {
   const cases = variants.map(
     ({ values, model }) => `\tcase ${values.map(text).join(', ')}:\n\t\tu.Value = new(${model})\n`,
   );
@@ -137,10 +137,10 @@ type ${name} struct {
 	Value any
 }
 
-// UnmarshalJSON chooses the type by the field ${by}.
+// UnmarshalJSON chooses the type by the field ${discriminator}.
 func (u *${name}) UnmarshalJSON(data []byte) error {
 	var given struct {
-		By string \`json:"${by}"\`
+		By string \`json:"${discriminator}"\`
 	}
 	if err := json.Unmarshal(data, &given); err != nil {
 		return err

@@ -174,7 +174,7 @@ const unionOf = ({ name, variants }) =>
 /** Implements every union, and chooses the class of a value. */
 function unknown(unions) {
   const names = unions.map(({ name }) => name);
-  const choices = unions.map(({ name, by, variants }) => {
+  const choices = unions.map(({ name, discriminator, variants }) => {
     const arms = variants.map(
       ({ values, model }) => `            ${values.map(quoted).join(', ')} => ${model}::fromArray($data),\n`,
     );
@@ -182,7 +182,7 @@ function unknown(unions) {
     /** @param array<string, mixed> $data */
     public static function ${variantMethod(name)}(array $data): ${name}
     {
-        return match ($data[${quoted(by)}] ?? null) {
+        return match ($data[${quoted(discriminator)}] ?? null) {
 ${arms.join('')}            default => new self($data),
         };
     }

@@ -143,13 +143,13 @@ const unionType = ({ name, variants }) => {
   return `${name} = Union[\n${models.map((model) => `    ${model},\n`).join('')}]`;
 };
 
-/** The property that distinguishes the variants of each union, and the model for each of its values. */
+/** The discriminator of each union, and the model for each of its values. */
 function variantsOf(unions) {
-  const entries = unions.map(({ name, by, variants }) => {
+  const entries = unions.map(({ name, discriminator, variants }) => {
     const models = variants.flatMap(({ values: of, model }) =>
       of.map((value) => `            ${text(value)}: ${model},\n`),
     );
-    return `    ${name}: (\n        ${text(by)},\n        {\n${models.join('')}        },\n    ),\n`;
+    return `    ${name}: (\n        ${text(discriminator)},\n        {\n${models.join('')}        },\n    ),\n`;
   });
   return `VARIANTS: dict[Any, tuple[str, dict[str, type]]] = {\n${entries.join('')}}`;
 }

@@ -28,10 +28,10 @@ function describeApi({ components, paths }) {
   const api = { models: new Map(), inputs: new Map(), unions: new Map(), enums: new Map(), operations: [] };
   const types = typesOf(components.schemas, api);
   for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, described] of Object.entries(methods)) {
-      const isFile = !('application/json' in described.responses['200'].content);
+    for (const [method, operation] of Object.entries(methods)) {
+      const isFile = !('application/json' in operation.responses['200'].content);
       // Files are streamed by plain requests.
-      if (!isFile) api.operations.push(operationOf(method.toUpperCase(), path, described, types));
+      if (!isFile) api.operations.push(operationOf(method.toUpperCase(), path, operation, types));
     }
   }
   types.response({ $ref: '#/components/schemas/WebhookEvent' }, 'WebhookEvent');
@@ -39,8 +39,8 @@ function describeApi({ components, paths }) {
   return api;
 }
 
-function operationOf(method, path, described, types) {
-  const { operationId: id, summary, description, parameters = [], requestBody, responses } = described;
+function operationOf(method, path, operation, types) {
+  const { operationId: id, summary, description, parameters = [], requestBody, responses } = operation;
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const body = requestBody?.content['application/json'].schema;
   const schema = body ?? {
@@ -97,16 +97,16 @@ function typesOf(schemas, api) {
     const resolved = variants.map(resolve);
     const valuesOf = ({ properties }, key) => properties[key]?.enum ?? [properties[key]?.const ?? []].flat();
     // A property with different values in each variant identifies the variant.
-    const by = Object.keys(resolved[0].properties).find((key) => {
+    const discriminator = Object.keys(resolved[0].properties).find((key) => {
       const values = resolved.map((each) => valuesOf(each, key));
       return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
     });
-    if (!by) return { kind: 'any' };
+    if (!discriminator) return { kind: 'any' };
     const of = variants.map((variant, index) => ({
-      values: valuesOf(resolved[index], by),
+      values: valuesOf(resolved[index], discriminator),
       model: typeOf(variant, name, direction).name,
     }));
-    api.unions.set(name, { name, by, variants: of });
+    api.unions.set(name, { name, discriminator, variants: of });
     return { kind: 'union', name };
   };
 

@@ -1,7 +1,7 @@
 /*
- * Measures the downloads of a payment page and of the account area, brotli-compressed as served, against budgets.
- * They include scripts, the texts of one language and styles; for the card form, everything before the card is typed,
- * with the frame's HTML. Browsers name and sort its list of countries. Build the pages first.
+ * Measures the downloads of a payment page and of the account area, brotli-compressed as served, against budgets. They
+ * include scripts, the texts of one language and styles; for the card form, everything before the card is typed, with
+ * the frame's HTML. Country names are not included: browsers provide them and their order. Build the pages first.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ const invoiceStyle = builtInvoice('pages/checkout/invoice/invoice-page.css');
 const accountBuilt = builtFrom(accountManifest);
 const accountEntry = 'pages/account/client.ts';
 const accountKeys = withImports(accountEntry, new Set(), accountManifest);
-const accountFrame = [
+const accountShell = [
   ...[...accountKeys].map(accountBuilt),
   measure(
     'texts of the overview',
@@ -99,7 +99,7 @@ const accountFrame = [
   accountBuilt('pages/account/account.css'),
   accountBuilt('pages/account/icons.svg'),
 ];
-/** Modules of a part of the account area, beyond those of its frame. */
+/** Modules that a part of the account area needs in addition to the shell. */
 const accountPart = (key) => [...withImports(key, new Set(accountKeys), accountManifest)].slice(accountKeys.size);
 const isAccountPage = (key) => key.startsWith('pages/account/') && key.endsWith('-page.ts');
 const accountLazyKeys = Object.keys(accountManifest).filter((key) => accountManifest[key].isDynamicEntry);
@@ -125,7 +125,7 @@ print('The link page', linkPage);
 print('The link page with every method', everyMethod);
 print('The page of an invoice', [...invoicePage, invoiceStyle]);
 print('Loaded on demand', lazy.map(built));
-print('The frame of the account area', accountFrame);
+print('The shell of the account area', accountShell);
 print('Each further page, if no other was shown before', accountPages.map(sumOfPart));
 print('Account area parts loaded on demand', accountLazyParts.map(sumOfPart));
 
@@ -135,7 +135,7 @@ const sums = [
   sum('link page: script, texts and style', linkPage),
   sum('link page with every method', everyMethod),
   sum('invoice page: script and texts', invoicePage),
-  sum('account area: the first page, as first painted', [...accountFrame, ...firstPageParts]),
+  sum('account area: the first page, as first painted', [...accountShell, ...firstPageParts]),
   sum('account area: any other page, additionally', [largest(accountPages)]),
   sum('account area: parts loaded on demand', [largest(accountLazyParts)]),
 ];

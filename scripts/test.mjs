@@ -227,7 +227,7 @@ function bundledFiles() {
     deploy: () => testFilesOf('deploy'),
     sdks: () => testFilesOf('sdks'),
   };
-  const isRun = (stage) => (onRequest.has(stage) ? requestedStages.includes(stage) : isRequested(stage));
+  const isRun = (stage) => (optInSuites.has(stage) ? requestedStages.includes(stage) : isRequested(stage));
   return Object.entries(byStage).flatMap(([stage, filesOf]) => (isRun(stage) ? filesOf() : []));
 }
 
@@ -345,7 +345,7 @@ async function runStages() {
     })(),
   ]);
   for (const group of suiteGroups) await Promise.all(group.map(async (name) => await suite(name, suites.get(name))));
-  for (const [name, action] of onRequest) if (requestedStages.includes(name)) await suite(name, action);
+  for (const [name, action] of optInSuites) if (requestedStages.includes(name)) await suite(name, action);
 }
 
 const suites = new Map([
@@ -366,10 +366,10 @@ const suites = new Map([
   ['engines', async () => await engineTests(testFilesOf('engines'))],
 ]);
 /**
- * Run only by their names: they need programs (`.ci/deploy`, `.ci/sdks`) or packages that other tests do not, and take
- * minutes.
+ * Run only when requested by name: they need programs (`.ci/deploy`, `.ci/sdks`) or packages that other tests do not
+ * need, and take minutes.
  */
-const onRequest = new Map([
+const optInSuites = new Map([
   ['deploy', async () => await runners.deploy(testFilesOf('deploy'))],
   ['sdks', async () => await runners.sdks(testFilesOf('sdks'))],
   ['examples', async () => await exampleTests()],
@@ -386,7 +386,7 @@ const suiteGroups = [
 ];
 const checks = ['lint', 'imports', 'exports', 'format', 'build', 'size'];
 
-const stages = [...checks, ...suites.keys(), ...onRequest.keys()];
+const stages = [...checks, ...suites.keys(), ...optInSuites.keys()];
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { postgres: { type: 'boolean', default: false } },

@@ -158,7 +158,7 @@ export interface ServiceOptions {
   /** Fetches from the sources of exchange rates. */
   fetchRates?: FetchText;
   countryOfAddress?: CountryOfAddress;
-  /** Reads when the certificate of `PUBLIC_URL` expires. */
+  /** Returns the expiry of the TLS certificate of `PUBLIC_URL`, in milliseconds since the epoch; null if unknown. */
   certificateExpiryMs?: (publicUrl: string) => Promise<number | null>;
   /** Cost of one attempt at a proof-of-work challenge; the production cost by default. */
   challengeIterations?: number;
@@ -179,7 +179,7 @@ export interface ServiceOptions {
 export interface Service {
   fetch: ReturnType<typeof createHttpApplication>['fetch'];
   /** Responds to requests that reach no route. */
-  refuse: ErrorResponder;
+  respondToFault: ErrorResponder;
   /** All route patterns. */
   routes: readonly { method: string; path: string }[];
   database: Database;
@@ -405,10 +405,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   await sealSecondFactors(database, auth.secondFactors);
   const identifyUser = createIdentifyUser(auth);
-  const identify: Identify<Principal> = async (http, described) => {
+  const identify: Identify<Principal> = async (http, operation) => {
     const credential = http.req.header('authorization');
-    const user = credential === undefined ? await identifyUser(http, described) : null;
-    const caller = user ?? (await authenticate(credential, described));
+    const user = credential === undefined ? await identifyUser(http, operation) : null;
+    const caller = user ?? (await authenticate(credential, operation));
     const headers = await enforceRateLimit('token', caller.rateLimitKey ?? caller.identity);
     for (const [name, value] of Object.entries(headers)) http.header(name, value);
     return caller;
@@ -496,7 +496,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   return {
     fetch: application.fetch,
-    refuse: createErrorResponder({ log, random, https }),
+    respondToFault: createErrorResponder({ log, random, https }),
     routes: application.routes.filter(({ method }) => method !== 'ALL'),
     database,
     jobs,

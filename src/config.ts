@@ -420,8 +420,8 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 
     logLevel: values.LOG_LEVEL,
     streamLimits: {
       open: values.MAX_OPEN_STREAMS,
-      ofAddress: values.MAX_STREAMS_PER_ADDRESS,
-      ofLink: values.MAX_STREAMS_PER_LINK,
+      perAddress: values.MAX_STREAMS_PER_ADDRESS,
+      perLink: values.MAX_STREAMS_PER_LINK,
     },
     limits: limitsOf(values, environment),
     securityContacts: values.SECURITY_CONTACT || [],
@@ -459,8 +459,8 @@ function sealingKeysOf({ SEALING_KEY: setting, SEALING_KEY_FILE: path }: Values)
 
 /** Sandbox limits are higher: tests use one IP address and the same few cards. */
 function limitsOf(values: Values, environment: Environment): Record<LimitName, Quota> {
-  const limitOr = (value: number | '', standard: number) =>
-    value === '' ? standard * (environment === 'sandbox' ? 100 : 1) : value;
+  const limitOr = (value: number | '', fallback: number) =>
+    value === '' ? fallback * (environment === 'sandbox' ? 100 : 1) : value;
   return {
     token: { amount: 2 * limitOr(values.LIMIT_TOKEN_PER_SECOND, 100), window: 2 * SECOND },
     oauth_client: { amount: limitOr(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },

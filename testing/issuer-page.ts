@@ -4,7 +4,7 @@ import { texts } from './texts.ts';
 /** The sandbox's 3-D Secure challenge, on its own page or in the form's dialog. */
 export class IssuerPage {
   /** Heading of the challenge. */
-  readonly question: Locator;
+  readonly heading: Locator;
 
   readonly #root: Page | FrameLocator;
   readonly #leave: () => Promise<unknown>;
@@ -15,20 +15,20 @@ export class IssuerPage {
   constructor(root: Page | FrameLocator, leave?: () => Promise<unknown>) {
     this.#root = root;
     this.#leave = leave ?? (() => (root as Page).goBack());
-    this.question = root.getByRole('heading', { name: texts.issuer.title });
+    this.heading = root.getByRole('heading', { name: texts.issuer.title });
   }
 
   async approve() {
     await this.#decide(texts.issuer.approve);
   }
 
-  async refuse() {
+  async decline() {
     await this.#decide(texts.issuer.decline);
   }
 
   /** Leaves the challenge without a decision: closes the dialog, or goes back to the previous page. */
   async leave() {
-    await this.question.waitFor();
+    await this.heading.waitFor();
     await this.#leave();
     await this.#waitUntilClosed();
   }
@@ -41,10 +41,10 @@ export class IssuerPage {
   /** Waits until the challenge is closed, so that later checks don't see it. */
   async #waitUntilClosed() {
     try {
-      await this.question.waitFor({ state: 'hidden' });
+      await this.heading.waitFor({ state: 'hidden' });
     } catch (error) {
       // The surrounding page may continue immediately and remove the frame during the check.
-      if (await this.question.isVisible()) throw error;
+      if (await this.heading.isVisible()) throw error;
     }
   }
 }

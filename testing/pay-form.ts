@@ -12,7 +12,7 @@ export interface PayFormOptions {
 
 /** A `<pay-form>` on a merchant's page. */
 export class PayForm extends PaymentForm {
-  /** The 3-D Secure challenge in the form's dialog. If the page leaves for it, use `new IssuerPage(page)`. */
+  /** The 3-D Secure challenge in the form's dialog. If the page navigates to it, use `new IssuerPage(page)`. */
   readonly issuer: IssuerPage;
 
   readonly #element: Locator;
@@ -42,7 +42,7 @@ export class PayForm extends PaymentForm {
 
   override async outcome(): Promise<Outcome> {
     const outcome = super.outcome();
-    const challenge = this.issuer.question.waitFor().then((): Outcome => 'challenge');
+    const challenge = this.issuer.heading.waitFor().then((): Outcome => 'challenge');
     try {
       return await Promise.any([outcome, challenge]);
     } catch {

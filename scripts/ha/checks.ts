@@ -3,7 +3,7 @@ import type { Load } from '../../test/support/payment-load.ts';
 import { findLoadViolations, isIdle } from '../../test/support/payment-load-checks.ts';
 import { type Cluster, until } from './cluster.ts';
 
-/** Claims of a killed process end after a minute. */
+/** Claims of a killed process expire after a minute. */
 const FINISH_TIMEOUT_MS = 180_000;
 const REPLICATION_MS = 60_000;
 
@@ -39,7 +39,7 @@ async function checkReplicas(cluster: Cluster): Promise<void> {
     await Promise.all(
       cluster.machines.map(
         async (machine) =>
-          (await cluster.administer<{ all: string }>(`select ${fingerprint} as all`, machine, 'paylatch'))[0]?.all,
+          (await cluster.queryAsAdmin<{ all: string }>(`select ${fingerprint} as all`, machine, 'paylatch'))[0]?.all,
       ),
     );
   await until('all machines store the same', async () => new Set(await read()).size === 1, REPLICATION_MS);

@@ -71,17 +71,17 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
   writeFileSync(join(folder, 'haproxy.cfg'), haproxyConfiguration(machines, processPorts));
   start('haproxy', 'haproxy', null, ['haproxy', '-db', '-f', join(folder, 'haproxy.cfg')]);
 
-  const administer = async <Row extends pg.QueryResultRow>(text: string, machine?: Machine, database = 'postgres') =>
+  const queryAsAdmin = async <Row extends pg.QueryResultRow>(text: string, machine?: Machine, database = 'postgres') =>
     await query<Row>(
       machine
         ? `postgres://postgres:${passwords.postgres}@${machine.address}:${ports.postgres}/${database}`
         : `postgres://postgres:${passwords.postgres}@127.0.0.1:${ports.primary}/${database}`,
       text,
     );
-  await until('PostgreSQL accepts writes', async () => (await administer('create table ready ()')) !== null);
-  await administer('drop table ready');
-  await administer(`create role paylatch login password '${passwords.paylatch}' in role pg_monitor`);
-  await administer('create database paylatch owner paylatch');
+  await until('PostgreSQL accepts writes', async () => (await queryAsAdmin('create table ready ()')) !== null);
+  await queryAsAdmin('drop table ready');
+  await queryAsAdmin(`create role paylatch login password '${passwords.paylatch}' in role pg_monitor`);
+  await queryAsAdmin('create database paylatch owner paylatch');
 
   writeFor(join(folder, 'users.txt'), `"paylatch" "${passwords.paylatch}"\n`);
   writeFor(join(folder, 'pgbouncer.ini'), pgbouncerConfiguration(folder, pool));
@@ -134,7 +134,7 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
     await until(`process ${port} is ready`, () => isReady(`http://127.0.0.1:${port}/readyz`));
   await until('HAProxy reaches the service', () => isReady(`${settings.PUBLIC_URL}/readyz`));
 
-  /** The state of the machines by Patroni's interface; those that do not respond are missing. */
+  /** The state of each machine, from Patroni's REST API; machines that do not respond are omitted. */
   const states = async () => {
     const found = await Promise.all(
       machines.map(async (machine) => {
@@ -150,7 +150,7 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
     (await states()).find(({ state }) => state.role === 'master' || state.role === 'primary')?.machine ?? null;
 
   const cluster = {
-    ...{ machines, processes, crashes, settings, disk, startEtcd, startPatroni, administer, findPrimary },
+    ...{ machines, processes, crashes, settings, disk, startEtcd, startPatroni, queryAsAdmin, findPrimary },
     origin: settings.PUBLIC_URL,
     patronictl: (...args: string[]) => {
       return run('patronictl', '-c', configurationFile(machines[0] ?? fail()), ...args);
@@ -179,7 +179,7 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
       await until('all machines are healthy', async () => {
         const roles = (await states()).filter(({ state }) => state.state === 'running').map(({ state }) => state.role);
         if (roles.length !== MACHINES || roles.filter((role) => role !== 'replica').length !== 1) return false;
-        const replicas = await administer<{ sync_state: string }>(
+        const replicas = await queryAsAdmin<{ sync_state: string }>(
           "select sync_state from pg_stat_replication where state = 'streaming'",
         );
         return replicas.length === MACHINES - 1 && replicas.some((replica) => replica.sync_state === 'sync');

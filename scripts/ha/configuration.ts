@@ -39,8 +39,8 @@ export function patroniConfiguration(machine: Machine, machines: readonly Machin
     scope: 'paylatch',
     name,
     restapi: { listen: `${address}:${ports.patroni}`, connect_address: `${address}:${ports.patroni}` },
-    // Version 3 of the API loses data with Debian's Patroni 3.0.2: a primary that was isolated takes the lock of its
-    // successor when it is connected again, because `update_leader` overwrites the lock without a comparison.
+    // Not etcd's v3 API, which loses data with Debian's Patroni 3.0.2: a primary that was isolated takes the lock of
+    // its successor when it reconnects, because `update_leader` overwrites the lock without a comparison.
     etcd: { hosts: machines.map((each) => `${each.address}:${ports.etcd}`) },
     bootstrap: {
       dcs: {

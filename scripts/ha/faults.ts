@@ -16,7 +16,7 @@ export interface Fault {
 type Repair = () => Promise<string[]> | string[];
 
 /** Time until the operator moves the primary away from a full disk. */
-const FULL_MS = 10_000;
+const DISK_FULL_MS = 10_000;
 
 export const faults: readonly Fault[] = [
   {
@@ -77,11 +77,11 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'disk-full',
-    title: `disk of the primary full for ${FULL_MS / 1000} s (tmpfs), then switchover`,
+    title: `disk of the primary full for ${DISK_FULL_MS / 1000} s (tmpfs), then switchover`,
     async inject(cluster) {
       const primary = await requirePrimary(cluster);
       const filler = fillDisk(cluster.disk(primary));
-      await pause(FULL_MS);
+      await pause(DISK_FULL_MS);
       cluster.patronictl('switchover', '--force', 'paylatch');
       return () => {
         rmSync(filler);

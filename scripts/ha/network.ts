@@ -70,7 +70,7 @@ function processesOf({ holder }: Machine): number[] {
     });
 }
 
-/** Starts a program as an unprivileged user, on a machine or outside of all. */
+/** Starts a program as an unprivileged user, on a machine or outside all machines. */
 export function startAs(user: string, machine: Machine | null, command: readonly string[], options: SpawnOptions) {
   const enter = machine ? ['nsenter', `--net=/proc/${machine.holder}/ns/net`] : [];
   const [program = '', ...args] = [

@@ -62,7 +62,7 @@ const passkey = z.object({
 
 const session = z.object({
   id: identifier,
-  isThisOne: z.boolean(),
+  isCurrent: z.boolean(),
   method: z.enum(['passkey', 'password']),
   address: z.string(),
   userAgent: z.string(),
@@ -72,14 +72,14 @@ const session = z.object({
 });
 
 /** Credentials and sessions of a user. */
-export const protection = z.object({
+export const accountSecurity = z.object({
   passkeys: z.array(passkey),
   hasPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
   recoveryCodesLeft: z.int(),
   sessions: z.array(session),
 });
-export type Protection = z.infer<typeof protection>;
+export type AccountSecurity = z.infer<typeof accountSecurity>;
 
 /** Body and 200 response of a call. */
 interface AccountCall {
@@ -87,10 +87,10 @@ interface AccountCall {
   response: z.ZodType;
 }
 
-const done = z.object({});
+const emptyResponse = z.object({});
 
-function call<Name extends AccountCallName, Described extends AccountCall>(name: Name, described: Described) {
-  return { ...accountEndpoints[name], ...described };
+function call<Name extends AccountCallName, Schemas extends AccountCall>(name: Name, schemas: Schemas) {
+  return { ...accountEndpoints[name], ...schemas };
 }
 
 /** Every call under `/account/`. */
@@ -117,7 +117,7 @@ export const accountCalls = {
    */
   secondFactorStepUp: call('secondFactorStepUp', {
     body: z.strictObject({ code: secondFactorCode }),
-    response: done,
+    response: emptyResponse,
   }),
   passkeyStepUpOptions: call('passkeyStepUpOptions', {
     body: z.strictObject({}),
@@ -125,14 +125,14 @@ export const accountCalls = {
   }),
   passkeyStepUp: call('passkeyStepUp', {
     body: z.strictObject({ response: credentialResponse }),
-    response: done,
+    response: emptyResponse,
   }),
   /** For users with neither a second factor nor a passkey. */
   passwordStepUp: call('passwordStepUp', {
     body: z.strictObject({ password: enteredPassword }),
-    response: done,
+    response: emptyResponse,
   }),
-  signOut: call('signOut', { body: z.strictObject({}), response: done }),
+  signOut: call('signOut', { body: z.strictObject({}), response: emptyResponse }),
 
   readInvitation: call('readInvitation', {
     body: z.strictObject({ invitation: text(128) }),
@@ -159,25 +159,25 @@ export const accountCalls = {
   readAccount: call('readAccount', { response: account }),
   rename: call('rename', {
     body: z.strictObject({ name: displayName(100) }),
-    response: done,
+    response: emptyResponse,
   }),
-  readProtection: call('readProtection', { response: protection }),
+  readSecurity: call('readSecurity', { response: accountSecurity }),
   addPasskeyOptions: call('addPasskeyOptions', {
     body: z.strictObject({}),
     response: z.object({ options: credentialOptions }),
   }),
   addPasskey: call('addPasskey', {
     body: z.strictObject({ name: displayName(60), response: credentialResponse }),
-    response: protection,
+    response: accountSecurity,
   }),
   removePasskey: call('removePasskey', {
     body: z.strictObject({ id: identifier }),
-    response: protection,
+    response: accountSecurity,
   }),
   /** `current` is required if the user has a password. */
   setPassword: call('setPassword', {
     body: z.strictObject({ current: enteredPassword.nullable(), password: newPassword }),
-    response: protection,
+    response: accountSecurity,
   }),
   /** Secret for an authenticator app, as base32 and as an `otpauth:` URI; active once a code is confirmed. */
   beginSecondFactor: call('beginSecondFactor', {
@@ -191,12 +191,12 @@ export const accountCalls = {
   }),
   removeSecondFactor: call('removeSecondFactor', {
     body: z.strictObject({}),
-    response: protection,
+    response: accountSecurity,
   }),
   /** All other sessions if `id` is omitted. */
   endSessions: call('endSessions', {
     body: z.strictObject({ id: identifier.nullable() }),
-    response: protection,
+    response: accountSecurity,
   }),
   readNotifications: call('readNotifications', { response: notificationsResponse }),
   setNotification: call('setNotification', { body: notificationsRequest, response: notificationsResponse }),

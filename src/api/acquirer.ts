@@ -133,7 +133,7 @@ export const addAcquirerAccountRequest = z.strictObject({
   routes: requestedRoutes.default([]),
 });
 
-const readVersion = z
+const expectedUpdatedAt = z
   .string()
   .max(40)
   .refine((value) => parseMoment(value) !== null, {
@@ -149,13 +149,13 @@ export const updateAcquirerAccountRequest = z.strictObject({
   name: name.optional(),
   enabled: z.boolean().optional(),
   routes: requestedRoutes.optional().describe('Replaces all routes'),
-  updated_at: readVersion,
+  updated_at: expectedUpdatedAt,
 });
 
 export const setAcquirerCredentialsRequest = z.strictObject({
   id: accountId,
   credentials: requestedCredentials,
-  updated_at: readVersion,
+  updated_at: expectedUpdatedAt,
 });
 
 export const checkAcquirerCredentialsRequest = z.strictObject({

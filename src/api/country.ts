@@ -35,7 +35,7 @@ export function toAlpha3(code: string): string {
   return Object.hasOwn(iso31661Alpha2ToAlpha3, code) ? (iso31661Alpha2ToAlpha3[code] ?? code) : code;
 }
 
-/** The alpha-2 code for an alpha-2 or alpha-3 code in any case, or null if there is no such country. */
+/** The alpha-2 code for an alpha-2 or alpha-3 code (case-insensitive), or null if there is no such country. */
 export function toAlpha2(code: string): string | null {
   const upper = code.toUpperCase();
   if (Object.hasOwn(iso31661Alpha2ToAlpha3, upper)) return upper;

@@ -7,8 +7,8 @@ import { formatMinor } from '../shared/money.ts';
  * number has 16 significant digits, and wei need more.
  */
 
-/** Digits of the largest 256-bit number. */
-const MOST_DIGITS = 78;
+/** Number of decimal digits of the largest 256-bit number. */
+const MAX_DIGITS = 78;
 
 const decimalForm = /^[0-9]{1,78}(?:\.[0-9]{0,78})?(?:e[+-]?[0-9]{1,3})?$/i;
 
@@ -19,7 +19,7 @@ const decimalForm = /^[0-9]{1,78}(?:\.[0-9]{0,78})?(?:e[+-]?[0-9]{1,3})?$/i;
 export const smallestUnitText = z
   .string()
   .regex(/^[1-9][0-9]{0,77}$/, {
-    error: `must be a whole number of the currency's smallest unit: digits only, at most ${MOST_DIGITS}, not beginning with 0`,
+    error: `must be a whole number of the currency's smallest unit: digits only, at most ${MAX_DIGITS}, not beginning with 0`,
   })
   .meta({ pattern: '^[1-9][0-9]{0,77}$', examples: ['150000'] });
 
@@ -39,7 +39,7 @@ export function fromCoins(text: string, code: CryptoCurrencyCode): bigint | null
   const [whole = '', fraction = ''] = mantissa.split('.');
   const shift = cryptoCurrencies[code].decimals - fraction.length + Number(exponent);
   const digits = BigInt(whole + fraction);
-  if (shift >= 0) return shift > 2 * MOST_DIGITS ? null : digits * 10n ** BigInt(shift);
+  if (shift >= 0) return shift > 2 * MAX_DIGITS ? null : digits * 10n ** BigInt(shift);
   const divisor = 10n ** BigInt(-shift);
   return digits % divisor === 0n ? digits / divisor : null;
 }

@@ -315,7 +315,7 @@ export const instructionsSummary = z
   })
   .meta({ id: 'InstructionsSummary' });
 
-/** A receipt of funds by payment instructions. */
+/** Funds received through payment instructions. */
 export const receiptSummary = z
   .object({
     reference: z

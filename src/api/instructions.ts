@@ -40,7 +40,7 @@ export const instructions = z.discriminatedUnion('action', [
   }),
   /** Nothing to show: the buyer's bank asks them to confirm the payment in its app. */
   z.object({ action: z.literal('await') }),
-  /** `amount` is a decimal in whole coins, `uri` after BIP 21 or EIP-681. */
+  /** `amount` is a decimal in whole coins, `uri` follows BIP 21 or EIP-681. */
   z.object({
     action: z.literal('crypto'),
     currency: z.string(),

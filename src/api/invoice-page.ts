@@ -9,7 +9,7 @@ import type { CoinTransaction, PageMerchant, PageTexts } from './page-state.ts';
  * - `review`: deposits are in the merchant's review queue
  * - `paid`: the deposits are credited in full
  * - `refunding`, `refunded`: the merchant is refunding, or has refunded
- * - `refused`: the merchant rejected the deposits
+ * - `rejected`: the merchant rejected the deposits
  * - `expired`: no deposit arrived in time; late ones are shown
  * - `dropped`: a deposit without an invoice was dropped
  * - `restricted`: the payer's country is not supported
@@ -21,7 +21,7 @@ export const invoicePhases = [
   'paid',
   'refunding',
   'refunded',
-  'refused',
+  'rejected',
   'expired',
   'dropped',
   'restricted',
@@ -53,8 +53,8 @@ export interface InvoicePageState {
   paymentUri: { address: string; uri: string } | null;
   /** Amount detected, confirmed or not; null for none. */
   received: string | null;
-  /** Amount still missing; null for none. */
-  missing: string | null;
+  /** Remaining amount; null for none. */
+  remaining: string | null;
   /** Review reason; null except in `review`. */
   reviewReason: 'underpaid' | 'overpaid' | 'late' | 'manual_approval' | null;
   /** Confirmations and the number required; set in `seen` and `review`. */

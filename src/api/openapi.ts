@@ -29,10 +29,10 @@ export function describeApi(options: {
   const components: Record<string, Json> = {};
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => toSchema(schema, io, components);
   const paths: Record<string, Json> = {};
-  for (const described of options.operations) {
-    paths[described.path] = {
-      ...paths[described.path],
-      [described.method.toLowerCase()]: toOperation(described, schemaOf),
+  for (const operation of options.operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: toOperation(operation, schemaOf),
     };
   }
   return {
@@ -149,20 +149,20 @@ function describeWebhooks(schemaOf: SchemaOf): Json {
 
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
 
-function toOperation(described: Operation, schemaOf: SchemaOf): Json {
+function toOperation(operation: Operation, schemaOf: SchemaOf): Json {
   // Validity may depend on the current time; the shape does not.
-  const body = typeof described.body === 'function' ? described.body(0) : described.body;
-  const requirement = `Needs the scope \`${described.scope}\`${described.managerOnly ? ' and a manager’s token' : ''}.`;
+  const body = typeof operation.body === 'function' ? operation.body(0) : operation.body;
+  const requirement = `Needs the scope \`${operation.scope}\`${operation.managerOnly ? ' and a manager’s token' : ''}.`;
   const parameters = [
-    ...(described.query ? toParameters(schemaOf(described.query, 'input'), described.examples) : []),
-    ...(acceptsIdempotencyKey(described) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(operation.query ? toParameters(schemaOf(operation.query, 'input'), operation.examples) : []),
+    ...(acceptsIdempotencyKey(operation) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
   ];
   return {
-    operationId: described.id,
-    tags: [operationGroups[described.group]],
-    summary: described.summary,
-    description: described.description ? `${described.description}\n\n${requirement}` : requirement,
-    security: [{ accessToken: [] }, { clientCredentials: [described.scope] }],
+    operationId: operation.id,
+    tags: [operationGroups[operation.group]],
+    summary: operation.summary,
+    description: operation.description ? `${operation.description}\n\n${requirement}` : requirement,
+    security: [{ accessToken: [] }, { clientCredentials: [operation.scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -170,22 +170,22 @@ function toOperation(described: Operation, schemaOf: SchemaOf): Json {
         content: {
           'application/json': {
             schema: schemaOf(body, 'input'),
-            ...examplesOf(described.examples, (example) => example.body),
+            ...examplesOf(operation.examples, (example) => example.body),
           },
         },
       },
     }),
     responses: {
       '200': {
-        description: described.summary,
-        headers: isFileResponse(described.response) ? { ...referenceHeader, ...fileHeader } : referenceHeader,
+        description: operation.summary,
+        headers: isFileResponse(operation.response) ? { ...referenceHeader, ...fileHeader } : referenceHeader,
         content: {
-          [isFileResponse(described.response) ? described.response.mediaType : 'application/json']: {
+          [isFileResponse(operation.response) ? operation.response.mediaType : 'application/json']: {
             schema: schemaOf(
-              isFileResponse(described.response) ? described.response.text : described.response,
+              isFileResponse(operation.response) ? operation.response.text : operation.response,
               'output',
             ),
-            ...examplesOf(described.examples, (example) => example.response),
+            ...examplesOf(operation.examples, (example) => example.response),
           },
         },
       },
@@ -193,8 +193,8 @@ function toOperation(described: Operation, schemaOf: SchemaOf): Json {
         [
           ...commonProblems,
           ...(body ? bodyProblems : []),
-          ...(acceptsIdempotencyKey(described) ? idempotencyProblems : []),
-          ...described.problems,
+          ...(acceptsIdempotencyKey(operation) ? idempotencyProblems : []),
+          ...operation.problems,
         ],
         schemaOf,
       ),

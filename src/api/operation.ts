@@ -130,21 +130,21 @@ export function acceptsIdempotencyKey({ method, isSecret }: Operation): boolean 
 }
 
 /** Declares an operation and keeps its exact type. */
-export function operation<const Described extends Operation>(described: Described): Described {
-  return described;
+export function operation<const Definition extends Operation>(definition: Definition): Definition {
+  return definition;
 }
 
 /** Parsed query of an operation. */
-export type QueryOf<Described extends Operation> = Described extends { query: z.ZodType }
-  ? z.output<Described['query']>
+export type QueryOf<Definition extends Operation> = Definition extends { query: z.ZodType }
+  ? z.output<Definition['query']>
   : undefined;
 /** Parsed body of an operation. */
-export type BodyOf<Described extends Operation> = Described extends { body: z.ZodType }
-  ? z.output<Described['body']>
-  : Described extends { body: (nowMs: number, caller?: { isOnPage: boolean }) => z.ZodType }
-    ? z.output<ReturnType<Described['body']>>
+export type BodyOf<Definition extends Operation> = Definition extends { body: z.ZodType }
+  ? z.output<Definition['body']>
+  : Definition extends { body: (nowMs: number, caller?: { isOnPage: boolean }) => z.ZodType }
+    ? z.output<ReturnType<Definition['body']>>
     : undefined;
 /** Response of an operation's handler. */
-export type ResponseOf<Described extends Operation> = Described extends { response: z.ZodType }
-  ? z.input<Described['response']>
+export type ResponseOf<Definition extends Operation> = Definition extends { response: z.ZodType }
+  ? z.input<Definition['response']>
   : FileContent;

@@ -59,9 +59,9 @@ export interface EndedMethod {
 
 /** Source of the pending outcome: the acquirer, the chain, or the merchant's review. */
 export type OutcomeSource =
-  | { what: 'acquirer' }
-  | { what: 'confirmations'; seen: number; needed: number }
-  | { what: 'merchant' };
+  | { kind: 'acquirer' }
+  | { kind: 'confirmations'; seen: number; needed: number }
+  | { kind: 'merchant' };
 
 /** A blockchain transaction, with its page in a block explorer; null for networks without one. */
 export interface CoinTransaction {

@@ -5,7 +5,7 @@ import { merchantRoles, userRoles } from '../shared/roles.ts';
 import { urlText, instantText, displayName, text } from './text.ts';
 
 const identifier = z.int().min(1);
-export const personRole = z.enum(userRoles);
+export const userRole = z.enum(userRoles);
 const assignedRole = z
   .enum(merchantRoles)
   .describe('`viewer` reads, `operator` reviews payments, `owner` also changes settings');
@@ -40,7 +40,7 @@ const person = z
   .meta({ id: 'Person' });
 
 const openInvitation = z
-  .object({ id: identifier, email: emailText, role: personRole, expiresAt: instantText })
+  .object({ id: identifier, email: emailText, role: userRole, expiresAt: instantText })
   .meta({ id: 'Invitation' });
 
 export const peopleResponse = z.object({ people: z.array(person), invitations: z.array(openInvitation) });

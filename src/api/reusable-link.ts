@@ -73,7 +73,7 @@ const fields = {
 
 const createFields = z.strictObject(fields);
 type CreateFields = z.output<typeof createFields>;
-type Report = (field: keyof CreateFields, code: string, message: string, below?: readonly string[]) => void;
+type Report = (field: keyof CreateFields, code: string, message: string, subpath?: readonly string[]) => void;
 
 /** Body of `POST /fiat/v1/reusable-links`. */
 export const createReusableLinkRequest = createFields.check(

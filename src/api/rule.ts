@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 /**
  * A rule over several fields of an object. It also runs when other fields are invalid, so that one response lists every
- * mistake; it sees missing and invalid fields as `undefined`. `report` reports each field only once; `below` is the path
- * of the error within the field.
+ * mistake; it sees missing and invalid fields as `undefined`. `report` reports each field only once; `subpath` is the
+ * path of the error within the field.
  */
 export function rule<Shape extends object>(
   check: (
     fields: Partial<Shape>,
-    report: (field: keyof Shape & string, code: string, message: string, below?: readonly PropertyKey[]) => void,
+    report: (field: keyof Shape & string, code: string, message: string, subpath?: readonly PropertyKey[]) => void,
   ) => void,
 ) {
   return z.core._check<Shape>(
@@ -17,13 +17,13 @@ export function rule<Shape extends object>(
       const fields = Object.fromEntries(
         Object.entries(context.value).filter(([field]) => !reported.has(field)),
       ) as Partial<Shape>;
-      check(fields, (field, code, message, below = []) => {
+      check(fields, (field, code, message, subpath = []) => {
         if (reported.has(field)) return;
         reported.add(field);
         context.issues.push({
           code: 'custom',
           input: fields[field],
-          path: [field, ...below],
+          path: [field, ...subpath],
           message,
           params: { code },
         });

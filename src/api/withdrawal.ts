@@ -77,7 +77,7 @@ export const withdrawal = z
     feePaid: units
       .nullable()
       .describe(
-        `Fee paid in its block, in the smallest unit of \`feeCode\`; null until then. On ${chainNamesOf('accounts')}, the unused part of \`fee\` stays in the wallet for its next withdrawal`,
+        `Fee paid in its block, in the smallest unit of \`feeCode\`; null until then. On ${chainNamesOf('account')}, the unused part of \`fee\` stays in the wallet for its next withdrawal`,
       ),
     writtenOff: units.describe('Part of `spent` that was missing because it was spent outside the service'),
     feeCode: code.describe('`eth` for tokens; otherwise the fee is deducted from the amount'),
@@ -154,7 +154,7 @@ export const submitWithdrawalRequest = z.strictObject({
     .min(1)
     .max(60_000)
     .describe(
-      `PSBT in base64 or the transaction in hexadecimal; on ${chainNamesOf('accounts')} the transaction in hexadecimal with 0x`,
+      `PSBT in base64 or the transaction in hexadecimal; on ${chainNamesOf('account')} the transaction in hexadecimal with 0x`,
     ),
 });
 

@@ -50,9 +50,9 @@ export function createAuditLog(options: {
 }): AuditLog {
   const { database, clock, subjects } = options;
   return {
-    async begin({ http, caller, described, body }) {
+    async begin({ http, caller, operation, body }) {
       const { merchantId, userId, identity } = caller;
-      const readSubject = subjects[described.id] ?? (() => Promise.resolve({ subject: null, state: null }));
+      const readSubject = subjects[operation.id] ?? (() => Promise.resolve({ subject: null, state: null }));
       const { subject, state } = await readSubject({ merchantId, body, response: undefined });
       const named = subject ?? nameFromRequest(body);
       // If no such object exists, the subject may be a card number entered in the wrong field.
@@ -61,7 +61,7 @@ export function createAuditLog(options: {
         ...actorOf(http, userId ?? null),
         actor: userId === undefined ? identity : null,
         merchantId,
-        action: described.id,
+        action: operation.id,
         subject: masked,
         before: state,
         after: null,

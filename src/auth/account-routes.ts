@@ -75,13 +75,13 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     authLevel: AuthLevel,
     handle: (call: AccountCall<Name>) => Promise<ResponseOf<Name>>,
   ) => {
-    const { method, path, ...described } = accountCalls[name] as (typeof accountCalls)[AccountCallName] & {
+    const { method, path, ...schemas } = accountCalls[name] as (typeof accountCalls)[AccountCallName] & {
       body?: z.ZodType;
     };
     routes.on(method, path, async (http) => {
       if (method !== 'GET') requireSameOrigin(http);
       const session = authLevel === 'public' ? null : await requireSession(http, authLevel);
-      const body = described.body ? await readBody(http, described.body) : undefined;
+      const body = schemas.body ? await readBody(http, schemas.body) : undefined;
       const result = await handle({ http, origin: clientOf(http), body, session } as AccountCall<Name>);
       return http.json(result as object);
     });
@@ -329,7 +329,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return {};
   });
 
-  serve('readProtection', 'signed_in', async ({ session }) => await readCredentials(context, session));
+  serve('readSecurity', 'signed_in', async ({ session }) => await readCredentials(context, session));
 
   serve('addPasskeyOptions', 'signed_in', async ({ session }) => {
     requireSteppedUp(context, session);

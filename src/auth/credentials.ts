@@ -1,5 +1,5 @@
 import { db, type User } from './schema.ts';
-import type { Protection } from '../api/account.ts';
+import type { AccountSecurity } from '../api/account.ts';
 import { formatInstant } from '../shared/time.ts';
 import { hashSecret } from './tokens.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -11,7 +11,7 @@ import { listSessions, type Session } from './sessions.ts';
 import { wrongCode, requireUser } from './sign-in.ts';
 
 /** A user's credentials and active sessions. */
-export async function readCredentials(context: AuthContext, session: Session): Promise<Protection> {
+export async function readCredentials(context: AuthContext, session: Session): Promise<AccountSecurity> {
   const { database } = context;
   const user = await requireUser(context, session.userId);
   const passkeys = await db(database)
@@ -40,7 +40,7 @@ export async function readCredentials(context: AuthContext, session: Session): P
     recoveryCodesLeft: user.secondFactor === null ? 0 : left,
     sessions: sessions.map((row) => ({
       id: row.id,
-      isThisOne: row.id === session.id,
+      isCurrent: row.id === session.id,
       method: row.method,
       address: row.address,
       userAgent: row.user_agent,

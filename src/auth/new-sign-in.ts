@@ -25,7 +25,7 @@ export async function recordSignIn(
   const recent = await listRecentOrigins(unit, userId);
   if (recent.length === 0 || recent.some((each) => isSameDevice(each, origin))) return;
   await mailer.enqueue(unit, {
-    ...{ merchantId: null, personId: userId, recipient: user.email, locale: language ?? user.locale },
+    ...{ merchantId: null, userId, recipient: user.email, locale: language ?? user.locale },
     content: {
       ...{ kind: 'new_sign_in', userAgent: origin.userAgent, address: origin.address },
       ...{ at: formatInstant(now), url: `${publicUrl}/account/me` },

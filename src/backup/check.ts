@@ -19,7 +19,7 @@ export async function recordBackup(database: Database, at: Instant): Promise<voi
     .execute();
 }
 
-/** Checks the age of the last backup: by `paylatch backup`, or by PostgreSQL's WAL archiving. */
+/** Checks the age of the last backup, made by `paylatch backup` or by PostgreSQL's WAL archiving. */
 export function checkBackups({
   database,
   clock,
@@ -47,7 +47,7 @@ export function checkBackups({
   };
 }
 
-/** Finds the last backup: by `paylatch backup`, or by PostgreSQL's WAL archiving. */
+/** Finds the last backup, made by `paylatch backup` or by PostgreSQL's WAL archiving. */
 export async function findLastBackup(database: Database): Promise<{ at: Instant; isArchived: boolean } | null> {
   const archivedAt = await lastArchived(database);
   const times = [await lastRecorded(database), archivedAt].filter((at) => at !== null);

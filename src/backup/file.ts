@@ -50,7 +50,7 @@ export type BackupPart =
   | { kind: 'rows'; json: string; count: number }
   | { kind: 'end'; rows: RowCounts };
 
-/** Reads a backup part by part; throws, at the latest at its end, if it is incomplete or was modified. */
+/** Reads a backup part by part; throws if it is incomplete or was modified, at the end of the file at the latest. */
 export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   const hash = createHash('sha256');
   const counts: RowCounts = {};

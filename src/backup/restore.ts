@@ -157,7 +157,7 @@ async function setNextId(
   nextId: number,
 ): Promise<void> {
   if (engine === 'sqlite') {
-    // Inserting the rows does not raise the number above this.
+    // Inserted rows have lower IDs, so they do not advance the sequence any further.
     await sql`delete from sqlite_sequence where name = ${table}`.execute(query);
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${nextId - 1})`.execute(query);
     return;

@@ -85,7 +85,7 @@ async function requireNoSharedAccounts(unit: UnitOfWork, merchantId: number): Pr
     ) order by name`.execute(unit.query);
   if (rows.length === 0) return;
   throw new OperatorError(
-    `Merchant ${merchantId} has payments by acquirer accounts that it shares with other merchants (${rows.map(({ name }) => name).join(', ')}). The acquirer would report their refunds and disputes to this cell, so it cannot be moved. Nothing was changed.`,
+    `Merchant ${merchantId} has payments through acquirer accounts that it shares with other merchants (${rows.map(({ name }) => name).join(', ')}). The acquirer would report their refunds and disputes to this cell, so it cannot be moved. Nothing was changed.`,
   );
 }
 

@@ -235,7 +235,7 @@ async function findArrival(unit: UnitOfWork, { merchant_id: merchantId, move_id:
   return row?.state ?? null;
 }
 
-/** True if the merchant is in this cell by an earlier move. */
+/** True if the merchant is in this cell because of an earlier move. */
 async function hasArrived(unit: UnitOfWork, merchantId: number): Promise<boolean> {
   const arrival = await db(unit)
     .selectFrom('merchant_arrivals')

@@ -65,7 +65,7 @@ export function belongsTo(merchantId: number, name: string): RawBuilder<boolean>
   return name === 'merchants' ? sql`id = ${merchantId}` : sql`merchant_id = ${merchantId}`;
 }
 
-/** Tables that move with a merchant, in the order of an insertion: rows that others refer to first. */
+/** Tables that move with a merchant, in insertion order: rows that others refer to first. */
 export function movedTables(tables: readonly TableSchema[]): TableSchema[] {
   const ofKind = (kind: TableOwner['owner']) => tables.filter(({ name }) => tableOwners[name]?.owner === kind);
   return [...ofKind('merchant'), ...ofKind('part').sort((one, other) => depth(one.name) - depth(other.name))];

@@ -38,7 +38,7 @@ export class SignedTransactionMismatch extends Error {
 
 /** Builds and signs transactions on UTXO chains, where one transaction can empty many wallets. */
 export interface UtxoSpender {
-  readonly kind: 'coins';
+  readonly kind: 'utxo';
   /** True if the account's private key is available. */
   readonly canSign: boolean;
   /** Maximum number of inputs of a transaction. */
@@ -70,7 +70,7 @@ export interface TransferRequest {
 
 /** Builds and signs transactions on account-based chains, where each transaction has one wallet and one nonce. */
 export interface AccountSpender {
-  readonly kind: 'accounts';
+  readonly kind: 'account';
   readonly canSign: boolean;
   /** Wallet that pays the gas of token transfers, and the path of its key. */
   readonly gasWallet: { address: string; path: AddressPath };

@@ -145,7 +145,7 @@ async function resume(
     const tip = await chain.tip();
     if (!cursor?.lastBlock || cursor.lastBlock.height < tip.height - 1)
       throw new OperatorError(
-        `${name} was scanned to block ${cursor?.lastBlock?.height ?? 'none'} of ${tip.height}. Start the service and wait until it reaches the tip, or add --without-chain.`,
+        `${name} ${cursor?.lastBlock ? `was scanned to block ${cursor.lastBlock.height}` : 'has not been scanned yet'}; its tip is block ${tip.height}. Start the service and wait until it reaches the tip, or add --without-chain.`,
       );
     used = await findHighestUsedOnChain(chain, accountKey, account.nextIndex, config.addressGapLimit, tip);
   }

@@ -33,7 +33,7 @@ export function registerChainCommand(program: Command): void {
           const cursor = (await readCursors(database)).find((each) => each.chain === name);
           if (!cursor?.lastBlock || cursor.error?.kind !== 'reorg_too_deep')
             throw new OperatorError(
-              `${name} is not in the state reorg_too_deep: it is ${cursor?.error?.kind ?? 'read'}.`,
+              `${name} is not in the state reorg_too_deep (current state: ${cursor?.error?.kind ?? 'ok'}).`,
             );
           const tip = await chain.tip();
           const fork = await findFork(database, withdrawalQueries, { name, chain }, cursor.lastBlock);

@@ -6,12 +6,12 @@ import { integrityOf, checkIntegrity } from '../assets/subresource-integrity.ts'
 export type FindingStatus = 'published' | 'differs' | 'noted';
 
 export interface Finding {
-  verdict: FindingStatus;
+  status: FindingStatus;
   /** A stable code for the reason. */
   code: string;
   kind: PagePart['kind'] | 'page' | 'header';
-  /** The URL, the header's name, or the line in the page. */
-  what: string;
+  /** Where it was found: a URL, a header name, or a line of the page. */
+  location: string;
   /** Description for the operator. */
   detail: string;
   /** Hash of the actual content; null if there is none or it could not be loaded. */
@@ -131,30 +131,30 @@ function createPartCheck(options: {
         return differing('integrity_missing', `ours and unchanged, but integrity="${integrity}" is missing`);
       if (pin === 'wrong')
         return differing('integrity_mismatch', `ours and unchanged, but the integrity attribute is not "${integrity}"`);
-      return { verdict: 'published', code: 'unchanged', kind, what: url, detail: ours.purpose, integrity };
+      return { status: 'published', code: 'unchanged', kind, location: url, detail: ours.purpose, integrity };
     }
     if (allowed.has(hostOf(url)) || (integrity !== null && allowed.has(integrity))) {
-      return { verdict: 'published', code: 'allowed', kind, what: url, detail: 'allowed', integrity };
+      return { status: 'published', code: 'allowed', kind, location: url, detail: 'allowed', integrity };
     }
     if (hostOf(url) === new URL(service).host)
       return differing('not_published', 'on our host, but not a published file');
     const detail = `not ours: ${hostOf(url)}`;
     if (kind === 'script' || isOwnPage) return differing('not_from_service', detail);
-    return { verdict: 'noted', code: 'not_from_service', kind, what: url, detail, integrity };
+    return { status: 'noted', code: 'not_from_service', kind, location: url, detail, integrity };
   };
 
   const checkInline = ({ kind, text, line }: PagePart): Finding => {
     const integrity = integrityOf(text ?? '');
-    const what = `line ${line ?? '?'}`;
+    const location = `line ${line ?? '?'}`;
     const ours = published.files.find(
       (file) => file.url === null && file.kind === kind && file.integrity === integrity,
     );
-    if (ours) return { verdict: 'published', code: 'unchanged', kind, what, detail: ours.purpose, integrity };
+    if (ours) return { status: 'published', code: 'unchanged', kind, location, detail: ours.purpose, integrity };
     if (allowed.has(integrity))
-      return { verdict: 'published', code: 'allowed', kind, what, detail: 'allowed', integrity };
+      return { status: 'published', code: 'allowed', kind, location, detail: 'allowed', integrity };
     const detail = `not ours: inline ${kind === 'script' ? 'script' : 'style'}`;
-    if (kind === 'script' || isOwnPage) return differs(kind, 'not_from_service', what, detail, integrity);
-    return { verdict: 'noted', code: 'not_from_service', kind, what, detail, integrity };
+    if (kind === 'script' || isOwnPage) return differs(kind, 'not_from_service', location, detail, integrity);
+    return { status: 'noted', code: 'not_from_service', kind, location, detail, integrity };
   };
 
   const checkTarget = ({ kind, url, line }: PagePart): Finding => {
@@ -163,14 +163,14 @@ function createPartCheck(options: {
     const isOurs = origin === serviceOrigin;
     if (isOurs || origin === pageOrigin || allowed.has(host)) {
       const detail = isOurs ? 'ours' : origin === pageOrigin ? 'the page’s own' : 'allowed';
-      return { verdict: isOurs ? 'published' : 'noted', code: 'own', kind, what: url, detail, integrity: null };
+      return { status: isOurs ? 'published' : 'noted', code: 'own', kind, location: url, detail, integrity: null };
     }
     if (kind === 'form') return differs(kind, 'not_from_service', url, `submits to another host: ${host}`);
     return {
-      verdict: 'noted',
+      status: 'noted',
       code: 'not_from_service',
       kind,
-      what: url,
+      location: url,
       detail: `not ours: ${host}`,
       integrity: null,
     };
@@ -189,19 +189,19 @@ function createPartCheck(options: {
 function differs(
   kind: Finding['kind'],
   code: string,
-  what: string,
+  location: string,
   detail: string,
   integrity: string | null = null,
 ): Finding {
-  return { verdict: 'differs', code, kind, what, detail, integrity };
+  return { status: 'differs', code, kind, location, detail, integrity };
 }
 
 function listHeaders(response: Response, policies: readonly string[]): Finding[] {
-  const note = (what: string, value: string | null): Finding => ({
-    verdict: 'noted',
+  const note = (location: string, value: string | null): Finding => ({
+    status: 'noted',
     code: value === null ? 'missing' : 'set',
     kind: 'header',
-    what,
+    location,
     detail: value ?? 'missing',
     integrity: null,
   });

@@ -59,7 +59,7 @@ function describeOption({ long, description, required, optional, argChoices }: O
   return { name: long ?? '', description, takesValue: required || optional, values: argChoices ?? [] };
 }
 
-/** Quotes a text for a POSIX shell. */
+/** Quotes a string for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -98,7 +98,7 @@ async function writeAtomically(source: Readable, path: string): Promise<void> {
   }
 }
 
-/** Prints progress to standard error: in a terminal in one line, otherwise line by line. */
+/** Prints progress to standard error: on one line in a terminal, otherwise line by line. */
 function createProgress(isOn: boolean) {
   const startedMs = performance.now();
   let printedMs = startedMs;

@@ -42,7 +42,7 @@ type GasWallet = Awaited<ReturnType<typeof readGasWallet>>;
 
 async function readGasWallet({ name, chain, spender: load }: ChainAccount) {
   const spender = await load();
-  if (spender.kind !== 'accounts') throw new Error(`${name} has no gas wallet`);
+  if (spender.kind !== 'account') throw new Error(`${name} has no gas wallet`);
   const { address } = spender.gasWallet;
   const { height, hash } = await chain.tip();
   const wei = (await spender.etherBalances([address], { height, hash })).get(address) ?? 0n;

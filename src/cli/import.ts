@@ -173,7 +173,7 @@ function printReport(items: readonly Imported[], { dryRun, output }: ImportOptio
   process.stdout.write(`${[...lines, total].join('\n')}\n`);
 }
 
-/** A text of the other service could contain control sequences of the terminal. */
+/** A string from the other service could contain terminal control sequences. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\uFFFD');
 }

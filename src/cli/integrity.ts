@@ -31,7 +31,7 @@ export function registerIntegrityCommand(program: Command): void {
       process.stdout.write(
         options.output === 'json' ? `${JSON.stringify(check)}\n` : formatCheck(check, options.service === undefined),
       );
-      process.exitCode = check.findings.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
+      process.exitCode = check.findings.some(({ status }) => status === 'differs') ? 1 : 0;
     });
 }
 
@@ -49,10 +49,10 @@ const marks: Record<FindingStatus, string> = { published: 'ok', differs: 'DIFFER
 
 function formatCheck({ page, service, version, findings }: PageCheck, isFound: boolean): string {
   const lines = findings.map(
-    ({ verdict, kind, what, detail }) =>
-      `${marks[verdict].padEnd(8)} ${kind.padEnd(7)} ${what}\n${' '.repeat(17)}${detail}`,
+    ({ status, kind, location, detail }) =>
+      `${marks[status].padEnd(8)} ${kind.padEnd(7)} ${location}\n${' '.repeat(17)}${detail}`,
   );
-  const count = (status: FindingStatus) => findings.filter(({ verdict }) => verdict === status).length;
+  const count = (status: FindingStatus) => findings.filter((finding) => finding.status === status).length;
   return [
     page,
     `compared with ${service}, version ${version}${isFound ? ' (taken from the page or PUBLIC_URL; set it explicitly with --service)' : ''}`,

@@ -82,7 +82,7 @@ async function move(merchantId: number, options: MoveCommandOptions): Promise<vo
     const targetConfig = readTarget(options);
     const target = openDatabase(targetConfig.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
     try {
-      const ends: MoveOptions = {
+      const moveOptions: MoveOptions = {
         ...{ merchantId, clock, random: withCellPrefix(systemRandom, config.cell) },
         source: await cellOf(config, database),
         target: await cellOf(targetConfig, target),
@@ -90,12 +90,12 @@ async function move(merchantId: number, options: MoveCommandOptions): Promise<vo
         onStep: (step) => process.stderr.write(`Merchant ${merchantId}: ${step}\n`),
       };
       if (options.cancel) {
-        await cancelMove(ends);
+        await cancelMove(moveOptions);
         await record(context, 'cancelMerchantMove', merchantId);
         print({ merchant_id: merchantId, cell: config.cell, state: 'cancelled' }, options.output);
         return;
       }
-      const moved = await moveMerchant(ends);
+      const moved = await moveMerchant(moveOptions);
       await record(context, 'moveMerchant', merchantId);
       print({ merchant_id: merchantId, cell: moved.cell, state: moved.state, rows: moved.row_count }, options.output);
       process.stderr.write('Now update the proxy’s map: npx paylatch merchant moved\n');

@@ -104,7 +104,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Runs a command by its arguments; returns its exit code. */
+/** Runs the command that the arguments name; returns its exit code. */
 export async function runCommand(program: Command, args: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(args, { from: 'user' });

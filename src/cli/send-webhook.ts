@@ -6,7 +6,7 @@ import { systemRandom } from '../system/random.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** A delivery attempt of the command line. */
+/** A delivery attempt by the command line. */
 export interface SentWebhook {
   status: number | null;
   /** Reason for a missing response. */
@@ -54,8 +54,8 @@ export function generateSecret(): string {
 /** Option with the webhook secret. The previous name of its environment variable is still accepted. */
 export function secretOption(description: string): Option {
   const { WEBHOOK_SECRET, CALLBACK_SECRET } = process.env;
-  const isFormer = WEBHOOK_SECRET === undefined && CALLBACK_SECRET !== undefined;
-  return new Option('--secret <whsec>', description).env(isFormer ? 'CALLBACK_SECRET' : 'WEBHOOK_SECRET');
+  const usesOldName = WEBHOOK_SECRET === undefined && CALLBACK_SECRET !== undefined;
+  return new Option('--secret <whsec>', description).env(usesOldName ? 'CALLBACK_SECRET' : 'WEBHOOK_SECRET');
 }
 
 /** Standard Webhooks: `whsec_`, then 24 to 64 bytes in base64. */
@@ -69,8 +69,8 @@ export function parseSecret(secret: string): string {
   return secret;
 }
 
-/** Parses the URL of a server that receives webhooks. */
-export function parseReceiverUrl(input: string): string {
+/** Parses the URL of a webhook endpoint. */
+export function parseEndpointUrl(input: string): string {
   const url = URL.parse(input);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError('It must be a URL such as http://localhost:3000/webhooks.');

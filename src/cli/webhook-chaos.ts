@@ -1,4 +1,4 @@
-/** Faults of a chaotic delivery, which a receiver of webhooks must tolerate. */
+/** Delivery faults that a webhook endpoint must tolerate. */
 export const webhookFaults = ['duplicate', 'delay', 'reorder', 'drop'] as const;
 export type WebhookFault = (typeof webhookFaults)[number];
 

@@ -20,10 +20,10 @@ import { parseDisplayName, parsePositiveInteger } from './options.ts';
 import { type Columns, outputOption, type Output, print, printList } from './output.ts';
 import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
 
-/** The actor of changes in security notices. */
-const BY = 'command line';
+/** The actor that security notices name for changes by these commands. */
+const ACTOR = 'command line';
 
-/** Commands of the endpoints that a merchant has in addition to `callback-url`. */
+/** Commands for the endpoints that a merchant has in addition to `callback-url`. */
 export function registerEndpointCommands(webhooks: Command): void {
   const endpoint = webhooks.command('endpoint').description('webhook endpoints of a merchant');
 
@@ -121,7 +121,7 @@ async function changeEndpoints(
     const random = systemRandom;
     const outbox = createOutbox({ clock, random });
     const context = { clock, random, environment: config.environment, outbox, webhookSecrets };
-    const caller = { merchantId, identity: BY };
+    const caller = { merchantId, identity: ACTOR };
     const result = await database.inTransaction(async (unit) => await change(context, unit, caller));
     print({ merchant_id: merchantId, ...result }, output);
   });

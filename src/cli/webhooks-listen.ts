@@ -12,7 +12,7 @@ import { type Output, outputOption } from './output.ts';
 import {
   formatSent,
   generateSecret,
-  parseReceiverUrl,
+  parseEndpointUrl,
   parseSecret,
   secretOption,
   type SentWebhook,
@@ -41,8 +41,8 @@ export function registerListenCommand(webhooks: Command): void {
     )
     .addOption(secretOption('the secret that signs the webhooks'))
     .option('--port <port>', 'the port to listen on; 0 for any free port', '8090')
-    .option('--forward <url>', 'forward events to this URL instead of listening', parseReceiverUrl)
-    .option('--service <url>', 'with --forward: the service; PUBLIC_URL by default', parseReceiverUrl)
+    .option('--forward <url>', 'forward events to this URL instead of listening', parseEndpointUrl)
+    .option('--service <url>', 'with --forward: the service; PUBLIC_URL by default', parseEndpointUrl)
     .addOption(
       new Option('--token <token>', 'with --forward: an access token with transaction:read').env('ACCESS_TOKEN'),
     )
@@ -145,7 +145,7 @@ async function forwardEvents(options: ListenOptions, url: string): Promise<void>
     if (output === 'json')
       process.stdout.write(`${JSON.stringify({ service: baseUrl, forward: url, secret: printed, seed })}\n`);
     else {
-      process.stdout.write(`Forwarding events of ${baseUrl} to ${url}\n`);
+      process.stdout.write(`Forwarding events from ${baseUrl} to ${url}\n`);
       if (printed !== null) process.stdout.write(`Signed with ${printed}\n`);
       if (faults.length > 0) process.stdout.write(`Chaos: ${faults.join(', ')}. Repeat with --seed ${seed}\n`);
       process.stdout.write('\n');

@@ -50,7 +50,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Without a relay, this process is assumed to be the only one that makes announcements. */
+/** Without a relay, this process is assumed to be the only one that sends announcements. */
 export function createDatabase(
   engine: Engine,
   query: Kysely<NoTables>,

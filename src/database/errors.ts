@@ -37,7 +37,7 @@ export function isDeadlock(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '40P01';
 }
 
-/** SQLSTATE of a canceled statement, such as by the server's `statement_timeout`. */
+/** SQLSTATE of a statement that was canceled, for example by the server's `statement_timeout`. */
 const CANCELED_STATE = '57014';
 
 /** A statement took longer than its limit, or the network to the server is cut. */

@@ -132,7 +132,7 @@ export function metadataIndex(name: string, records: string): MetadataIndex {
     idsByValue: (merchantId, value) =>
       sql`select record_id as id from ${table}
         where merchant_id = ${merchantId} and value = ${value} limit ${MAX_SEARCH_ROWS + 1}`,
-    // Not a correlated search: the key is between value and record in the index.
+    // Not a correlated subquery: the index has the key column between value and record.
     hasValue: (merchantId, value) =>
       sql<boolean>`${sql.ref(`${records}.id`)} in
         (select record_id from ${table} where merchant_id = ${merchantId} and value = ${value})`,

@@ -17,9 +17,9 @@ const CHECK_INTERVAL_MS = 30_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 /**
- * Carries announcements between processes by NOTIFY within the transaction: a rollback sends nothing, and a
- * crash after the commit loses nothing. One connection listens for the whole process. After each connect all
- * listeners are notified, because announcements may have been missed.
+ * Carries announcements between processes with NOTIFY, sent within the transaction: a rollback sends nothing, and a
+ * crash after the commit loses nothing. One connection listens for the whole process. After each connect all listeners
+ * are notified, because announcements may have been missed.
  */
 export function createPostgresRelay(options: {
   url: string;

@@ -34,8 +34,8 @@ export interface PostgresOptions {
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Opens PostgreSQL, or a database with its protocol, by a `postgres://` URL. `onIdleError` receives the errors of
- * idle connections, which the pool replaces.
+ * Opens PostgreSQL, or a database that speaks its protocol, from a `postgres://` URL. `onIdleError` receives the errors
+ * of idle connections, which the pool replaces.
  */
 export function openPostgres(
   url: string,

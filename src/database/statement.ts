@@ -50,7 +50,9 @@ function registerPreparedName(text: string): void {
   preparedNames.set(text, createHash('sha256').update(text).digest('hex').slice(0, 32));
 }
 
-/** Runs a query that is built on each call, but has only a few distinct SQL texts, as a prepared statement. */
+/**
+ * Runs a query that is built on each call, but compiles to only a few distinct SQL strings, as a prepared statement.
+ */
 export async function runPrepared<Row>({ query }: Runner, built: CompilableQuery<Row>): Promise<QueryResult<Row>> {
   const compiled = built.compile(query);
   registerPreparedName(compiled.sql);

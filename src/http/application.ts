@@ -49,7 +49,7 @@ export function createRequestId(random: Random): string {
   return `req_${Buffer.from(random.bytes(12)).toString('base64url')}`;
 }
 
-/** Requests of probes and of Prometheus, which would outnumber all others. */
+/** Requests from probes and Prometheus, which would outnumber all others. */
 const UNTRACED_PATHS: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 /**

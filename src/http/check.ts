@@ -14,7 +14,7 @@ const CLOCK_PROBLEM_MS = 30_000;
 /** Addresses that no proxy has (RFC 5737 and 3849): a range that contains one contains far more than proxies. */
 const documentationAddresses = ['192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1'];
 
-/** Checks that `PUBLIC_URL` reaches the service, by HTTPS with a trusted certificate. */
+/** Checks that `PUBLIC_URL` reaches the service over HTTPS, with a trusted certificate. */
 export function checkTls({ publicUrl, ca, now }: { publicUrl: string; now: () => number; ca?: string }): Check {
   return {
     name: 'tls',

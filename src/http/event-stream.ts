@@ -63,8 +63,8 @@ interface OpenStream extends EventStream {
 /** Maximum open event streams per process, IP address and link. For IP address and link, 0 means no limit. */
 export interface StreamLimits {
   open: number;
-  ofAddress: number;
-  ofLink: number;
+  perAddress: number;
+  perLink: number;
 }
 
 /** All streams of a process. They share one timer: the caller of `maintain`. */
@@ -140,8 +140,8 @@ export function createEventStreams(options: {
       const releaseSlot = isClosed
         ? null
         : reserveSlot([
-            [`address ${rateLimitAddress(http.get('client').address)}`, limits.ofAddress],
-            ...(link === undefined ? [] : [[`link ${link}`, limits.ofLink] as const]),
+            [`address ${rateLimitAddress(http.get('client').address)}`, limits.perAddress],
+            ...(link === undefined ? [] : [[`link ${link}`, limits.perLink] as const]),
           ]);
       if (!releaseSlot)
         throw streamUnavailable('The limit of open live-update streams is reached. Poll the status instead.');

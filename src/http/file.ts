@@ -41,7 +41,8 @@ async function* streamChunks(
       clearTimeout(stall);
     }
   } catch {
-    // The generator has logged the error. The connection is closed without an end, because the file is incomplete.
+    // The generator has logged the error. The connection is closed without completing the response, because the file is
+    // incomplete.
     outgoing.destroy();
   } finally {
     clearTimeout(stall);

@@ -7,7 +7,7 @@ import { normalizeIpAddress } from './address.ts';
 /** The country of an IP address (ISO 3166-1 alpha-2), or null if unknown. */
 export type CountryOfAddress = (address: string) => string | null;
 
-/** An entry in this format: flat in the bundled database, nested in MaxMind's and DB-IP's. */
+/** A record of a country database: flat in the bundled one, nested in MaxMind's and DB-IP's. */
 type CountryRecord = Response & { country_code?: string; country?: { iso_code?: string } };
 
 /**

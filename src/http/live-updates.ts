@@ -107,7 +107,7 @@ export function createLiveUpdates(
     const digest = digestOf(state);
     if (digest !== subscriber.lastDigest) stream.send('state', JSON.stringify(state));
     subscriber.lastDigest = digest;
-    // A state past its expiry changes only by an event, which will be announced.
+    // A state past its expiry changes only with an event, which will be announced.
     subscriber.expiresAt = expiresAt !== null && expiresAt > clock.now() ? expiresAt : null;
     if (isFinal) stream.end();
   };

@@ -102,7 +102,7 @@ const CREDENTIAL_HEADERS =
   /cookie|auth|token|secret|key|session|csrf|xsrf|sig|(?:^|-)(?:sid|jwt)(?:-|$)|^link$|^refresh$/;
 const MAX_HEADER_CHARACTERS = 200;
 /** All headers of a response, names and values: each attempt stores them. */
-const MAX_CHARACTERS_OF_HEADERS = 2000;
+const MAX_TOTAL_HEADER_CHARACTERS = 2000;
 
 /** Limits and masks response headers, as text that can be stored. Headers beyond the limit are dropped. */
 function storableHeaders(headers: Iterable<[string, string]>): [string, string][] {
@@ -111,13 +111,13 @@ function storableHeaders(headers: Iterable<[string, string]>): [string, string][
   for (const header of headers) {
     const [name, value] = maskHeader(header);
     size += name.length + value.length;
-    if (size > MAX_CHARACTERS_OF_HEADERS) break;
+    if (size > MAX_TOTAL_HEADER_CHARACTERS) break;
     stored.push([name, value]);
   }
   return stored;
 }
 
-/** Masks a header as one text: a server may write received data into names too. */
+/** Masks a header as one string: a server may write received data into names too. */
 function maskHeader([name, value]: [string, string]): [string, string] {
   if (isDate(value)) return [maskHeaderText(name), value];
   const [maskedName = '', ...rest] = maskHeaderText(`${name}: ${withoutCredentials(name, value)}`).split(': ');
@@ -134,7 +134,7 @@ function withoutCredentials(name: string, value: string): string {
   return name.endsWith('location') ? (URL.parse(value)?.origin ?? '[masked]') : value;
 }
 
-/** True for a date in the form of HTTP. Its 12 digits cannot be a card number. */
+/** True for a date in HTTP's format. Its 12 digits cannot be a card number. */
 function isDate(value: string): boolean {
   const at = new Date(value);
   return !Number.isNaN(at.getTime()) && at.toUTCString() === value;
@@ -144,7 +144,7 @@ function isDate(value: string): boolean {
 const MAX_BYTES = 4 * 1024;
 const MAX_CHARACTERS = 1024;
 
-/** Reads the beginning of a body. If the connection breaks off, the received part is enough. */
+/** Reads the beginning of a body. If the connection drops, the part received so far is used. */
 async function readStart(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

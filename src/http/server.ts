@@ -55,7 +55,7 @@ const defaultTimeouts: Timeouts = {
 /** For the URL and all headers; above it the response is 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
-/** Bytes still received of a rejected body. */
+/** Bytes of a rejected body that are still received. */
 const LINGER_BYTES = 256 * 1024;
 const LINGER_CHECK_MS = 25;
 /** Maximum time that draining waits for running requests. */
@@ -72,8 +72,8 @@ const faultStatus: Record<RequestFault, number> = {
 export type ErrorResponder = (fault: RequestFault, error?: unknown) => ErrorResponse;
 
 /**
- * Starts listening; rejects if the port is in use. Malformed or ambiguous HTTP/1.1 gets a response of `respondToFault`,
- * and its connection is closed.
+ * Starts listening; rejects if the port is in use. Malformed or ambiguous HTTP/1.1 gets a response from
+ * `respondToFault`, and its connection is closed.
  */
 export async function listen(options: {
   fetch: Fetch;
@@ -116,7 +116,7 @@ export async function listen(options: {
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      // The request was already rejected; its rest arrived while the client reads the response.
+      // The request was already rejected; the rest of it arrived while the client was reading the response.
       if (incoming.socket.writableEnded) {
         incoming.socket.destroy();
         return;

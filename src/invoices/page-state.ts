@@ -48,7 +48,7 @@ export function buildPageState(
       ? { address: wallet.address, uri: uriOf(context, transaction, wallet) }
       : null,
     received: amount === 0n ? null : toCoins(amount, code),
-    missing: phase === 'review' && amountDue > 0n ? toCoins(amountDue, code) : null,
+    remaining: phase === 'review' && amountDue > 0n ? toCoins(amountDue, code) : null,
     reviewReason: phase === 'review' ? reviewReason(transaction.labels) : null,
     confirmations: showsConfirmations ? { seen: Math.min(confirmations, needed), needed } : null,
     transactions: phase === 'restricted' ? [] : latestTransactions(context, transaction, deposits),
@@ -103,7 +103,7 @@ function derivePhase({ transaction, isRestricted }: InvoicePageRecords, now: Ins
     case 'refunded':
       return status;
     case 'failed':
-      if (rejection !== null) return 'refused';
+      if (rejection !== null) return 'rejected';
       return kind === 'invoice' ? 'expired' : 'dropped';
   }
 }

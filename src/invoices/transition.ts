@@ -10,7 +10,7 @@ import type { Updateable } from 'kysely';
 import { cryptoTransactionRecord, type CryptoTransaction, statement } from './schema.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import { emailReviewWaiting } from '../mail/team-emails.ts';
+import { emailReviewPending } from '../mail/team-emails.ts';
 import { defaultPreference } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -125,7 +125,7 @@ async function applyTransition(
   });
   const isReviewed = changed.paysFor === null && changed.returnedBy === null;
   if (isReviewed && changed.status === 'approved_required' && (isFirst || before.status !== changed.status))
-    await emailReviewWaiting(context, unit, {
+    await emailReviewPending(context, unit, {
       ...{ merchantId: changed.merchantId, reference: changed.txId ?? changed.publicId, now: changed.updatedAt },
     });
   unit.announce(transactionTopic(changed.publicId));

@@ -14,7 +14,7 @@ export interface MailReader {
   canSeeTeam: boolean;
 }
 
-/** Addresses need the same scopes as in the lists of payments and of members. */
+/** Full addresses are shown to callers with the scopes that the lists of payments and members require. */
 export function mailReaderOf({ merchantId, scopes }: Pick<Principal, 'merchantId' | 'scopes'>): MailReader {
   return { merchantId, canSeePayers: scopes.has('approval:write'), canSeeTeam: scopes.has('team:manage') };
 }
@@ -38,7 +38,7 @@ function toSummary(
     ...{ id, state },
     recipient: isShown ? recipient : maskEmail(recipient),
     error: isShown ? error : error && withoutText(error),
-    // Never a kind about a user's own account: those emails have no merchant.
+    // Emails about a user's account have no merchant, so their kinds do not occur here.
     kind: row.kind as MailSummary['kind'],
     transaction_id: reference,
     attempts: attempts_made,

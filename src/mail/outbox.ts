@@ -36,7 +36,7 @@ export interface NewMail {
   /** BCP 47; null for English. */
   locale: string | null;
   content: MailContent;
-  personId?: number;
+  userId?: number;
   /** The payment that it is about. */
   transactionId?: number;
   /** At most one email is created with a key. */
@@ -118,7 +118,7 @@ export function createMailer({
         merchant_id: mail.merchantId,
         kind: content.kind,
         recipient: recipient.data,
-        person_id: mail.personId ?? null,
+        person_id: mail.userId ?? null,
         fiat_transaction_id: mail.transactionId ?? null,
         reference: mail.transactionId !== undefined && 'reference' in content ? content.reference : null,
         locale: mail.locale,
@@ -149,7 +149,7 @@ export function createMailer({
       for (const { id, email, locale } of members) {
         if (optOuts.has(id)) continue;
         await enqueue(unit, {
-          ...{ merchantId, recipient: email, locale, content, personId: id },
+          ...{ merchantId, recipient: email, locale, content, userId: id },
           ...(idempotencyKey !== undefined && { idempotencyKey: `${content.kind} ${id} ${idempotencyKey}` }),
         });
       }

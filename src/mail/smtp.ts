@@ -15,8 +15,8 @@ export interface OutgoingMail extends RenderedMail {
 }
 
 /**
- * A failed attempt. `isPermanent`: the server rejects this recipient or this message, so that a retry is useless. All
- * other failures can be repaired: the connection, the credentials, the sender.
+ * A failed attempt. `isPermanent`: the server rejects this recipient or this message, so that a retry is useless. The
+ * operator can fix all other failures: the connection, the credentials, the sender.
  */
 export interface SendFailure {
   isPermanent: boolean;
@@ -34,7 +34,7 @@ export interface MailTransport {
   close(): void;
 }
 
-/** Connects to the operator's mail server by SMTP. */
+/** Connects to the operator's mail server over SMTP. */
 export function createSmtpTransport({ host, port, tls, credentials, from }: MailOptions): MailTransport {
   const transport = createTransport({
     pool: true,
@@ -89,8 +89,8 @@ function toFailure(error: unknown): SendFailure {
   const isPermanent = (responseCode ?? 0) >= 500 && responseCode !== 530 && MESSAGE_COMMANDS.test(command ?? '');
   // A server may repeat credentials in its response to AUTH.
   const isAuthentication = code === 'EAUTH';
-  const answer = isAuthentication ? `${responseCode ?? ''} The mail server rejected the credentials` : response;
-  if (answer !== undefined) return { isPermanent, reason: oneLine(answer) };
+  const reply = isAuthentication ? `${responseCode ?? ''} The mail server rejected the credentials` : response;
+  if (reply !== undefined) return { isPermanent, reason: oneLine(reply) };
   const detail = oneLine(message ?? code ?? 'unknown error');
   return { isPermanent, reason: 'The mail server could not be reached', detail };
 }

@@ -9,7 +9,7 @@ interface TeamMailContext {
 }
 
 /** Notifies reviewers of a payment that awaits review. At most once an hour, since the email links to the whole queue. */
-export async function emailReviewWaiting(
+export async function emailReviewPending(
   { mailer, publicUrl }: TeamMailContext,
   unit: UnitOfWork,
   { merchantId, reference, now }: { merchantId: number; reference: string; now: Instant },

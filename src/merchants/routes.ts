@@ -52,8 +52,8 @@ export function merchantRoutes(options: {
     return preference as Preference;
   });
 
-  for (const described of [setPreferences, setPreferencesSingular]) {
-    serve(routes, described, async ({ caller, body }) => {
+  for (const operation of [setPreferences, setPreferencesSingular]) {
+    serve(routes, operation, async ({ caller, body }) => {
       const pointerOf = (index: number) => `/preferences/${index}`;
       const stored = await writePreferences(options, caller, body.preferences, pointerOf);
       return { merchantPreferences: await withPending(caller.merchantId, stored) };

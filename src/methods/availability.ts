@@ -55,7 +55,7 @@ export function toMethodFees(
   return new Map(
     rows.map((row) => [
       row.payment_method,
-      { fixMinor: BigInt(row.fee_fix_minor), percentMillionths: row.fee_percent_millionths },
+      { fixedMinor: BigInt(row.fee_fix_minor), percentMillionths: row.fee_percent_millionths },
     ]),
   );
 }
@@ -120,7 +120,7 @@ export async function listAvailability(
       if (!fee) return { ...entry, status: 'disable' as const, message: isSupported ? NOT_ENABLED : NO_ACQUIRER };
       return {
         ...{ ...entry, status: 'enable' as const },
-        fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(each)),
+        fee_fix: amountNumber(fee.fixedMinor, minorUnitsOf(each)),
         fee_percent: fee.percentMillionths / 10_000,
         ...(supportsMethod({ ...scope, method, isManualCapture: true }) && { manual_capture: true as const }),
       };

@@ -10,12 +10,12 @@ export async function enableMethod(
     merchantId: number;
     paymentMethod: string;
     currency: CurrencyCode;
-    fee: { fixMinor: bigint; percentMillionths: number };
+    fee: { fixedMinor: bigint; percentMillionths: number };
     now: Instant;
   },
 ): Promise<void> {
   const fee = {
-    fee_fix_minor: Number(options.fee.fixMinor),
+    fee_fix_minor: Number(options.fee.fixedMinor),
     fee_percent_millionths: options.fee.percentMillionths,
   };
   await db(unit)

@@ -86,14 +86,14 @@ async function applySetting(
   }
   const currentFee = await readFee(unit, scope);
   const fee = {
-    fixMinor: setting.fee_fix === undefined ? currentFee.fixMinor : (parseFee(setting.fee_fix, currency) ?? 0n),
+    fixedMinor: setting.fee_fix === undefined ? currentFee.fixedMinor : (parseFee(setting.fee_fix, currency) ?? 0n),
     percentMillionths:
       setting.fee_percent === undefined ? currentFee.percentMillionths : Math.round(setting.fee_percent * 10_000),
   };
   await enableMethod(unit, { ...scope, fee, now: context.clock.now() });
   return {
     ...result,
-    fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(currency)),
+    fee_fix: amountNumber(fee.fixedMinor, minorUnitsOf(currency)),
     fee_percent: fee.percentMillionths / 10_000,
     ...(!isSupported(context.supportsMethod, scope) && { message: NO_ACQUIRER }),
   };
@@ -118,5 +118,5 @@ async function readFee(
     .where('payment_method', '=', scope.paymentMethod)
     .where('currency', '=', scope.currency)
     .executeTakeFirst();
-  return { fixMinor: BigInt(row?.fee_fix_minor ?? 0), percentMillionths: row?.fee_percent_millionths ?? 0 };
+  return { fixedMinor: BigInt(row?.fee_fix_minor ?? 0), percentMillionths: row?.fee_percent_millionths ?? 0 };
 }

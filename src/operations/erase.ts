@@ -11,7 +11,7 @@ const BATCH_SIZE = 500;
 export async function eraseFromResponses(database: Database, merchantId: number, erase: Eraser): Promise<void> {
   let last = '';
   for (;;) {
-    // A key is a hash of its caller and operation too, so it is unique.
+    // The stored hash covers the caller and the operation, so it is unique.
     const rows = await db(database)
       .selectFrom('idempotency_keys')
       .select(['key', 'answer'])

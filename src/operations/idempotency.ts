@@ -190,7 +190,7 @@ function toColumns({ merchantId, identity, operation, key }: RequestKey) {
 interface Filterable<Query> {
   where(
     column: 'merchant_id' | 'identity' | 'operation' | 'key' | 'held_until',
-    is: '=',
+    operator: '=',
     value: string | number,
   ): Query;
 }

@@ -53,7 +53,7 @@ export interface AuditLog {
   begin(call: {
     http: HttpContext;
     caller: ApiCaller;
-    described: Operation;
+    operation: Operation;
     body: unknown;
   }): Promise<{ succeed(response: unknown): Promise<void>; fail(error: unknown): Promise<void> }>;
 }
@@ -74,13 +74,13 @@ const administrativeScopes: readonly string[] = [
 /** Stores the response in the unit of work whose result it reports, so that a repeated request gets the same response. */
 export type StoreResponse<Body> = (unit: UnitOfWork, response: Body) => Promise<void>;
 
-/** A call for its handler: the authenticated caller and the parsed request. */
-export interface Call<Described extends Operation, Caller> {
+/** A call as its handler receives it: the authenticated caller and the parsed request. */
+export interface Call<Definition extends Operation, Caller> {
   http: HttpContext;
   caller: Caller;
-  query: QueryOf<Described>;
-  body: BodyOf<Described>;
-  storeResponse: StoreResponse<ResponseOf<Described>>;
+  query: QueryOf<Definition>;
+  body: BodyOf<Definition>;
+  storeResponse: StoreResponse<ResponseOf<Definition>>;
   /** A keyed hash of caller, operation and `Idempotency-Key`, to resume an interrupted request; null without a key. */
   requestKey: string | null;
 }
@@ -88,7 +88,7 @@ export interface Call<Described extends Operation, Caller> {
 /** Authenticates and authorizes the caller of an operation; throws a problem otherwise. */
 export type Identify<Caller> = (
   http: HttpContext,
-  described: Pick<Operation, 'scope' | 'method' | 'isServiceWide' | 'needsStepUp'>,
+  operation: Pick<Operation, 'scope' | 'method' | 'isServiceWide' | 'needsStepUp'>,
 ) => Promise<Caller>;
 
 /**
@@ -102,23 +102,23 @@ export type RecreateFields = (
 
 /** Serves an operation with `handle`; `identify` replaces the default authentication. */
 export interface ServeOperation<Caller> {
-  <Described extends Operation>(
+  <Definition extends Operation>(
     routes: Hono<HttpEnv>,
-    described: Described,
-    handle: (call: Call<Described, Caller>) => Promise<ResponseOf<Described>>,
+    operation: Definition,
+    handle: (call: Call<Definition, Caller>) => Promise<ResponseOf<Definition>>,
     options?: { recreateFields: RecreateFields },
   ): void;
-  <Described extends Operation, Other extends ApiCaller>(
+  <Definition extends Operation, Other extends ApiCaller>(
     routes: Hono<HttpEnv>,
-    described: Described,
-    handle: (call: Call<Described, Other>) => Promise<ResponseOf<Described>>,
+    operation: Definition,
+    handle: (call: Call<Definition, Other>) => Promise<ResponseOf<Definition>>,
     options: { identify: Identify<Other> },
   ): void;
 }
 
 /**
- * Serves operations by their description: authenticate, authorize, parse, check for a stored response, audit,
- * handle. No handler can skip a step, and every served operation is described.
+ * Serves operations from their definitions: authenticate, authorize, parse, check for a stored response, audit, handle.
+ * No handler can skip a step, and every served operation has a definition.
  */
 export function createServeOperation<Caller extends ApiCaller>(options: {
   database: Database;
@@ -132,15 +132,15 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   /** Handles a request once per idempotency key; repeats get the stored response. */
   const withIdempotency = async (
     key: RequestKey,
-    { body: request, described, requestId }: { body: unknown; described: Operation; requestId: string },
+    { body: request, operation, requestId }: { body: unknown; operation: Operation; requestId: string },
     handle: (store: StoreResponse<unknown>) => Promise<unknown>,
   ): Promise<{ response: unknown } | { stored: StoredResponse }> => {
-    const started = await idempotency.begin(key, omitFields(request, described.unhashedFields));
+    const started = await idempotency.begin(key, omitFields(request, operation.unhashedFields));
     if ('stored' in started) return started;
     const { locked } = started;
     const toStored = (response: unknown): StoredResponse => ({
       status: 200,
-      body: JSON.stringify(omitFields(response, described.unstoredResponseFields)),
+      body: JSON.stringify(omitFields(response, operation.unstoredResponseFields)),
     });
     let isStored = false;
     const store: StoreResponse<unknown> = async (unit, response) => {
@@ -172,16 +172,16 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   /** Audits changes and exports by users, and administrative changes by access tokens. */
   const withAudit = async <Body>(
     { http, caller, body }: { http: HttpContext; caller: Caller; body: unknown },
-    described: Operation,
+    operation: Operation,
     run: () => Promise<Body>,
   ): Promise<Body> => {
     const isRecorded =
-      caller.userId !== undefined || described.isAudited || administrativeScopes.includes(described.scope);
+      caller.userId !== undefined || operation.isAudited || administrativeScopes.includes(operation.scope);
     if (!options.auditLog || !isRecorded) return await run();
     // Some reads use POST, because their parameters are too long for a URL.
-    const isReadOnly = described.method === 'GET' || described.scope.endsWith(':read');
-    if (isReadOnly && !isFileResponse(described.response)) return await run();
-    const entry = await options.auditLog.begin({ http, caller, described, body });
+    const isReadOnly = operation.method === 'GET' || operation.scope.endsWith(':read');
+    if (isReadOnly && !isFileResponse(operation.response)) return await run();
+    const entry = await options.auditLog.begin({ http, caller, operation, body });
     try {
       const response = await run();
       await entry.succeed(response);
@@ -192,45 +192,45 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     }
   };
 
-  return <Described extends Operation>(
+  return <Definition extends Operation>(
     routes: Hono<HttpEnv>,
-    described: Described,
-    handle: (call: Call<Described, Caller>) => Promise<ResponseOf<Described>>,
+    operation: Definition,
+    handle: (call: Call<Definition, Caller>) => Promise<ResponseOf<Definition>>,
     {
       identify = options.identify,
       recreateFields,
     }: { identify?: Identify<Caller>; recreateFields?: RecreateFields } = {},
   ): void => {
-    const { method, path } = described;
+    const { method, path } = operation;
     const bodySchema = (caller: Caller): z.ZodType | undefined =>
-      typeof described.body === 'function'
-        ? described.body(toMillis(options.clock.now()), { isOnPage: caller.isOnPage ?? false })
-        : described.body;
+      typeof operation.body === 'function'
+        ? operation.body(toMillis(options.clock.now()), { isOnPage: caller.isOnPage ?? false })
+        : operation.body;
     routes.on(method, path, async (http) => {
-      const caller = await identify(http, described);
+      const caller = await identify(http, operation);
       http.set('caller', caller);
       const schema = bodySchema(caller);
-      const query = schema ? undefined : readQuery(http, described.query ?? noParameters);
-      const body = schema ? await readBody(http, schema, described.maxBodyBytes) : undefined;
-      const sent = acceptsIdempotencyKey(described) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
+      const query = schema ? undefined : readQuery(http, operation.query ?? noParameters);
+      const body = schema ? await readBody(http, schema, operation.maxBodyBytes) : undefined;
+      const sent = acceptsIdempotencyKey(operation) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
       const { merchantId, identity } = caller;
-      const operation = `${method} ${path}`;
-      const requestKey = sent === null ? null : idempotency.hashKey({ identity, operation, key: sent });
+      const name = `${method} ${path}`;
+      const requestKey = sent === null ? null : idempotency.hashKey({ identity, operation: name, key: sent });
       const run = async (storeResponse: StoreResponse<never>) => {
-        const call = { http, caller, query, body, storeResponse, requestKey } as Call<Described, Caller>;
-        return await withAudit(call, described, async () => {
-          if (described.managerOnly && caller.role !== 'manager')
+        const call = { http, caller, query, body, storeResponse, requestKey } as Call<Definition, Caller>;
+        return await withAudit(call, operation, async () => {
+          if (operation.managerOnly && caller.role !== 'manager')
             throw new Problem('manager_only', 'Only a manager of the service can do this.');
           return await handle(call);
         });
       };
       if (requestKey === null) {
         const response = await run(() => Promise.resolve());
-        if (!isFileResponse(described.response)) return http.json(response);
-        return await sendFile(http, described.response, response);
+        if (!isFileResponse(operation.response)) return http.json(response);
+        return await sendFile(http, operation.response, response);
       }
-      const request = { merchantId, identity, operation, key: requestKey };
-      const result = await withIdempotency(request, { body, described, requestId: http.get('requestId') }, run);
+      const request = { merchantId, identity, operation: name, key: requestKey };
+      const result = await withIdempotency(request, { body, operation, requestId: http.get('requestId') }, run);
       if ('response' in result) return http.json(result.response as object);
       const { status } = result.stored;
       const stored = result.stored.body;

@@ -96,10 +96,10 @@ async function tryCreate(
     currency: request.currency,
     amountMinor,
     chargedMinor: split.chargedMinor,
-    netMinor: split.deliveredMinor,
+    netMinor: split.netMinor,
     receivedMinor: 0n,
     refundedMinor: 0n,
-    feeFixMinor: method.fee.fixMinor,
+    feeFixMinor: method.fee.fixedMinor,
     feePercentMillionths: method.fee.percentMillionths,
     feeCalculation: request.type_of_calculation,
     description: request.description ?? '',
@@ -330,7 +330,7 @@ function requireFeeSplit(
   method: OfferedPaymentMethod,
 ): FeeSplit {
   const split = splitFee(amountMinor, method.fee, request.type_of_calculation);
-  if (split.deliveredMinor <= 0n) {
+  if (split.netMinor <= 0n) {
     const fee = formatMinor(split.feeMinor, minorUnitsOf(request.currency));
     throw validationProblem([
       {

@@ -3,7 +3,7 @@ import { toAlpha2 } from '../api/country.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { NewMail } from '../mail/outbox.ts';
-import { emailReviewWaiting } from '../mail/team-emails.ts';
+import { emailReviewPending } from '../mail/team-emails.ts';
 import { defaultPreference, type PreferenceKey } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import { brandOf, findPaymentMethod } from '../methods/catalog.ts';
@@ -30,7 +30,7 @@ export async function emailStatusChange(
   if (isPartiallyPaid(after) && after.receivedMinor > before.receivedMinor)
     await emailUnderpayment(context, unit, after);
   if (awaitsReview(after) && !awaitsReview(before))
-    await emailReviewWaiting(context, unit, {
+    await emailReviewPending(context, unit, {
       ...{ merchantId: after.merchantId, reference: after.reference, now: after.updatedAt },
     });
 }

@@ -10,10 +10,10 @@ import { amountAfterRefunds } from './transaction.ts';
 export function netAmount(transaction: FiatTransaction): bigint {
   const { amountMinor, chargedMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
   const paidMinor = amountAfterRefunds(transaction);
-  const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
-  if (paidMinor < chargedMinor) return splitFee(paidMinor, fee, 'forward_without_fee').deliveredMinor;
+  const fee = { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths };
+  if (paidMinor < chargedMinor) return splitFee(paidMinor, fee, 'forward_without_fee').netMinor;
   const overpaidMinor = paidMinor - chargedMinor;
-  const agreedMinor = splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
+  const agreedMinor = splitFee(amountMinor, fee, feeCalculation).netMinor;
   return agreedMinor + overpaidMinor - percentFee(overpaidMinor, fee);
 }
 
@@ -27,8 +27,8 @@ export function netAmountWhenPaid(transaction: FiatTransaction): bigint {
 /** Agreed net amount at the transaction's current fee. */
 export function agreedNetAmount(transaction: FiatTransaction): bigint {
   const { amountMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
-  const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
-  return splitFee(amountMinor, fee, feeCalculation).deliveredMinor;
+  const fee = { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths };
+  return splitFee(amountMinor, fee, feeCalculation).netMinor;
 }
 
 export async function setNetAmount(

@@ -51,7 +51,7 @@ async function listMethods(
   const enabled = await listEnabledMethods(context.database, context.supportsMethod, merchantId, country, currency);
   const current = findPaymentMethod(paymentMethod);
   if (!current || !context.supportsMethod({ merchantId, method: current, country, currency })) return enabled;
-  const atAgreedFee = { ...current, fee: { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths } };
+  const atAgreedFee = { ...current, fee: { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths } };
   return enabled.some(({ code }) => code === current.code)
     ? enabled.map((method) => (method.code === current.code ? atAgreedFee : method))
     : [atAgreedFee, ...enabled];

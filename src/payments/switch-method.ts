@@ -15,11 +15,11 @@ export async function switchMethod(
   { code, fee }: OfferedPaymentMethod,
 ): Promise<FiatTransaction> {
   if (transaction.receivedMinor > 0n || transaction.paymentMethod === code) return transaction;
-  if (splitFee(transaction.amountMinor, fee, transaction.feeCalculation).deliveredMinor <= 0n) {
+  if (splitFee(transaction.amountMinor, fee, transaction.feeCalculation).netMinor <= 0n) {
     const detail = 'has a fee greater than the amount';
     throw validationProblem([{ pointer: '/payment_method', code: 'amount_below_fee', detail }]);
   }
-  const price = { paymentMethod: code, feeFixMinor: fee.fixMinor, feePercentMillionths: fee.percentMillionths };
+  const price = { paymentMethod: code, feeFixMinor: fee.fixedMinor, feePercentMillionths: fee.percentMillionths };
   return await reprice(unit, transaction, price);
 }
 
@@ -34,8 +34,8 @@ export async function reprice(
     transaction.feeFixMinor === feeFixMinor &&
     transaction.feePercentMillionths === feePercentMillionths;
   if (isSame) return transaction;
-  const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
-  const { chargedMinor, deliveredMinor: netMinor } = splitFee(transaction.amountMinor, fee, transaction.feeCalculation);
+  const fee = { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths };
+  const { chargedMinor, netMinor } = splitFee(transaction.amountMinor, fee, transaction.feeCalculation);
   const rateMerchantFinal = deductFromRate(transaction.rate, feePercentMillionths);
   await db(unit)
     .updateTable('fiat_transactions')

@@ -350,14 +350,14 @@ async function compareGasWallet(
   { name, chain, spender: load }: Pick<ChainAccount, 'name' | 'chain' | 'spender'>,
   total: AccountBalances,
 ): Promise<Difference | null> {
-  if (familyOf(name).model !== 'accounts') return null;
+  if (familyOf(name).model !== 'account') return null;
   const { feeCode } = chains[name];
   const { at, ledger } = await database.inSnapshot(async (reader) => ({
     ledger: await readGasWalletBalance(reader, name, total),
     at: await readLastBlock(reader, name),
   }));
   const spender = await load();
-  if (spender.kind !== 'accounts' || !at) return null;
+  if (spender.kind !== 'account' || !at) return null;
   const { address } = spender.gasWallet;
   const chainBalance = (await chain.balances(feeCode, [address], at))?.get(address) ?? 0n;
   if (chainBalance === ledger) return null;

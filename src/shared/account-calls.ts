@@ -30,7 +30,7 @@ export const accountEndpoints = {
   joinWithPasskey: post('/account/invitation/passkey'),
   readAccount: get('/account/session'),
   rename: post('/account/name'),
-  readProtection: get('/account/protection'),
+  readSecurity: get('/account/protection'),
   addPasskeyOptions: post('/account/passkeys/options'),
   addPasskey: post('/account/passkeys/add'),
   removePasskey: post('/account/passkeys/remove'),

@@ -70,4 +70,4 @@ export function isFeeCoin(code: CryptoCurrencyCode): boolean {
 }
 
 /** Account-based chains, whose wallets pay fees in the chain's coin. */
-export const accountChains = chainNames.filter((name) => familyOf(name).model === 'accounts');
+export const accountChains = chainNames.filter((name) => familyOf(name).model === 'account');

@@ -5,26 +5,26 @@ export type FeeCalculation = (typeof feeCalculations)[number];
 
 /** The merchant's fee for a method in a currency. */
 export interface MethodFee {
-  fixMinor: bigint;
+  fixedMinor: bigint;
   /** Millionths of the amount. */
   percentMillionths: number;
 }
 
-/** An amount, its fee and the net amount; `chargedMinor - feeMinor === deliveredMinor` always. */
+/** An amount, its fee and the net amount; `chargedMinor - feeMinor === netMinor` always. */
 export interface FeeSplit {
   /** Amount that the buyer pays. */
   chargedMinor: bigint;
   feeMinor: bigint;
   /** Net amount for the merchant. */
-  deliveredMinor: bigint;
+  netMinor: bigint;
 }
 
 /** Adds the fee to the amount (`forward_with_fee`) or deducts it (`forward_without_fee`), rounded half to even. */
 export function splitFee(amountMinor: bigint, fee: MethodFee, calculation: FeeCalculation): FeeSplit {
-  const feeMinor = fee.fixMinor + percentFee(amountMinor, fee);
+  const feeMinor = fee.fixedMinor + percentFee(amountMinor, fee);
   return calculation === 'forward_with_fee'
-    ? { chargedMinor: amountMinor + feeMinor, feeMinor, deliveredMinor: amountMinor }
-    : { chargedMinor: amountMinor, feeMinor, deliveredMinor: amountMinor - feeMinor };
+    ? { chargedMinor: amountMinor + feeMinor, feeMinor, netMinor: amountMinor }
+    : { chargedMinor: amountMinor, feeMinor, netMinor: amountMinor - feeMinor };
 }
 
 /** The percentage part of the fee, rounded half to even. It is the only fee on an overpaid amount. */

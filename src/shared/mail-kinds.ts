@@ -7,6 +7,6 @@ export const teamMailKinds = ['invitation', 'review_waiting', 'endpoint_disabled
 
 export type MailKind = PayerMailKind | (typeof teamMailKinds)[number] | 'new_sign_in';
 
-/** Notifications that a member can turn off; the others concern security, or are requested. */
+/** Notifications that a member can turn off; the others concern security or were requested by the recipient. */
 export const optionalMailKinds = ['review_waiting', 'endpoint_disabled'] as const;
 export type OptionalMailKind = (typeof optionalMailKinds)[number];

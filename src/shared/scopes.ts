@@ -47,7 +47,7 @@ const containedScopes: Readonly<Partial<Record<TokenScope, readonly TokenScope[]
   'callback:manage': ['callback:read', 'callback:send'],
 };
 
-/** Expands scopes by the scopes that they include. */
+/** Adds the scopes that the granted scopes include. */
 export function allScopes(granted: Iterable<string>): ReadonlySet<string> {
   return new Set([...granted].flatMap((scope) => [scope, ...(containedScopes[scope as TokenScope] ?? [])]));
 }

@@ -21,9 +21,9 @@ export const boolean: Shape<boolean> = (value): value is boolean => typeof value
 export const count: Shape<number> = (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 export const oneOf =
-  <const T extends string>(...words: readonly T[]): Shape<T> =>
+  <const T extends string>(...values: readonly T[]): Shape<T> =>
   (value): value is T =>
-    words.includes(value as T);
+    values.includes(value as T);
 
 export const orNull =
   <T>(shape: Shape<T>): Shape<T | null> =>

@@ -8,8 +8,8 @@ export interface OffsetPeriod {
 
 /** UTC offsets of a time zone. Days are counted from 1970-01-01. */
 export interface TimeZone {
-  /** UTC offsets from `since` until `till`; the first period starts at `since`. */
-  offsetPeriods(since: Instant, till: Instant): OffsetPeriod[];
+  /** UTC offsets from `since` to `until`; the first period starts at `since`. */
+  offsetPeriods(since: Instant, until: Instant): OffsetPeriod[];
   /** Start of a day. */
   startOf(day: number): Instant;
   /** The day at a time. */
@@ -32,13 +32,13 @@ export function openTimeZone(name: string): TimeZone {
     return (Date.UTC(year, month - 1, day, hour, minute, second) - ms) * MICROS_PER_MS;
   };
 
-  const offsetPeriods = (since: Instant, till: Instant): OffsetPeriod[] => {
+  const offsetPeriods = (since: Instant, until: Instant): OffsetPeriod[] => {
     const periods = [{ from: since, offset: offsetAt(since) }];
     // No time zone changes its offset twice within a day.
-    for (let low = since; low < till; low += DAY) {
+    for (let low = since; low < until; low += DAY) {
       const offset = offsetAt(low);
-      const next = offsetAt(Math.min(low + DAY, till));
-      if (next !== offset) periods.push({ from: changeBetween(low, Math.min(low + DAY, till), offset), offset: next });
+      const next = offsetAt(Math.min(low + DAY, until));
+      if (next !== offset) periods.push({ from: changeBetween(low, Math.min(low + DAY, until), offset), offset: next });
     }
     return periods;
   };

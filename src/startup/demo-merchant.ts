@@ -30,8 +30,8 @@ const NAME = 'Demo shop';
 const OWNER = 'owner@demo-shop.example';
 
 /** Fees of the demo shop: fictional, but realistic. */
-const cardFee = { fixMinor: 30n, percentMillionths: 29_000 };
-const pushFee = { fixMinor: 0n, percentMillionths: 10_000 };
+const cardFee = { fixedMinor: 30n, percentMillionths: 29_000 };
+const pushFee = { fixedMinor: 0n, percentMillionths: 10_000 };
 
 /**
  * Creates the sandbox's merchant "Demo shop" at the first start, with every method enabled and webhooks sent to the

@@ -55,7 +55,7 @@ export async function startService(
     },
     // New requests too: a load balancer may not know yet that the process is draining.
     fetchWhileClosing: (request, env) => (service ?? startupResponder).fetch(request, env),
-    respondToFault: startupResponder.refuse,
+    respondToFault: startupResponder.respondToFault,
     port,
     host: config.host,
   });
@@ -202,7 +202,7 @@ async function fillSandboxGasWallet({ simulatedChains, invoices }: Service): Pro
     const connected = invoices.context.chains.all.find(({ chain }) => chain === simulated);
     if (!simulated || !connected) continue;
     const spender = await connected.spender();
-    if (spender.kind !== 'accounts') continue;
+    if (spender.kind !== 'account') continue;
     const { address } = spender.gasWallet;
     const has = (await spender.etherBalances([address], await simulated.tip())).get(address) ?? 0n;
     if (has === 0n) await simulated.pay({ address, code: chains[name].feeCode, amount: INITIAL_GAS_BALANCE });

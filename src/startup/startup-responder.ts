@@ -57,5 +57,5 @@ export function createStartupResponder(options: {
       headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     });
   });
-  return { fetch: application.fetch, refuse: createErrorResponder({ log, random: systemRandom, https }) };
+  return { fetch: application.fetch, respondToFault: createErrorResponder({ log, random: systemRandom, https }) };
 }

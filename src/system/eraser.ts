@@ -1,7 +1,7 @@
-/** Replaces a payer's erased data in texts. */
+/** Replaces a payer's erased data in strings. */
 export const ERASED = '[erased]';
 
-/** Replaces a payer's data in stored texts. */
+/** Replaces a payer's data in stored strings. */
 export interface Eraser {
   text(text: string): string;
   /** Erases in the strings of JSON text, so that it stays valid: never in numbers and names of fields. */
@@ -9,9 +9,9 @@ export interface Eraser {
 }
 
 /**
- * Creates an eraser of values, in any case. A value matches only as a whole word, so that an erased `ann@shop.example`
- * leaves `joann@shop.example`. Values shorter than three characters are not erased. In JSON, all texts in the fields
- * `names` are erased too.
+ * Creates an eraser of values, which matches case-insensitively. A value matches only as a whole word, so that an erased
+ * `ann@shop.example` leaves `joann@shop.example`. Values shorter than three characters are not erased. In JSON, all
+ * strings in the fields `names` are erased too.
  */
 export function createEraser(values: readonly string[], names: readonly string[] = []): Eraser {
   const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
@@ -49,7 +49,7 @@ export function createEraser(values: readonly string[], names: readonly string[]
   };
 }
 
-/** Replaces every text. */
+/** Replaces every string. */
 function eraseAll(value: unknown): unknown {
   if (typeof value === 'string') return ERASED;
   if (Array.isArray(value)) return value.map(eraseAll);
@@ -57,7 +57,7 @@ function eraseAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, eraseAll(field)]));
 }
 
-/** Returns undefined for a text that is not JSON. */
+/** Returns undefined for a string that is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

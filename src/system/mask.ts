@@ -40,7 +40,7 @@ export function maskWords(text: string): string {
   return text.replaceAll(/(?<=^|\s)(\S)\S*/gu, '$1•••');
 }
 
-/** Masks all digits, for texts written while card data was in memory. */
+/** Masks all digits, for text written while card data was in memory. */
 export function maskDigits(text: string): string {
   return text.replace(/\d+/g, '#');
 }
@@ -49,9 +49,9 @@ export function maskDigits(text: string): string {
 const encodedRun = /[\w+/-]{16,}/g;
 
 /**
- * Masks a response body of a merchant's server before it is stored. A card number can be written in too many ways
- * to recognize (other scripts and separators, a tag around each digit, character references). A text with as many
- * digits as a card number therefore keeps none.
+ * Masks a response body of a merchant's server before it is stored. A card number can be written in too many ways to
+ * recognize (other scripts and separators, a tag around each digit, character references). A body with as many digits
+ * as a card number therefore keeps none.
  */
 export function maskResponseBody(text: string): string {
   const masked = maskSecrets(text).replace(encodedRun, (run) => (encodesDigits(run) ? NUMBER : run));
@@ -96,7 +96,7 @@ const secretName =
 const exactSecretNames = new Set(['card', 'pan', 'pin', 'track1', 'track2', 'expirymonth', 'expiryyear']);
 const secretField = new RegExp(`(?:${secretName})$`, 'i');
 
-/** Patterns of secrets in a text, and their replacements. */
+/** Patterns of secrets in text, and their replacements. */
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic|digest)(\s+|%20|\+)[\w.~+/=-]{4,}/gi, `$1 ${REDACTED}`],
   // API tokens, page tokens and client secrets. Client identifiers are not secret.
@@ -121,7 +121,7 @@ const secretPatterns: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Prefixes of all these patterns. Most texts contain none, so the patterns are skipped. */
+/** Prefixes of all these patterns. Most strings contain none, so the patterns are skipped. */
 const secretPrefix = new RegExp(
   String.raw`bearer|basic|digest|pl_|whs|://|/(?:p|e|i|sandbox)/|[0-9a-f]{64}|[xyztuv]prv|${secretName}`,
   'i',
@@ -135,8 +135,8 @@ const encodedDigits = /(?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){3}[\w+/=-]*|(?:3\d(?:
 /** An account or contract address (EIP-55): public, and operators need to compare it. */
 const ethereumAddress = /(?<![0-9A-Za-z])0x[0-9a-f]{40}(?![0-9A-Za-z])/gi;
 /**
- * Placeholders for addresses while the rest is masked. If a text already contains such characters, its addresses are not
- * protected from masking.
+ * Placeholders for addresses while the rest is masked. If the input already contains such characters, its addresses are
+ * not protected from masking.
  */
 const placeholder = /[\uE000-\uF8FF]/g;
 const FIRST_PLACEHOLDER = 0xe000;
@@ -156,7 +156,7 @@ function maskPatterns(text: string): string {
   return maskCardNumbers(masked);
 }
 
-/** Masks a JSON value by field names and by the patterns of its texts and numbers. */
+/** Masks a JSON value by field names and by the patterns of its strings and numbers. */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return maskSecrets(value);
   if (typeof value === 'number') return Math.abs(value) >= 1e11 ? maskNumber(value) : value;

@@ -107,7 +107,7 @@ export function createOtlpTracer(
     },
     bind: (work) => {
       const context = storage.getStore();
-      return context ? (...given) => storage.run(context, work, ...given) : work;
+      return context ? (...args) => storage.run(context, work, ...args) : work;
     },
     recordStatement({ sql, durationMs, error }) {
       const context = storage.getStore();

@@ -1,14 +1,15 @@
 /*
- * Map of this module: `settings.ts` declares and reads settings of the environment. `clock.ts` and `random.ts` are the
- * only sources of time and randomness. `log.ts` and `mask.ts` write the log without secrets, `sealed.ts` encrypts
- * secrets, `metrics.ts` and `tracing.ts` observe the service. Reasons: docs/decisions/log.md and tracing.md.
+ * Map of this module: `settings.ts` declares settings and reads them from environment variables. `clock.ts` and
+ * `random.ts` are the only sources of time and randomness. `log.ts` and `mask.ts` write the log without secrets,
+ * `sealed.ts` encrypts secrets, `metrics.ts` and `tracing.ts` observe the service. Reasons: docs/decisions/log.md and
+ * tracing.md.
  */
 
 import { z } from 'zod';
 
 export type Environment = 'sandbox' | 'production';
 
-/** A setting of the environment. */
+/** A setting, read from an environment variable. */
 export interface Setting {
   schema: z.ZodType;
   /** As text; empty: not set. */

@@ -49,7 +49,7 @@ export interface Tracer {
   /** The current span as a `traceparent`, to continue its trace in a job; null without one. */
   traceparent(): string | null;
   /** Binds a function to the current span, for work that another caller's loop runs. */
-  bind<Arguments extends unknown[], Result>(work: (...given: Arguments) => Result): (...given: Arguments) => Result;
+  bind<Arguments extends unknown[], Result>(work: (...args: Arguments) => Result): (...args: Arguments) => Result;
   /** Records a completed SQL statement, without its parameters, in the current span. Null: statements are not recorded. */
   recordStatement: ((statement: { sql: string; durationMs: number; error: unknown }) => void) | null;
   /** Exports the remaining spans. */

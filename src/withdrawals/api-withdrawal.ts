@@ -72,7 +72,7 @@ export async function readApiWithdrawals(reader: Runner, withdrawals: readonly W
 
 /** Fee paid in the block. On UTXO chains it is the transaction's own fee. */
 function paidFee({ chain, block, fee, feePaid }: Withdrawal): bigint | null {
-  return block === null ? null : familyOf(chain).model === 'accounts' ? feePaid : fee;
+  return block === null ? null : familyOf(chain).model === 'account' ? feePaid : fee;
 }
 
 export async function readApiWithdrawal(reader: Runner, withdrawal: Withdrawal): Promise<ApiWithdrawal> {

@@ -141,7 +141,7 @@ async function releaseNonce(
 ): Promise<number> {
   const { sender, nonce } = withdrawal;
   const final = await findFinalBlock(context.database, connected.name, tip.height);
-  if (spender.kind !== 'accounts' || !sender || nonce === null || !final) return 0;
+  if (spender.kind !== 'account' || !sender || nonce === null || !final) return 0;
   const sentCount = (await connected.chain.transactionCounts([sender.address], final))?.get(sender.address) ?? 0;
   if (sentCount <= nonce || (await findBroadcast(connected, versions))) return 0;
   return await withLockedFunds(context, withdrawal, async (unit, locked) => {

@@ -75,8 +75,8 @@ export async function createVersion(
   const funds = await findDepositsByWithdrawal(database, [withdrawal.id]);
   const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
   // After another transaction used its nonce, it starts over with a first version.
-  const isFirst = versions.length === 0 || (spender.kind === 'accounts' && withdrawal.nonce === null);
-  if (isFirst && spender.kind === 'coins') {
+  const isFirst = versions.length === 0 || (spender.kind === 'account' && withdrawal.nonce === null);
+  if (isFirst && spender.kind === 'utxo') {
     // After a restore, deposits may have been spent by a transaction that this database lacks.
     const lost = await writeOffSpent(
       context,
@@ -101,13 +101,13 @@ export async function createVersion(
       });
   if ('waitsFor' in chosen) return await recordWait(context, withdrawal, chosen.waitsFor, versions);
   const request: TransactionRequest = { withdrawal, funds, wallets, versions, ...chosen, ...conditions };
-  if (isFirst && spender.kind === 'coins') {
+  if (isFirst && spender.kind === 'utxo') {
     const released = await releaseUneconomicDeposits(context, request, spender.feePerInput(chosen.rate));
     if (released > 0) return released;
   }
   const prepared = isCancel
     ? await prepareCancel(context, connected, spender, request)
-    : spender.kind === 'coins'
+    : spender.kind === 'utxo'
       ? prepareUtxoTransfer(context, spender, request)
       : await prepareTransfer(context, connected, spender, request);
   if (prepared.kind === 'written_off') return 1;
@@ -221,7 +221,7 @@ export async function recordSigned(
 }
 
 async function signTransaction(spender: Spender, { sender }: Withdrawal, unsigned: string): Promise<SignedTransaction> {
-  if (spender.kind === 'coins') return await spender.sign(unsigned);
+  if (spender.kind === 'utxo') return await spender.sign(unsigned);
   if (!sender) throw new Error('The transfer has no sender.');
   return await spender.sign(unsigned, sender.path);
 }
@@ -241,7 +241,7 @@ async function refreshSettings(
 
 function prepareUtxoTransfer(
   context: WithdrawalsContext,
-  spender: Extract<Spender, { kind: 'coins' }>,
+  spender: Extract<Spender, { kind: 'utxo' }>,
   request: TransactionRequest,
 ): Prepared {
   const { withdrawal, rate } = request;

@@ -52,7 +52,7 @@ export async function createWithdrawal(
       minConfirmations,
       includeFailed: true,
     });
-    const funds = spendable.slice(0, spender.kind === 'coins' ? spender.maxInputs : undefined);
+    const funds = spendable.slice(0, spender.kind === 'utxo' ? spender.maxInputs : undefined);
     if (funds.length === 0) {
       throw new Problem(
         'nothing_to_withdraw',
@@ -78,7 +78,7 @@ export async function createWithdrawal(
         transactionId: null,
         fundsId: null,
         requestedBy: identity,
-        sender: spender.kind === 'accounts' ? senderFor(wallet) : null,
+        sender: spender.kind === 'account' ? senderFor(wallet) : null,
         spent: sum,
         feeLimit: null,
         heldUntil: await destinationHoldUntil(context, unit, { merchantId, code, destination: parsed.address }),

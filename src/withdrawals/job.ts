@@ -229,7 +229,7 @@ class WithdrawalWorker {
 
   async #measureGas(spender: Spender, tip: BlockRef): Promise<void> {
     const { clock, metrics, log } = this.#context;
-    if (spender.kind !== 'accounts' || clock.now() - this.#measuredAt < GAS_METRIC_INTERVAL) return;
+    if (spender.kind !== 'account' || clock.now() - this.#measuredAt < GAS_METRIC_INTERVAL) return;
     this.#measuredAt = clock.now();
     const { address } = spender.gasWallet;
     try {

@@ -79,11 +79,11 @@ export async function planSweeps(
     const rules = await readInvoiceRules(database, merchantId, code);
     const minAmount = withdrawalLimits.sweepMinAmounts[code] ?? 0n;
     const plan = { merchantId, code, destination, rules, tipHeight, minAmount, feePerInput: 0n };
-    const inGroups = (ids: number[]) => (spender.kind === 'coins' ? [ids] : ids.map((id) => [id]));
+    const inGroups = (ids: number[]) => (spender.kind === 'utxo' ? [ids] : ids.map((id) => [id]));
     const isDue: SweepPlan['isDue'] = (wallet, spendable) => isReadyToSweep(wallet, spendable, rules);
     const sweepable = await findSweepableWallets(context, connected, plan);
     const linkWallets = await findLinkWallets(context, connected, plan);
-    if (spender.kind === 'coins' && sweepable.length + linkWallets.length > 0)
+    if (spender.kind === 'utxo' && sweepable.length + linkWallets.length > 0)
       plan.feePerInput = spender.feePerInput((await feeRate()).amount);
     for (const group of inGroups(sweepable)) assigned += await planSweep(context, spender, { ...plan, isDue }, group);
     for (const group of inGroups(linkWallets))
@@ -169,9 +169,9 @@ async function planSweep(
       ({ walletId, amount }) => amount > feePerInput && isDue(wallets.get(walletId), spendable),
     );
     if (due.length === 0) return 0;
-    const maxCount = spender.kind === 'coins' ? spender.maxInputs : Number.POSITIVE_INFINITY;
+    const maxCount = spender.kind === 'utxo' ? spender.maxInputs : Number.POSITIVE_INFINITY;
     const [wallet] = wallets.values();
-    const sender = spender.kind === 'accounts' && wallet ? senderFor(wallet) : null;
+    const sender = spender.kind === 'account' && wallet ? senderFor(wallet) : null;
     const open = await findExtendableSweep(unit, planned, sender?.address ?? null);
     if (open) {
       const existing = await findDepositsByWithdrawal(unit, [open.id]);
@@ -295,7 +295,7 @@ async function planRefund(
     const present = (await findDeposits(unit, [id])).filter(
       ({ state, writtenOffAt }) => state !== 'gone' && writtenOffAt === null,
     );
-    const maxCount = spender.kind === 'coins' ? spender.maxInputs : Number.POSITIVE_INFINITY;
+    const maxCount = spender.kind === 'utxo' ? spender.maxInputs : Number.POSITIVE_INFINITY;
     if (refundable.length === 0 || refundable.length < present.length) return 0;
     // With too many deposits for one transaction, the largest are refunded; a manager can withdraw the others.
     const funds = refundable.toSorted((a, b) => Number(b.amount - a.amount)).slice(0, maxCount);
@@ -310,7 +310,7 @@ async function planRefund(
         transactionId: id,
         fundsId: null,
         requestedBy: transaction.decidedBy,
-        sender: spender.kind === 'accounts' ? senderFor(wallet) : null,
+        sender: spender.kind === 'account' ? senderFor(wallet) : null,
         spent: sumOf(funds),
         feeLimit: await readFeeLimit(unit, merchantId, code),
         heldUntil: await destinationHoldUntil(context, unit, {

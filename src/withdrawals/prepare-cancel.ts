@@ -30,7 +30,7 @@ export async function prepareCancel(
   spender: Spender,
   request: TransactionRequest,
 ): Promise<Prepared> {
-  return spender.kind === 'coins'
+  return spender.kind === 'utxo'
     ? prepareReturn(context, connected, spender, request)
     : await prepareEmptyTransfer(context, spender, request);
 }

@@ -57,7 +57,7 @@ async function readSigned(
   for (const version of versions) {
     try {
       const signed =
-        spender.kind === 'coins'
+        spender.kind === 'utxo'
           ? await spender.verifySigned(version.unsigned, text)
           : await spender.verifySigned(version.unsigned, text, sender?.address ?? '');
       return { version, signed };

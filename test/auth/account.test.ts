@@ -178,7 +178,7 @@ describe('sign-in to the account area', () => {
     await signIn(other, browser.email);
     const { body } = await browser.request('/account/protection');
     assert.deepEqual(
-      body.sessions.map((session: { isThisOne: boolean; method: string }) => [session.isThisOne, session.method]),
+      body.sessions.map((session: { isCurrent: boolean; method: string }) => [session.isCurrent, session.method]),
       [
         [false, 'password'],
         [true, 'password'],

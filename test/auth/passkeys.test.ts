@@ -30,7 +30,7 @@ describe('passkeys', () => {
     const response = device.make(await sendRequest(browser, 'passkeys/options'), fixture.url);
     const added = await send(browser, 'passkeys/add', { name: 'Laptop', response });
     assert.equal(added.status, 200, added.text);
-    return { browser, device, response, protection: added.body };
+    return { browser, device, response, accountSecurity: added.body };
   };
 
   test('an invited user joins and signs in with a passkey', async () => {
@@ -92,9 +92,9 @@ describe('passkeys', () => {
   });
 
   test('a removed passkey no longer works; the last credential cannot be removed', async () => {
-    const { browser, device, protection } = await withPasskey();
+    const { browser, device, accountSecurity } = await withPasskey();
     const stranger = await signedIn(fixture, 'owner');
-    const remove = async (by: Browser) => await send(by, 'passkeys/remove', { id: protection.passkeys[0].id });
+    const remove = async (by: Browser) => await send(by, 'passkeys/remove', { id: accountSecurity.passkeys[0].id });
     assert.equal((await remove(stranger)).status, 404);
     assert.deepEqual((await remove(browser)).body.passkeys, []);
     const signed = device.sign(await sendRequest(openBrowser(fixture), 'sign-in/passkey/options'), fixture.url);

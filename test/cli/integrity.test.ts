@@ -66,11 +66,11 @@ describe('paylatch integrity', () => {
     const run = await paylatch('integrity', address, '--output', 'json', ...args);
     assert.ok(run.stdout !== '', run.stderr);
     const result = JSON.parse(run.stdout) as PageCheck;
-    const find = (what: string | RegExp): Finding | undefined =>
+    const find = (location: string | RegExp): Finding | undefined =>
       result.findings.find((finding) =>
-        typeof what === 'string' ? finding.what.startsWith(what) : what.test(finding.what),
+        typeof location === 'string' ? finding.location.startsWith(location) : location.test(finding.location),
       );
-    return { ...run, ...result, find, differing: result.findings.filter(({ verdict }) => verdict === 'differs') };
+    return { ...run, ...result, find, differing: result.findings.filter(({ status }) => status === 'differs') };
   };
 
   test('accepts a page with our unchanged script and its integrity attribute', async () => {
@@ -193,7 +193,7 @@ describe('paylatch integrity', () => {
     }
     for (const { markup, address } of linked) {
       assert.ok(
-        differing.some(({ what, detail }) => what === address && detail === 'not ours: 127.0.0.1:1'),
+        differing.some(({ location, detail }) => location === address && detail === 'not ours: 127.0.0.1:1'),
         markup,
       );
     }
@@ -209,7 +209,7 @@ describe('paylatch integrity', () => {
     for (const decoy of decoys) {
       const { pathname } = new URL(formUrl);
       const { find } = await check(pageOf(ourScript(), `${decoy}<script src="${pathname}"></script>`));
-      assert.equal(find(site.url + pathname)?.verdict, 'differs', decoy);
+      assert.equal(find(site.url + pathname)?.status, 'differs', decoy);
     }
     const harmless =
       '<script type="application/json">{"own": 1}</script><!-- <script>own()</script> --><p title="onclick">';
@@ -243,14 +243,14 @@ describe('paylatch integrity', () => {
     );
     site.headers = {};
     assert.deepEqual(
-      differing.map(({ kind, what }) => [kind, what]),
+      differing.map(({ kind, location }) => [kind, location]),
       [
         ['form', 'https://stranger.example/take'],
         ['form', 'https://stranger.example/e/1'],
         ['form', 'https://stranger.example/shop'],
       ],
     );
-    assert.equal(find(`${site.url}/own.css`)?.verdict, 'noted');
+    assert.equal(find(`${site.url}/own.css`)?.status, 'noted');
     assert.equal(find('https://video.example/')?.detail, 'not ours: video.example');
     assert.equal(find(`${site.url}/send`)?.kind, 'form');
     assert.equal(find('Content-Security-Policy')?.detail, "script-src 'self'");
@@ -267,7 +267,7 @@ describe('paylatch integrity', () => {
       const { code, differing, findings } = await check(fixture.url + address, '--service', fixture.url);
       assert.deepEqual(differing, [], address);
       assert.equal(code, 0);
-      assert.ok(findings.filter(({ verdict }) => verdict === 'published').length >= 3);
+      assert.ok(findings.filter(({ status }) => status === 'published').length >= 3);
     }
     const tampering = new Hono().get('*', async (context) => {
       const response = await fetch(fixture.url + new URL(context.req.url).pathname);

@@ -110,9 +110,15 @@ describe('the notifications of a member', () => {
 
   it('are turned off and saved', async () => {
     const { MePage } = await import('../../pages/account/me/me-page.ts');
-    const protection = { passkeys: [], hasPassword: true, hasSecondFactor: false, recoveryCodesLeft: 0, sessions: [] };
+    const accountSecurity = {
+      passkeys: [],
+      hasPassword: true,
+      hasSecondFactor: false,
+      recoveryCodesLeft: 0,
+      sessions: [],
+    };
     const { context, requests, announced } = accountContext({
-      'GET /account/protection': { body: protection },
+      'GET /account/protection': { body: accountSecurity },
       'GET /account/notifications': { body: kinds(true) },
       'POST /account/notifications': { body: kinds(false) },
     });

@@ -4,7 +4,7 @@ import { AuditLogPage } from '../../pages/account/audit-log/audit-log-page.ts';
 import { MePage } from '../../pages/account/me/me-page.ts';
 import type { Passkeys } from '../../pages/account/passkeys.ts';
 import { TeamPage } from '../../pages/account/team/team-page.ts';
-import type { Protection } from '../../src/api/account.ts';
+import type { AccountSecurity } from '../../src/api/account.ts';
 import {
   accountContext,
   accountI18n,
@@ -37,9 +37,9 @@ const ada = { ...grace, id: 1, email: 'ada@kettle.example', name: 'Ada Lovelace'
 const invitation = { id: 4, email: 'alan@kettle.example', role: 'viewer', expiresAt: at };
 const people = { people: [ada, grace], invitations: [invitation] };
 
-function protection(change: Partial<Protection> = {}): Protection {
+function accountSecurity(change: Partial<AccountSecurity> = {}): AccountSecurity {
   const session = {
-    ...({ id: 1, isThisOne: true, method: 'passkey', address: '203.0.113.7', userAgent: 'curl/8' } as const),
+    ...({ id: 1, isCurrent: true, method: 'passkey', address: '203.0.113.7', userAgent: 'curl/8' } as const),
     ...{ createdAt: at, lastUsedAt: at, expiresAt: at },
   };
   return {
@@ -47,7 +47,7 @@ function protection(change: Partial<Protection> = {}): Protection {
     hasPassword: true,
     hasSecondFactor: false,
     recoveryCodesLeft: 0,
-    sessions: [session, { ...session, id: 2, isThisOne: false }, { ...session, id: 3, isThisOne: false }],
+    sessions: [session, { ...session, id: 2, isCurrent: false }, { ...session, id: 3, isCurrent: false }],
     ...change,
   };
 }
@@ -313,7 +313,7 @@ describe('the user’s sign-in', () => {
     create: async () => await Promise.resolve(response),
   };
 
-  async function me(state = protection(), more: Parameters<typeof accountContext>[0] = {}) {
+  async function me(state = accountSecurity(), more: Parameters<typeof accountContext>[0] = {}) {
     const setup = accountContext({ 'GET /account/protection': { body: state }, ...more });
     return { page: await showPage(Object.assign(new MePage(), { passkeys }), setup.context), ...setup };
   }
@@ -327,7 +327,9 @@ describe('the user’s sign-in', () => {
   });
 
   it('ends several sessions, one after another', async () => {
-    const { page, requests } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
+    const { page, requests } = await me(accountSecurity(), {
+      'POST /account/sessions/end': { body: accountSecurity() },
+    });
     for (const end of page.querySelectorAll('wa-button')) {
       if (!nameOf(end).startsWith('End session:')) continue;
       end.click();
@@ -339,9 +341,9 @@ describe('the user’s sign-in', () => {
   });
 
   it('adds a named passkey', async () => {
-    const { page, promptAnswers, requests, announced } = await me(protection(), {
+    const { page, promptAnswers, requests, announced } = await me(accountSecurity(), {
       'POST /account/passkeys/options': { body: { options: {} } },
-      'POST /account/passkeys/add': { body: protection({ passkeys: [] }) },
+      'POST /account/passkeys/add': { body: accountSecurity({ passkeys: [] }) },
     });
     promptAnswers.push({ name: 'Phone' });
     await press(page, /^Add passkey$/);
@@ -351,13 +353,13 @@ describe('the user’s sign-in', () => {
   });
 
   it('does not offer to remove the last credential', async () => {
-    const { page } = await me(protection({ hasPassword: false }));
+    const { page } = await me(accountSecurity({ hasPassword: false }));
     expect(rows(page)[0]).to.contain('MacBook').and.not.contain('Remove');
   });
 
   it('changes the password, with errors at the fields', async () => {
     const results: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
-    const { page, announced, requests } = await me(protection(), results);
+    const { page, announced, requests } = await me(accountSecurity(), results);
     await press(page, /^Change password$/);
     await press(page, /^Save$/);
     expect(textOf(page.querySelector('#current-error'))).to.equal('Enter your current password.');
@@ -377,7 +379,9 @@ describe('the user’s sign-in', () => {
   });
 
   it('ends one session, or all others', async () => {
-    const { page, requests } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
+    const { page, requests } = await me(accountSecurity(), {
+      'POST /account/sessions/end': { body: accountSecurity() },
+    });
     await press(page, /^End session: Unknown device$/);
     await press(page, /^End all other sessions$/);
     expect(requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).to.deep.equal([
@@ -415,10 +419,10 @@ describe('the user’s sign-in', () => {
     requests.filter(({ method }) => method === 'POST').map(({ path }) => path.replace('/account/', ''));
 
   it('turns codes off after a step-up with a code', async () => {
-    const on = protection({ hasSecondFactor: true, recoveryCodesLeft: 1, passkeys: [] });
+    const on = accountSecurity({ hasSecondFactor: true, recoveryCodesLeft: 1, passkeys: [] });
     const { page, promptAnswers, requests, announced } = await me(
       on,
-      guarded('/account/second-factor/remove', protection()),
+      guarded('/account/second-factor/remove', accountSecurity()),
     );
     expect(textOf(page)).to.contain('1 recovery code left.');
     promptAnswers.push({});
@@ -440,10 +444,10 @@ describe('the user’s sign-in', () => {
   });
 
   it('offers a step-up with a passkey or a code', async () => {
-    const on = protection({ hasSecondFactor: true });
+    const on = accountSecurity({ hasSecondFactor: true });
     const { page, promptAnswers, requests, announced } = await me(
       on,
-      guarded('/account/passkeys/remove', protection()),
+      guarded('/account/passkeys/remove', accountSecurity()),
     );
     promptAnswers.push({});
     await press(page, /^Remove: MacBook$/);
@@ -458,8 +462,8 @@ describe('the user’s sign-in', () => {
 
   it('asks users with a passkey for the passkey, not the password', async () => {
     const setup = accountContext({
-      'GET /account/protection': { body: protection() },
-      ...guarded('/account/passkeys/remove', protection(), problem(422, 'passkey_rejected')),
+      'GET /account/protection': { body: accountSecurity() },
+      ...guarded('/account/passkeys/remove', accountSecurity(), problem(422, 'passkey_rejected')),
     });
     const states = [new DOMException('', 'NotAllowedError'), null];
     const get = async () => {
@@ -481,7 +485,7 @@ describe('the user’s sign-in', () => {
   });
 
   it('shows a wrong password in the dialog, and changes nothing if it is closed', async () => {
-    const off = protection({ passkeys: [] });
+    const off = accountSecurity({ passkeys: [] });
     const { page, requests, announced } = await me(
       off,
       guarded('/account/second-factor/begin', {}, problem(401, 'sign_in_failed')),
@@ -505,7 +509,7 @@ describe('the user’s sign-in', () => {
   });
 
   it('continues to set up codes after a step-up', async () => {
-    const { page, requests } = await me(protection({ passkeys: [] }), {
+    const { page, requests } = await me(accountSecurity({ passkeys: [] }), {
       'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
       ...guarded('/account/second-factor/confirm', { recoveryCodes: ['aaaa-bbbb'] }),
     });

@@ -298,9 +298,9 @@ describe('texts of push payments', () => {
     const more = { value: '15.00', left: '0.00' };
     const paid = pushPaymentDisplay(view({ phase: 'paid', received: more }), 'paid', i18n);
     expect(paid.text).to.match(/You paid more than the amount/);
-    const waits = view({ phase: 'checking', received: more, waitsFor: { what: 'merchant' } });
+    const waits = view({ phase: 'checking', received: more, waitsFor: { kind: 'merchant' } });
     expect(pushPaymentDisplay(waits, 'checking', i18n).text).to.match(/Kettle & Co will review it\. Don't pay again/);
-    const detected = view({ phase: 'checking', waitsFor: { what: 'confirmations', seen: 1, needed: 2 } });
+    const detected = view({ phase: 'checking', waitsFor: { kind: 'confirmations', seen: 1, needed: 2 } });
     expect(pushPaymentDisplay(detected, 'checking', i18n).text).to.match(/^1 of 2 confirmations\. Don't pay again/);
     expect(pushPaymentDisplay(view({ phase: 'checking' }), 'checking', i18n)).to.deep.equal({});
     for (const phase of ['expired', 'cancelled', 'failed'] as const) {

@@ -227,7 +227,7 @@ export const statesByMethod: Record<string, PageState> = {
     selectedMethod: 'crypto_payment',
     clientToken: null,
     coinTransactions: [{ hash: TX_HASH, url: `https://explorer.example/tx/${TX_HASH}` }],
-    waitsFor: { what: 'confirmations', seen: 1, needed: 2 },
+    waitsFor: { kind: 'confirmations', seen: 1, needed: 2 },
   }),
   more: pageState({
     ...bahtPayment,
@@ -235,7 +235,7 @@ export const statesByMethod: Record<string, PageState> = {
     selectedMethod: 'qr_code',
     clientToken: null,
     received: { value: '1375.55', left: '0.00' },
-    waitsFor: { what: 'merchant' },
+    waitsFor: { kind: 'merchant' },
   }),
   late: pageState({
     ...bahtPayment,

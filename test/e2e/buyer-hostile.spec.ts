@@ -46,7 +46,7 @@ test('input of merchants and payers is rendered as text on every buyer page', as
     await expectSafe('a declined card');
     await page.goto((await create()).link);
     await linkPage.fillAndPay(scenarios.challenge);
-    await expect(linkPage.issuer.question).toBeVisible();
+    await expect(linkPage.issuer.heading).toBeVisible();
     await expectSafe('the sandbox issuer');
 
     const cancelled = await create();

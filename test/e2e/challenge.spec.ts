@@ -23,7 +23,7 @@ test('an approved challenge returns to the shop', async ({ page, linkPage, serve
 test('a refused challenge returns to the link page for another card', async ({ page, linkPage, server, urls }) => {
   const { link } = await server.createLink();
   await payWithChallenge(linkPage, link);
-  await linkPage.issuer.refuse();
+  await linkPage.issuer.decline();
   await page.waitForURL(link);
   expect(await linkPage.outcome()).toBe('decline');
   await linkPage.fillAndPay(scenarios.approved);

@@ -41,7 +41,7 @@ const journey = {
   },
   async challenge({ form }) {
     await form.fillAndPay(scenarios.challenge);
-    await expect(form.issuer.question).toBeVisible();
+    await expect(form.issuer.heading).toBeVisible();
   },
   async paid({ form }) {
     await form.issuer.approve();

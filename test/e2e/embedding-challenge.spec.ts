@@ -22,7 +22,7 @@ test('refusing the challenge in the dialog is a decline, and a frictionless card
   const checkout = await Checkout.open(page, server);
   const { form, reference } = checkout;
   await challenge(checkout);
-  await form.issuer.refuse();
+  await form.issuer.decline();
   expect(await form.outcome()).toBe('decline');
   await form.fillAndPay(scenarios.frictionless);
   await checkout.expectEvents(
@@ -162,7 +162,7 @@ test.describe('with redirect="top"', () => {
     const checkout = await Checkout.open(page, server, { attributes });
     await checkout.form.fillAndPay(scenarios.challenge);
     await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
-    await new IssuerPage(page).refuse();
+    await new IssuerPage(page).decline();
     await page.waitForURL(`${urls.siteUrl}/not-paid`);
     await page.goto(checkout.address);
     await checkout.form.fillAndPay(scenarios.approved);

@@ -151,7 +151,7 @@ test('a challenge is approved', async ({ page, linkPage, server, urls }) => {
   await linkPage.fill(scenarios.challenge);
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
-  await expect(linkPage.issuer.question).toBeVisible();
+  await expect(linkPage.issuer.heading).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Approve' }));
   await page.keyboard.press('Enter');
   await returnToShop(page, urls);

@@ -34,7 +34,7 @@ test('the challenge in the form’s dialog is approved, refused and closed', asy
   await form.issuer.leave();
   expect(await form.outcome()).toBe('cancel');
   await form.fillAndPay(scenarios.challenge);
-  await form.issuer.refuse();
+  await form.issuer.decline();
   expect(await form.outcome()).toBe('decline');
   await form.fillAndPay(scenarios.challenge);
   await form.issuer.approve();

@@ -66,8 +66,8 @@ test('the challenge is shown on the shop’s page, and a refusal keeps the buyer
   await checkOut(page, urls.shopUrl);
   const form = formOf(page);
   await form.fillAndPay(scenarios.challenge);
-  await form.issuer.refuse();
-  await expect(form.issuer.question).toBeHidden();
+  await form.issuer.decline();
+  await expect(form.issuer.heading).toBeHidden();
   expect(await form.outcome()).toBe('decline');
   await form.fillAndPay(scenarios.challenge);
   await form.issuer.approve();

@@ -45,7 +45,7 @@ export const states: Record<string, Reach> = {
   async issuer(linkPage, server) {
     await linkPage.page.goto((await server.createLink()).link);
     await linkPage.fillAndPay(scenarios.challenge);
-    await expect(linkPage.issuer.question).toBeVisible();
+    await expect(linkPage.issuer.heading).toBeVisible();
   },
   async paid(linkPage, server) {
     const { link, reference } = await server.createLink();

@@ -236,7 +236,7 @@ describe('security headers', () => {
           for (const { status, headers } of readResponses(await exchange(fixture.url, text)))
             assertSafe({ method: text.slice(0, 8), path: '/', status, headers }, https);
         }
-        const { status, headers } = fixture.service().refuse('request_timeout');
+        const { status, headers } = fixture.service().respondToFault('request_timeout');
         assertSafe({ method: 'GET', path: '/', status, headers: new Headers(headers) }, https);
       });
 

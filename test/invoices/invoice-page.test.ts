@@ -71,7 +71,7 @@ describe('the invoice page', () => {
       fiatEquivalent: { value: '147.00', currency: 'USD' },
       paymentUri: { address: invoice.walletAddress, uri: invoice.uri },
       received: null,
-      missing: null,
+      remaining: null,
       reviewReason: null,
       confirmations: null,
       transactions: [],
@@ -144,7 +144,7 @@ describe('the invoice page', () => {
     ] as const) {
       const pageState = await state(invoice);
       assert.deepEqual(
-        [pageState.phase, pageState.reviewReason, pageState.received, pageState.missing, pageState.paymentUri],
+        [pageState.phase, pageState.reviewReason, pageState.received, pageState.remaining, pageState.paymentUri],
         ['review', reviewReason, received, missing, null],
       );
       const { status, said } = await page(invoice);
@@ -192,7 +192,7 @@ describe('the invoice page', () => {
       return [phase, received, pollAfterMs, (await page(invoice)).status];
     };
     assert.deepEqual(await phaseOf(accepted), ['paid', '0.001', null, 410]);
-    assert.deepEqual(await phaseOf(refused), ['refused', '0.001', null, 410]);
+    assert.deepEqual(await phaseOf(refused), ['rejected', '0.001', null, 410]);
     assert.deepEqual(await phaseOf(returned), ['refunding', '0.001', 15_000, 200]);
     assert.match((await page(returned)).said, /refund is on its way/);
     const reading = await readPageRecords(fixture.service().database, returned.id, null);
@@ -466,7 +466,7 @@ describe('live updates of the invoice page', () => {
     await mine();
     assert.equal(await next(reader), 'review 2/2');
     await review('reject', invoice);
-    assert.equal(await next(reader), 'refused');
+    assert.equal(await next(reader), 'rejected');
     await reader.ended();
   });
 

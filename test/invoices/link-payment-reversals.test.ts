@@ -146,7 +146,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await fixture.work();
     assert.deepEqual(await statusOf(link), [waiting, 'reversed', 0]);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.waitsFor], ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
+    assert.deepEqual([state.phase, state.waitsFor], ['checking', { kind: 'confirmations', seen: 0, needed: 2 }]);
     assert.equal((await merchantAction(link, 'cancel')).status, 409);
     await replace(hash, address);
     await mine(2);

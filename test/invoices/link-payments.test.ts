@@ -126,11 +126,11 @@ describe('a payment link paid in crypto', () => {
     assert.deepEqual((await stateOf(link)).coinTransactions, []);
     const hash = await payTo(payment, SATOSHI);
     await fixture.work();
-    assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
+    assert.deepEqual((await stateOf(link)).waitsFor, { kind: 'confirmations', seen: 0, needed: 2 });
     assert.deepEqual((await stateOf(link)).coinTransactions, [{ hash, url: null }]);
     assert.equal((await detailOf(link)).amount_received, 0);
     await mine();
-    assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 1, needed: 2 });
+    assert.deepEqual((await stateOf(link)).waitsFor, { kind: 'confirmations', seen: 1, needed: 2 });
     await mine();
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 20]);
@@ -290,7 +290,7 @@ describe('a payment link paid in crypto', () => {
     await mine();
     await chain().reorg(1);
     await fixture.work();
-    assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
+    assert.deepEqual((await stateOf(link)).waitsFor, { kind: 'confirmations', seen: 0, needed: 2 });
     await mine(2);
     assert.equal((await detailOf(link)).amount_received, 20);
     const other = await linkOf20();
@@ -325,7 +325,7 @@ describe('a payment link paid in crypto', () => {
       const payment = await startPayment(link, 'crypto_payment', 'btc');
       await payTo(payment, SATOSHI);
       await mine(3);
-      assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 2, needed: 2 });
+      assert.deepEqual((await stateOf(link)).waitsFor, { kind: 'confirmations', seen: 2, needed: 2 });
       await fixture.advance(SECOND);
       assert.equal((await review(verdict, await transactionOf(payment))).status, 200);
       await fixture.work();

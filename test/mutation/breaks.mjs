@@ -181,8 +181,8 @@ export const breaks = [
   {
     name: 'fees: a payment that its fee eats up is created',
     file: 'src/payments/create.ts',
-    find: 'if (split.deliveredMinor <= 0n) {',
-    replace: 'if (split.deliveredMinor < 0n) {',
+    find: 'if (split.netMinor <= 0n) {',
+    replace: 'if (split.netMinor < 0n) {',
     tests: server('creation'),
   },
   {
@@ -620,7 +620,7 @@ export const breaks = [
   {
     name: 'idempotency: a page token is stored with its response',
     file: 'src/operations/serve.ts',
-    find: 'body: JSON.stringify(omitFields(response, described.unstoredResponseFields)),',
+    find: 'body: JSON.stringify(omitFields(response, operation.unstoredResponseFields)),',
     replace: 'body: JSON.stringify(response),',
     tests: server('idempotency'),
   },

@@ -62,7 +62,7 @@ describe('funds on a Hardhat node', () => {
     await prefer({ 'min-confirmation-eth': 2, 'min-confirmation-usdc': 2 });
     const [ethereum] = fixture.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
     const spender = await ethereum?.spender();
-    assert.ok(spender?.kind === 'accounts');
+    assert.ok(spender?.kind === 'account');
     await node.setBalance(spender.gasWallet.address, 10n * ETHER);
   });
   beforeEach(() => {

@@ -219,7 +219,7 @@ describe('capabilities of the account that received a payment', () => {
       })),
     }));
     const { phase, waitsFor, methods } = await stateOf(link);
-    assert.deepEqual([phase, waitsFor, methods], ['checking', { what: 'merchant' }, []]);
+    assert.deepEqual([phase, waitsFor, methods], ['checking', { kind: 'merchant' }, []]);
     const refused = await tryStartPayment(link, 'on_ramp_ideal', 'ing');
     assert.equal(refused.body.errors?.[0]?.code, 'payment_method_not_offered');
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject']);

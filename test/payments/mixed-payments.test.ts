@@ -264,7 +264,7 @@ describe('payments by several methods', () => {
     };
     const assertUnconfirmed = async (link: Link) => {
       const state = await stateOf(link);
-      assert.deepEqual([state.phase, state.waitsFor], ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
+      assert.deepEqual([state.phase, state.waitsFor], ['checking', { kind: 'confirmations', seen: 0, needed: 2 }]);
     };
 
     test('awaits confirmations: no other attempt, charge or cancellation is possible', async () => {

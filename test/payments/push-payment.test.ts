@@ -75,7 +75,7 @@ describe('a push payment', () => {
       assert.equal(state.started, null);
       assert.deepEqual(
         [state.phase, state.waitsFor],
-        left === '0.00' ? ['checking', { what: 'merchant' }] : ['ready', null],
+        left === '0.00' ? ['checking', { kind: 'merchant' }] : ['ready', null],
       );
       const refused = await merchantAction(link, 'cancel');
       assert.equal(refused.body.code, 'not_cancellable');
@@ -257,7 +257,7 @@ describe('a push payment', () => {
       const { phase, waitsFor } = await stateOf(link);
       return [phase, waitsFor];
     };
-    assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
+    assert.deepEqual(await awaited(), ['checking', { kind: 'confirmations', seen: 0, needed: 2 }]);
     for (const sendRequest of [
       () => tryStartPayment(link, 'on_ramp_card'),
       () =>
@@ -268,10 +268,10 @@ describe('a push payment', () => {
       assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
     }
     await simulate(started, 'block');
-    assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
+    assert.deepEqual(await awaited(), ['checking', { kind: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.confirmations, 1);
     await fixture.advance(25 * HOUR);
-    assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
+    assert.deepEqual(await awaited(), ['checking', { kind: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.state, 'issued');
     await simulate(started, 'block');
     const detail = await detailOf(link);

@@ -65,7 +65,7 @@ describe('amounts', () => {
 
 describe('fees', () => {
   const fee = fc.record({
-    fixMinor: fc.bigInt({ min: 0n, max: 10_000n }),
+    fixedMinor: fc.bigInt({ min: 0n, max: 10_000n }),
     percentMillionths: fc.integer({ min: 0, max: 999_999 }),
   });
 
@@ -76,9 +76,9 @@ describe('fees', () => {
         fee,
         fc.constantFrom('forward_with_fee' as const, 'forward_without_fee' as const),
         (amount, rule, way) => {
-          const { chargedMinor, feeMinor, deliveredMinor } = splitFee(amount, rule, way);
-          assert.equal(chargedMinor - feeMinor, deliveredMinor);
-          assert.equal(way === 'forward_with_fee' ? deliveredMinor : chargedMinor, amount);
+          const { chargedMinor, feeMinor, netMinor } = splitFee(amount, rule, way);
+          assert.equal(chargedMinor - feeMinor, netMinor);
+          assert.equal(way === 'forward_with_fee' ? netMinor : chargedMinor, amount);
         },
       ),
       { numRuns: 3000 },
@@ -86,12 +86,12 @@ describe('fees', () => {
   });
 
   test('are a fixed part and a percentage, added to or deducted from the amount', () => {
-    const rule = { fixMinor: 30n, percentMillionths: 29_000 };
+    const rule = { fixedMinor: 30n, percentMillionths: 29_000 };
     assert.deepEqual(splitFee(1000n, rule, 'forward_with_fee'), {
-      ...{ chargedMinor: 1059n, feeMinor: 59n, deliveredMinor: 1000n },
+      ...{ chargedMinor: 1059n, feeMinor: 59n, netMinor: 1000n },
     });
     assert.deepEqual(splitFee(1000n, rule, 'forward_without_fee'), {
-      ...{ chargedMinor: 1000n, feeMinor: 59n, deliveredMinor: 941n },
+      ...{ chargedMinor: 1000n, feeMinor: 59n, netMinor: 941n },
     });
   });
 

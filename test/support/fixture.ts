@@ -176,7 +176,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
   const fetchNow = wrapFetch((request, env) => current().fetch(request, env));
   const server = await listen({
     fetch: fetchNow,
-    respondToFault: (...fault) => current().refuse(...fault),
+    respondToFault: (...fault) => current().respondToFault(...fault),
     port: 0,
     host: '127.0.0.1',
     // Longer than clients keep a connection, so that the server never closes first.
@@ -210,7 +210,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
         ...{ name, clock, webhookSecrets: current().webhookSecrets },
       });
       for (const currency of ['USD', 'EUR'] as const) {
-        const fee = { fixMinor: 30n, percentMillionths: 29_000 };
+        const fee = { fixedMinor: 30n, percentMillionths: 29_000 };
         await enableMethod(unit, { merchantId: id, paymentMethod: 'credit_card', currency, fee, now: clock.now() });
       }
       const token = async (role: 'merchant' | 'manager') =>

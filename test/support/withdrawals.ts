@@ -95,7 +95,7 @@ export function withdrawalsOf(fixture: () => Fixture) {
         .service()
         .invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
       const spender = await ethereum?.spender();
-      assert.ok(spender?.kind === 'accounts');
+      assert.ok(spender?.kind === 'account');
       const { address } = spender.gasWallet;
       await chain('ethereum').pay({ address, code: 'eth', amount });
       await mine(1, 'ethereum');

@@ -13,7 +13,7 @@ export abstract class StepUpPage extends AccountPage {
     await withStepUp(action, async () => {
       const dialog = this.querySelector<StepUpDialog>('step-up-dialog');
       if (!dialog) return false;
-      dialog.protection = await this.context.api.call('readProtection');
+      dialog.accountSecurity = await this.context.api.call('readSecurity');
       return await dialog.open();
     });
 

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { Protection } from '../../../src/api/account.ts';
+import type { AccountSecurity } from '../../../src/api/account.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { trimmedValue, textField } from '../fields.ts';
@@ -23,14 +23,14 @@ export class MePage extends AccountPage {
   @state() private isSettingUp = false;
 
   readonly #queue = new SerialQueue(this);
-  readonly #protectionLoader = new Loader(this, async () => await this.context.api.call('readProtection'));
+  readonly #securityLoader = new Loader(this, async () => await this.context.api.call('readSecurity'));
 
   /** Queues a change and announces its result or problem. */
-  async #runChange(name: string, action: () => Promise<Protection | null>, message: string | null) {
+  async #runChange(name: string, action: () => Promise<AccountSecurity | null>, message: string | null) {
     await this.#queue.run(name, async () => {
       try {
-        const protection = await action();
-        if (protection) this.#protectionLoader.set(protection);
+        const accountSecurity = await action();
+        if (accountSecurity) this.#securityLoader.set(accountSecurity);
         if (message !== null) this.context.announce(message);
       } catch (error) {
         const failure = passkeyFailure(error);
@@ -97,7 +97,7 @@ export class MePage extends AccountPage {
     void this.context.reloadAccount();
   }
 
-  async #removePasskey({ id, name }: Protection['passkeys'][number]) {
+  async #removePasskey({ id, name }: AccountSecurity['passkeys'][number]) {
     if (!(await this.confirm('me.remove_passkey', { name }, 'me.remove'))) return;
     await this.#runChange(
       `passkey-${id}`,
@@ -127,7 +127,7 @@ export class MePage extends AccountPage {
   #finishSecondFactor() {
     this.isSettingUp = false;
     this.context.announce(this.text('me.totp_added'));
-    void this.#protectionLoader.run();
+    void this.#securityLoader.run();
     void this.context.reloadAccount();
   }
 
@@ -140,16 +140,16 @@ export class MePage extends AccountPage {
         </div>
         ${button(this.text('me.rename'), () => void this.#rename())}
       </header>
-      ${loadView(this.#protectionLoader, this.i18n, {
+      ${loadView(this.#securityLoader, this.i18n, {
         skeleton: () => skeletonRows(4),
-        content: (protection) => html`<div class="me">
-          ${this.#passkeysSection(protection)} ${this.#passwordSection(protection)}
-          ${protection.hasPassword || protection.hasSecondFactor ? this.#codesSection(protection) : nothing}
-          ${this.#sessionsSection(protection)}
+        content: (accountSecurity) => html`<div class="me">
+          ${this.#passkeysSection(accountSecurity)} ${this.#passwordSection(accountSecurity)}
+          ${accountSecurity.hasPassword || accountSecurity.hasSecondFactor ? this.#codesSection(accountSecurity) : nothing}
+          ${this.#sessionsSection(accountSecurity)}
           <notification-section></notification-section>
           <step-up-dialog
             .passkeys=${this.passkeys}
-            .protection=${protection}
+            .accountSecurity=${accountSecurity}
           ></step-up-dialog>
         </div>`,
       })}
@@ -158,7 +158,7 @@ export class MePage extends AccountPage {
       </p>`;
   }
 
-  #passkeysSection({ passkeys, hasPassword }: Protection) {
+  #passkeysSection({ passkeys, hasPassword }: AccountSecurity) {
     const { format } = this.context;
     const addButton = button(this.text('me.add_passkey'), () => void this.#addPasskey(), {
       ...{ kind: passkeys.length === 0 ? 'primary' : undefined, icon: 'plus', isBusy: this.#queue.has('passkey') },
@@ -189,16 +189,16 @@ export class MePage extends AccountPage {
     );
   }
 
-  #passwordSection({ hasPassword }: Protection) {
+  #passwordSection({ hasPassword }: AccountSecurity) {
     return html`<password-section
       .hasPassword=${hasPassword}
       .withStepUp=${async <Result>(action: () => Promise<Result>) => await this.#withStepUp(action)}
       .queue=${this.#queue}
-      @protection-change=${(event: CustomEvent<Protection>) => this.#protectionLoader.set(event.detail)}
+      @account-security-change=${(event: CustomEvent<AccountSecurity>) => this.#securityLoader.set(event.detail)}
     ></password-section>`;
   }
 
-  #codesSection({ hasSecondFactor, recoveryCodesLeft }: Protection) {
+  #codesSection({ hasSecondFactor, recoveryCodesLeft }: AccountSecurity) {
     const toggle = () => (this.isSettingUp = !this.isSettingUp);
     const action = hasSecondFactor
       ? button(this.text('me.remove_totp'), () => void this.#removeSecondFactor(), { kind: 'quiet' })
@@ -222,10 +222,10 @@ export class MePage extends AccountPage {
     );
   }
 
-  #sessionsSection({ sessions }: Protection) {
-    const otherSessions = sessions.filter(({ isThisOne }) => !isThisOne);
+  #sessionsSection({ sessions }: AccountSecurity) {
+    const otherSessions = sessions.filter(({ isCurrent }) => !isCurrent);
     const endOthers = button(this.text('me.end_others'), () => void this.#endSessions(null));
-    const rows = sessions.map(({ id, userAgent, isThisOne, address, method, lastUsedAt }) => {
+    const rows = sessions.map(({ id, userAgent, isCurrent, address, method, lastUsedAt }) => {
       const device = deviceName(userAgent) || this.text('me.unknown_device');
       const endButton = () =>
         button(this.text('me.end'), () => void this.#endSessions(id), {
@@ -234,10 +234,10 @@ export class MePage extends AccountPage {
         });
       return listRow(
         icon(/iPhone|Android/.test(userAgent) ? 'smartphone' : 'laptop'),
-        html`${device} ${isThisOne ? tag(this.text('me.this_device'), 'good') : nothing}`,
+        html`${device} ${isCurrent ? tag(this.text('me.this_device'), 'good') : nothing}`,
         html`<span dir="ltr">${address}</span> · ${this.text(`me.by_${method}`)} · ${this.text('me.last_used')}
           ${this.context.format.relativeTime(lastUsedAt)}`,
-        isThisOne ? nothing : endButton(),
+        isCurrent ? nothing : endButton(),
       );
     });
     const list = html`<ul class="panel list">${rows}</ul>`;

@@ -11,7 +11,7 @@ import type { SerialQueue } from '../serial-queue.ts';
 /**
  * Sets or changes the user's password.
  *
- * @fires protection-change - `detail` is the `Protection` after the change
+ * @fires account-security-change - `detail` is the `AccountSecurity` after the change
  */
 @customElement('password-section')
 export class PasswordSection extends AccountElement {
@@ -47,7 +47,7 @@ export class PasswordSection extends AccountElement {
   async #send(current: string | null, password: string) {
     try {
       const set = async () => await this.context.api.call('setPassword', { current, password });
-      this.emit('protection-change', await this.withStepUp(set));
+      this.emit('account-security-change', await this.withStepUp(set));
       this.isOpen = false;
       this.context.announce(this.text('me.password_set'));
     } catch (error) {

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { Protection } from '../../../src/api/account.ts';
+import type { AccountSecurity } from '../../../src/api/account.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountElement } from '../account-element.ts';
 import { credentialField, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
@@ -30,7 +30,7 @@ type FieldErrors = Partial<Record<'passkey' | 'field' | 'form', string>>;
 export class StepUpDialog extends AccountElement {
   @property({ attribute: false }) passkeys!: Passkeys;
   /** Null until it is loaded; the dialog opens with it. */
-  @property({ attribute: false }) protection: Protection | null = null;
+  @property({ attribute: false }) accountSecurity: AccountSecurity | null = null;
   /** Text about the confirmed action; by default, a change of credentials. */
   @property({ attribute: false }) reason: string | null = null;
 
@@ -105,7 +105,7 @@ export class StepUpDialog extends AccountElement {
     const { api } = this.context;
     const code = trimmedValue(form, 'code');
     const password = rawValue(form, 'password');
-    const hasSecondFactor = this.protection?.hasSecondFactor === true;
+    const hasSecondFactor = this.accountSecurity?.hasSecondFactor === true;
     await this.#send(
       async () =>
         hasSecondFactor
@@ -123,18 +123,18 @@ export class StepUpDialog extends AccountElement {
   }
 
   override render() {
-    const { protection } = this;
-    if (!protection) return nothing;
+    const { accountSecurity } = this;
+    if (!accountSecurity) return nothing;
     return dialogBox({
       label: this.text('me.step_up_title'),
       isOpen: this.isOpen,
-      content: this.#form(protection),
+      content: this.#form(accountSecurity),
       onDismiss: () => this.#close(false),
       onClosed: () => this.#resolveResult(),
     });
   }
 
-  #form({ passkeys, hasSecondFactor, hasPassword }: Protection) {
+  #form({ passkeys, hasSecondFactor, hasPassword }: AccountSecurity) {
     const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
     return html`<form class="dialog-form" novalidate @submit=${(event: SubmitEvent) => void this.#submitField(event)}>
       <h2 class="dialog-heading">${this.text('me.step_up_title')}</h2>

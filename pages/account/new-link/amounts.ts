@@ -47,11 +47,11 @@ export function splitAmount(
   const units = minorUnitsOf(currency);
   const minor = parseAmount(amount, units);
   // A percentage with four decimals is a number of millionths.
-  const [fixMinor, millionths] = [toMinorOrZero(fix, units), toMinorOrZero(percent, 4)];
-  if (typeof minor !== 'bigint' || fixMinor === null || millionths === null) return null;
-  const fee = { fixMinor, percentMillionths: Number(millionths) };
+  const [fixedMinor, millionths] = [toMinorOrZero(fix, units), toMinorOrZero(percent, 4)];
+  if (typeof minor !== 'bigint' || fixedMinor === null || millionths === null) return null;
+  const fee = { fixedMinor, percentMillionths: Number(millionths) };
   const split = splitFee(minor, fee, isOnTop ? 'forward_with_fee' : 'forward_without_fee');
-  return { buyerPays: formatMinor(split.chargedMinor, units), netAmount: formatMinor(split.deliveredMinor, units) };
+  return { buyerPays: formatMinor(split.chargedMinor, units), netAmount: formatMinor(split.netMinor, units) };
 }
 
 /** Amount that the buyer pays; null for an invalid amount. Without a known fee, the amount itself. */

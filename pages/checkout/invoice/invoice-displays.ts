@@ -32,8 +32,8 @@ const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
     quietDisplay('pulse', i18n.text('invoice.refunding_title'), contactMerchantText(state, i18n)),
   refunded: (state, i18n) =>
     quietDisplay('tick', i18n.text('invoice.refunded_title'), contactMerchantText(state, i18n)),
-  refused: (state, i18n) => ({
-    ...quietDisplay('cross', i18n.text('invoice.refused_title'), contactMerchantText(state, i18n)),
+  rejected: (state, i18n) => ({
+    ...quietDisplay('cross', i18n.text('invoice.rejected_title'), contactMerchantText(state, i18n)),
     tone: 'bad',
   }),
   expired: ({ merchant }, i18n) =>
@@ -100,12 +100,17 @@ function reviewTitle({ reviewReason, merchant }: InvoicePageState, i18n: I18n): 
 }
 
 function reviewText(state: InvoicePageState, i18n: I18n): string {
-  const { reviewReason, missing, acceptsAnyAmount } = state;
+  const { reviewReason, remaining, acceptsAnyAmount } = state;
   const merchant = state.merchant.name;
   const received = formatCoins(state.received ?? '0', state);
   const amount = formatCoins(state.amount ?? '0', state);
   if (reviewReason === 'underpaid')
-    return i18n.text('invoice.underpaid', { received, amount, missing: formatCoins(missing ?? '0', state), merchant });
+    return i18n.text('invoice.underpaid', {
+      received,
+      amount,
+      missing: formatCoins(remaining ?? '0', state),
+      merchant,
+    });
   if (reviewReason === 'overpaid') return i18n.text('sent.overpaid', { received, amount, merchant });
   const review = i18n.text('invoice.in_review', { received, merchant });
   return acceptsAnyAmount ? review : `${review} ${i18n.text('invoice.do_not_pay_again')}`;

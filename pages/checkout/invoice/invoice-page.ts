@@ -158,10 +158,10 @@ export class InvoicePage extends LightElement {
   }
 
   /** Progress: the received part of an incomplete amount, otherwise the confirmations. */
-  #progress({ amount, received, missing, confirmations }: InvoicePageState) {
+  #progress({ amount, received, remaining, confirmations }: InvoicePageState) {
     const bar = (label: string, value: number, max: number) =>
       html`<progress class="depth" max=${max} value=${value} aria-label=${this.i18n.text(label)}></progress>`;
-    if (missing !== null) return bar('received.label', Number(received), Number(amount));
+    if (remaining !== null) return bar('received.label', Number(received), Number(amount));
     return confirmations ? bar('invoice.confirmations', confirmations.seen, confirmations.needed) : nothing;
   }
 

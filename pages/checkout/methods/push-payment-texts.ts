@@ -38,7 +38,7 @@ type Override = (state: PageState, i18n: I18n) => Partial<PhaseDisplay>;
 const overrides: Partial<Record<ShownOutcome, Override>> = {
   checking(state, i18n) {
     const { waitsFor } = state;
-    if (waitsFor?.what === 'confirmations') {
+    if (waitsFor?.kind === 'confirmations') {
       const { seen, needed } = waitsFor;
       return {
         heading: i18n.text('sent.confirmations_title'),
@@ -46,7 +46,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
         facts: [methodFact(state, i18n), ...transactionFacts(state, i18n)],
       };
     }
-    if (waitsFor?.what !== 'merchant') return {};
+    if (waitsFor?.kind !== 'merchant') return {};
     return {
       heading: i18n.text('sent.overpaid_title'),
       text: i18n.text('sent.overpaid', amountTexts(state, i18n)),

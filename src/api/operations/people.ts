@@ -23,7 +23,7 @@ const ada = {
   lastSeenAt: null,
 };
 const grace = { ...ada, id: 2, email: 'grace@shop.example', name: 'Grace Hopper', role: 'viewer' };
-const two = { people: [ada, grace], invitations: [] };
+const team = { people: [ada, grace], invitations: [] };
 
 export const listPeople = operation({
   id: 'listPeople',
@@ -34,7 +34,7 @@ export const listPeople = operation({
   scope: 'team:manage',
   response: peopleResponse,
   problems: [],
-  examples: [{ summary: 'An owner and a viewer', response: two }],
+  examples: [{ summary: 'An owner and a viewer', response: team }],
 });
 
 export const invitePerson = operation({
@@ -73,7 +73,7 @@ export const revokeInvitation = operation({
   body: invitationRequest,
   response: peopleResponse,
   problems: ['not_found'],
-  examples: [{ summary: 'Wrong address', body: { id: 1 }, response: two }],
+  examples: [{ summary: 'Wrong address', body: { id: 1 }, response: team }],
 });
 
 export const setPersonRole = operation({

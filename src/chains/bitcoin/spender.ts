@@ -40,7 +40,7 @@ export function createBitcoinSpender({
   }
 
   return {
-    kind: 'coins',
+    kind: 'utxo',
     canSign: privateKey !== null,
     maxInputs: MAX_INPUTS,
     feePerInput: inputFee,

@@ -39,7 +39,7 @@ export function createEthereumSpender({
   node: Pick<EthereumChain, 'nextNonce' | 'estimateGas' | 'balances'>;
 }): AccountSpender {
   return {
-    kind: 'accounts',
+    kind: 'account',
     canSign: privateKey !== null,
     gasWallet: { address: deriveAddress(accountKey, GAS_WALLET), path: GAS_WALLET },
     etherGasLimit: ETHER_GAS_LIMIT,

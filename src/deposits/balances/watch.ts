@@ -16,7 +16,7 @@ import type { Wallet } from '../../wallets/schema.ts';
  * chain.
  */
 export function needsBalanceScan(code: CryptoCurrencyCode): boolean {
-  return isFeeCoin(code) && familyOf(cryptoCurrencies[code].chain).model === 'accounts';
+  return isFeeCoin(code) && familyOf(cryptoCurrencies[code].chain).model === 'account';
 }
 
 /**

@@ -307,8 +307,8 @@ function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
   // The exact amount on a failed transaction was received after a rejection.
   if (receivedMinor === 0n || (receivedMinor === chargedMinor && status !== 'failed')) return null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
-  const left = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
-  return { value: decimal(receivedMinor), left: decimal(left) };
+  const remainingMinor = receivedMinor < chargedMinor ? chargedMinor - receivedMinor : 0n;
+  return { value: decimal(receivedMinor), left: decimal(remainingMinor) };
 }
 
 function refundProgress(transaction: FiatTransaction, refunds: readonly PaymentRefund[]): PageState['refundProgress'] {
@@ -325,13 +325,13 @@ function pendingOn(
 ): OutcomeSource | null {
   if (status === 'confirmed') return null;
   const attempt = attempts.find(({ state }) => isAttemptOpen(state));
-  if (attempt) return attempt.state === 'challenge' ? null : { what: 'acquirer' };
+  if (attempt) return attempt.state === 'challenge' ? null : { kind: 'acquirer' };
   const unconfirmed = instructions.find(hasPendingConfirmations);
   if (unconfirmed && unconfirmed.confirmations !== null && unconfirmed.instructions?.action === 'crypto') {
     const { minConfirmations } = unconfirmed.instructions;
-    return { what: 'confirmations', seen: unconfirmed.confirmations, needed: minConfirmations };
+    return { kind: 'confirmations', seen: unconfirmed.confirmations, needed: minConfirmations };
   }
-  return status !== 'failed' && receivedMinor > chargedMinor ? { what: 'merchant' } : null;
+  return status !== 'failed' && receivedMinor > chargedMinor ? { kind: 'merchant' } : null;
 }
 
 /**
@@ -347,7 +347,7 @@ async function pendingBelowMinimum(
   const isOpen = (status === 'pending' || status === 'waiting') && !attempts.some(({ state }) => isAttemptOpen(state));
   if (!isOpen || receivedMinor === 0n || remainingAmount(transaction) <= 0n) return null;
   const methods = await listOfferedMethods(context, transaction);
-  return methods.some(({ code }) => code === paymentMethod) ? null : { what: 'merchant' };
+  return methods.some(({ code }) => code === paymentMethod) ? null : { kind: 'merchant' };
 }
 
 function phaseOf(
@@ -358,7 +358,7 @@ function phaseOf(
 ): PagePhase {
   if (transaction.status === 'confirmed' || hasOpenAuthorization(transaction)) return 'paid';
   // A deposit that awaits confirmations can still pay a failed transaction.
-  if (waitsFor?.what === 'confirmations') return 'checking';
+  if (waitsFor?.kind === 'confirmations') return 'checking';
   if (transaction.status === 'failed') {
     if (transaction.reason === 'expired') return 'expired';
     return transaction.reason === 'cancelled' ? 'cancelled' : 'failed';

@@ -1,6 +1,6 @@
 export interface FamilyDescription {
-  /** `coins`: transactions spend outputs; `accounts`: accounts send transactions with nonces. */
-  model: 'coins' | 'accounts';
+  /** `utxo`: transactions spend outputs; `account`: accounts send transactions with nonces. */
+  model: 'utxo' | 'account';
   /** Display unit of fee rates, and its decimals in the smallest unit. */
   feeUnit: string;
   feeUnitName: string;
@@ -12,12 +12,12 @@ export interface FamilyDescription {
 /** Chains served by one adapter, which differ only in parameters. */
 export const chainFamilies = {
   bitcoin: {
-    model: 'coins',
+    model: 'utxo',
     ...{ feeUnit: 'sat/vB', feeUnitName: 'satoshi per virtual byte', feeDecimals: 0 },
     unsignedFormat: 'psbt',
   },
   ethereum: {
-    model: 'accounts',
+    model: 'account',
     // A gwei has a billion wei.
     ...{ feeUnit: 'gwei', feeUnitName: 'gwei per unit of gas', feeDecimals: 9 },
     unsignedFormat: 'eip1559',
@@ -72,7 +72,7 @@ export interface BitcoinChain extends AnyChain {
   networks: Readonly<Record<'mainnet' | 'regtest', NetworkParameters> & Record<string, NetworkParameters>>;
 }
 
-/** A chain of the Ethereum family, with fees of EIP-1559. Currencies other than the fee coin are ERC-20 contracts. */
+/** A chain of the Ethereum family, with EIP-1559 fees. Currencies other than the fee coin are ERC-20 contracts. */
 export interface EthereumChain extends AnyChain {
   family: 'ethereum';
   /** `contracts`: by network. */

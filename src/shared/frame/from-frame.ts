@@ -4,7 +4,7 @@ import { count, listOf, type MessageOf, message, object, oneOf, orNull, text, bo
 const word = text(128);
 /** One or two sentences, or a URL. */
 const line = text(4096);
-const words = listOf(word);
+const names = listOf(word);
 /** `reference` is the merchant's `transaction_id`. */
 const payment = object({ reference: word });
 
@@ -16,7 +16,7 @@ export const fromFrame = {
   /** The form can be used. */
   'pay-ready': payment,
   /** `brand`: the card brand in lower case (`visa`). `invalid`: names of the fields shown as invalid. */
-  'pay-change': object({ complete: boolean, empty: boolean, brand: orNull(word), invalid: words }),
+  'pay-change': object({ complete: boolean, empty: boolean, brand: orNull(word), invalid: names }),
   /** Requests permission to submit the card. The response is `permission`. */
   'pay-submit': object({ trigger: oneOf('buyer', 'page') }),
   /** The issuer requires a 3-D Secure challenge, in the frame or by redirect. */
@@ -34,7 +34,7 @@ export const fromFrame = {
   /** `reference` is null while the frame does not know the transaction. */
   'pay-error': object({ code: word, message: line, retryable: boolean, reference: orNull(word) }),
   /** Requests these theme tokens, grouped by the CSS property that resolves them. The response is `configure`. */
-  theme: object({ color: words, columnGap: words, fontFamily: words }),
+  theme: object({ color: names, columnGap: names, fontFamily: names }),
   /** In the form's language: the title of the frame, and the validation message of an incomplete form. */
   labels: object({ title: line, incomplete: line }),
   /**

@@ -5,7 +5,7 @@ test('a buyer pays', async ({ page }) => {
   const form = new PayForm(page.locator('pay-form'), { payButton: page.getByRole('button', { name: 'Buy' }) });
   await form.fillAndPay(scenarios.challenge);
   await form.issuer.approve();
-  await new IssuerPage(page).refuse();
+  await new IssuerPage(page).decline();
   expect(await form.outcome()).toBe('success');
   const fieldErrors = await form.fieldErrors();
   expect(fieldErrors.card_cvv).toBe(undefined);
