@@ -137,7 +137,8 @@ if (testEngine === 'postgres') {
     test('go to the primary while all replica connections are in use, and immediately back afterward', async () => {
       const failures: Error[] = [];
       const ignore = () => undefined;
-      const options = { maxConnections: 1, connectTimeoutMs: 100 };
+      // A busy machine may take a second for a new connection.
+      const options = { maxConnections: 1, connectTimeoutMs: 3000 };
       const pooled = withReplica(
         openDatabase(primary.url, ignore, { maxConnections: 2 }),
         openDatabase(standby.url, ignore, options),
