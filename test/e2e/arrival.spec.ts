@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
@@ -19,6 +19,10 @@ async function holdPage(link: string): Promise<ArrivingPage> {
   const { origin, pathname, search } = new URL(link);
   let pieces: string[] = [];
   let outgoingPage: ServerResponse | null = null;
+  const hold = async (response: IncomingMessage, outgoing: ServerResponse) => {
+    pieces = piecesOf(await text(response));
+    outgoingPage = outgoing;
+  };
   const server = createServer((incoming, outgoing) => {
     const { 'accept-encoding': _encoding, ...headers } = incoming.headers;
     const { method, url = '/' } = incoming;
@@ -30,10 +34,7 @@ async function holdPage(link: string): Promise<ArrivingPage> {
         return;
       }
       outgoing.flushHeaders();
-      void text(response).then((html) => {
-        pieces = piecesOf(html);
-        outgoingPage = outgoing;
-      });
+      void hold(response, outgoing);
     });
     forwarded.on('error', () => outgoing.destroy());
     outgoing.on('close', () => forwarded.destroy());
@@ -75,11 +76,11 @@ async function waitForFrame(page: Page) {
 }
 
 interface Shift extends PerformanceEntry {
-  sources: { previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly; node: Element | null }[];
+  sources: { previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
 interface Arrival {
-  /** Every shift: the element, and its place before and after. */
+  /** Places of each shifted element before and after: x, y, width and height. */
   shifts: string[];
   isPaintedWhileArriving: boolean;
 }
@@ -92,8 +93,8 @@ async function arrivalOf(page: Page): Promise<Arrival> {
         const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ');
         new PerformanceObserver((list) => {
           for (const { sources } of list.getEntries() as Shift[])
-            for (const { node, previousRect, currentRect } of sources)
-              shifts.push(`${node?.nodeName} ${node?.textContent}: ${place(previousRect)} to ${place(currentRect)}`);
+            for (const { previousRect, currentRect } of sources)
+              shifts.push(`${place(previousRect)} to ${place(currentRect)}`);
         }).observe({ type: 'layout-shift', buffered: true });
         const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
         const [paint] = performance.getEntriesByName('first-contentful-paint');
