@@ -15,8 +15,6 @@ export interface HtmlDocument {
   isInert?: boolean;
   /** Data for the script, as a JSON data block. */
   data?: { id: string; value: unknown };
-  /** Delays the first paint until the body has been parsed, for layouts in which later elements move earlier ones. */
-  paintsWhole?: boolean;
 }
 
 /** Renders an HTML document with inline styles and external scripts, all from our own host. */
@@ -30,7 +28,6 @@ export function htmlDocument({
   body,
   isInert = false,
   data,
-  paintsWhole = false,
 }: HtmlDocument): string {
   const scripts = [asset.script, extraScript].filter((script) => script !== null && script !== undefined);
   const dataBlock = data
@@ -46,7 +43,7 @@ export function htmlDocument({
 <meta name="format-detection" content="telephone=no">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-${data && paintsWhole ? `<link rel="expect" href="#${escapeHtml(data.id)}" blocking="render">` : ''}${scriptTags(scripts)}
+${scriptTags(scripts)}
 <style>${asset.style}</style>${extraStyle === undefined ? '' : `<style>${extraStyle}</style>`}
 </head>
 <body${isInert ? ' inert' : ''}>

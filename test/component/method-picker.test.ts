@@ -82,6 +82,23 @@ describe('the method picker', () => {
     expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of credit_card']);
   });
 
+  it('keeps its rows in their order above every panel, in the document as on the screen', async () => {
+    const element = await picker([qr, card, wallet], 'card');
+    const parts = [...element.querySelectorAll<HTMLElement>('.method-row, .method-panel')];
+    const rows = parts.slice(0, 3);
+    expect(rows.map((row) => row.querySelector('input')?.value)).to.deep.equal(
+      [qr, card, wallet].map(({ code }) => code),
+    );
+    for (const { code } of [qr, card, wallet]) {
+      element.selected = code;
+      await element.updateComplete;
+      const shown = [...rows, ...openPanels(element)];
+      expect(shown.map((part) => parts.indexOf(part))).to.deep.equal([0, 1, 2, parts.indexOf(shown[3] ?? element)]);
+      const tops = shown.map((part) => part.getBoundingClientRect().top);
+      expect(tops).to.deep.equal(tops.toSorted((one, other) => one - other));
+    }
+  });
+
   it('requests another method and shows the selected one', async () => {
     const element = await picker([qr, card], 'credit_card');
     const requests: string[] = [];

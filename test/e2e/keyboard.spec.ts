@@ -1,6 +1,7 @@
+import type { Locator } from '@playwright/test';
 import { scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, returnToShop, test } from './fixtures.ts';
+import { expect, holdScripts, returnToShop, test } from './fixtures.ts';
 import { tabTo, selectByTyping } from './keys.ts';
 
 /* Every flow through the page with the keyboard only: no clicks, and the focus moves only by key presses. */
@@ -64,6 +65,32 @@ test('a QR code is started, copied and saved, and another method is selected', a
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'exact');
   await returnToShop(page, urls);
+});
+
+test('arrow keys select a method, and Tab enters its panel, before and after the script starts', async ({
+  page,
+  server,
+}) => {
+  const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
+  const releaseScripts = await holdScripts(page);
+  await page.goto(link, { waitUntil: 'commit' });
+  const row = (name: string) => page.getByRole('radio', { name, exact: true });
+  const check = async (firstInPanel: Locator) => {
+    await tabTo(page, row('Online banking'));
+    await page.keyboard.press('ArrowDown');
+    await expect(row('PromptPay')).toBeFocused();
+    await expect(row('PromptPay')).toBeChecked();
+    await expect(firstInPanel).toBeHidden();
+    await page.keyboard.press('ArrowUp');
+    await expect(row('Online banking')).toBeChecked();
+    await page.keyboard.press('Tab');
+    await expect(firstInPanel).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
+    await expect(row('Online banking')).toBeFocused();
+  };
+  await check(page.getByRole('searchbox'));
+  await releaseScripts();
+  await check(page.getByRole('searchbox'));
 });
 
 test('each bank detail is copied', async ({ page, linkPage, context, server }) => {

@@ -9,6 +9,10 @@ import './brand-mark.ts';
 /**
  * The available methods, one open at a time. A single method is shown as a heading without a radio button.
  *
+ * Each method contains the following ones, between its row and its panel. All rows therefore precede all panels, in
+ * the document as on the screen, and nothing shifts while the page arrives. Without a script, CSS still finds the
+ * panel of a row.
+ *
  * @fires method-select - the buyer selected a method; `detail` is its code
  */
 @customElement('method-picker')
@@ -30,30 +34,34 @@ export class MethodPicker extends LightElement {
   override render() {
     const [only] = this.methods;
     if (only && this.methods.length === 1) {
-      return html`<div class="methods"><section class="method">
+      return html`<div class="methods">
         <h2 class="method-row">${this.#rowContent(only)}</h2>
         <div class="method-panel">${this.panel(only)}</div>
-      </section></div>`;
+      </div>`;
     }
     return html`<div class="methods" role="radiogroup" aria-label=${this.i18n.text('methods.legend')}>
-      ${this.methods.map((method) => {
-        const open = method.code === this.selected;
-        return html`<section class="method">
-          <label class="method-row">
-            <input
-              type="radio"
-              name="method"
-              class="method-radio"
-              value=${method.code}
-              ?checked=${open}
-              @change=${() => this.emit('method-select', method.code)}
-            />
-            ${this.#rowContent(method)}
-          </label>
-          <div class="method-panel" ?hidden=${!open}>${this.panel(method)}</div>
-        </section>`;
-      })}
+      ${this.#nested(this.methods)}
     </div>`;
+  }
+
+  #nested([method, ...others]: readonly OfferedMethod[]): unknown {
+    if (!method) return nothing;
+    const open = method.code === this.selected;
+    return html`<section class="method">
+      <label class="method-row">
+        <input
+          type="radio"
+          name="method"
+          class="method-radio"
+          value=${method.code}
+          ?checked=${open}
+          @change=${() => this.emit('method-select', method.code)}
+        />
+        ${this.#rowContent(method)}
+      </label>
+      ${this.#nested(others)}
+      <div class="method-panel" ?hidden=${!open}>${this.panel(method)}</div>
+    </section>`;
   }
 
   #rowContent(method: OfferedMethod) {

@@ -35,8 +35,6 @@ export function renderLinkPage(document: PageDocument, assets: PageAssets, brand
     asset: document.embedding ? preloadEmbed(head.asset, assets) : head.asset,
     body: (document.state.phase === 'ready' ? withoutScript : '') + renderPage(document, i18n, plain),
     data: { id: 'page-document', value: document },
-    // The rows of all methods are above the open panel, which precedes them in the document.
-    paintsWhole: document.state.methods.length > 1,
   });
 }
 
