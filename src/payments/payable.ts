@@ -31,7 +31,7 @@ export interface BuyerContext {
  * and reverses it. Unique indexes allow one open attempt and one approved charge
  * (`src/migrations/0001-first-tables.ts`), one open set of instructions (`src/migrations/0002-push-payments.ts`), and
  * one live authorization (`migrations/0137-authorizations.ts`). A second push payment cannot be prevented:
- * `push/receipts.ts` counts it, and the merchant reviews the overpayment.
+ * `push/receipts.ts` counts it as an overpayment.
  */
 export function requirePayable(
   transaction: FiatTransaction,

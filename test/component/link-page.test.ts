@@ -121,7 +121,7 @@ describe('the link page', () => {
     expect(page.querySelector('form')).to.equal(form);
   });
 
-  it('shows a decline that is newer than an ended method or a partial payment', async () => {
+  it('shows a decline that is newer than an ended method', async () => {
     const ended = { code: 'upi', reason: 'refused' } as const;
     const { page, show } = await linkPage(pageState({ ended }));
     page.methods = methods;
