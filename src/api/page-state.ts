@@ -118,7 +118,7 @@ export interface PageState {
   selectedBrand: string | null;
   /** Set while payment instructions are valid. */
   started: StartedMethod | null;
-  /** Set after instructions expired or were refused, until another method is started. */
+  /** Set if the latest payment attempt was by instructions that expired or were refused. */
   ended: EndedMethod | null;
   /** Amount received, if it is not the exact amount or is awaiting review, and the remaining amount; decimal strings. */
   received: { value: string; left: string } | null;
@@ -135,7 +135,7 @@ export interface PageState {
   attemptsLeft: number;
   /** Card of the latest attempt, if any; null once the payment has ended without a charge or a released amount. */
   card: { brand: string | null; last4: string } | null;
-  /** Set in `ready` and `failed` when the latest attempt was declined. */
+  /** Set in `ready` if the latest payment attempt was a declined card, and in `failed` after the last attempt's decline. */
   declined: DeclineDetails | null;
   /** Set in `challenge`: URL of the 3-D Secure challenge. */
   challengeUrl: string | null;

@@ -1,7 +1,8 @@
 /*
  * Map of this module: `create.ts` creates a transaction, and `transition.ts` is the only code that changes its status.
- * `payable.ts` rejects a second payment, and `quote.ts` computes fee and net amount (`shared/fees.ts`). `card/`,
- * `push/`, `authorizations/`, `refunds/` and `disputes.ts` each have one entry point for the acquirer's outcomes, which
+ * `payable.ts` rejects a second payment. `quote.ts` has the amount to pay by each method, `switch-method.ts` reprices
+ * for another method, and `net-amount.ts` has the net amount, all at the fee of `shared/fees.ts`. `card/`, `push/`,
+ * `authorizations/`, `refunds/` and `disputes.ts` each have one entry point for the acquirer's outcomes, which
  * `notifications.ts` calls for webhooks. `review/` accepts and rejects received funds. `links/` serves payment pages
  * and card forms, `reusable-links/` pages for many buyers, `listing/` lists and exports, `statistics/` figures.
  * `routes.ts` serves the API. Reasons: docs/decisions/one-entry-point.md.

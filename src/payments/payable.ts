@@ -29,7 +29,9 @@ export interface BuyerContext {
  * This prevents a second payment: it runs under the transaction's lock (`card/submit.ts`, `push/start.ts`), and no
  * attempt starts while another is open. If a second approval still arrives, `card/outcome.ts` marks it as a `duplicate`
  * and reverses it. Unique indexes allow one open attempt and one approved charge
- * (`src/migrations/0001-first-tables.ts`), and one open set of instructions (`0002-push-payments.ts`).
+ * (`src/migrations/0001-first-tables.ts`), one open set of instructions (`src/migrations/0002-push-payments.ts`), and
+ * one live authorization (`migrations/0137-authorizations.ts`). A second push payment cannot be prevented:
+ * `push/receipts.ts` counts it as an overpayment.
  */
 export function requirePayable(
   transaction: FiatTransaction,

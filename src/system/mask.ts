@@ -1,7 +1,7 @@
 /*
  * Card numbers and secrets appear in unexpected places: field names, acquirers' error messages, URLs.
  * Everything shown or logged is masked here first: log lines in `log.ts`, standard error and crashes in `cli/main.ts`,
- * errors while card data is in memory by `describeCardError`.
+ * errors of a charge (`payments/card/charge.ts`) by `describeCardError` in `log.ts`.
  */
 
 const NUMBER = '[number]';

@@ -4,6 +4,7 @@ import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { PageState } from '../../src/api/page-state.ts';
 import { restoreInput, removePage } from '../../pages/checkout/link/saved-input.ts';
 import { LinkPage } from '../../pages/checkout/link/link-page.ts';
+import { methods } from '../../pages/checkout/methods/methods.ts';
 import { firstView, type PageView } from '../../pages/checkout/store/page-view.ts';
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
 import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
@@ -118,6 +119,18 @@ describe('the link page', () => {
     expect(textOf(document.activeElement)).to.equal('Your card was declined');
     expect(announcement(page)).to.match(/^Your card was declined\. Your bank reported .*4 attempts left\.$/);
     expect(page.querySelector('form')).to.equal(form);
+  });
+
+  it('shows a decline that is newer than an ended method', async () => {
+    const ended = { code: 'upi', reason: 'refused' } as const;
+    const { page, show } = await linkPage(pageState({ ended }));
+    page.methods = methods;
+    await show({});
+    expect(textOf(page.querySelector('page-notice'))).to.match(/^Payment not completed/);
+    // The page predicts this state if it cannot read the server's.
+    await show({ state: pageState({ ended, attemptsLeft: 4, declined: statesByPhase.failed.declined }) });
+    expect(textOf(document.activeElement)).to.equal('Your card was declined');
+    expect(announcement(page)).to.match(/^Your card was declined\./);
   });
 
   it('calls the last attempt a decline only if the issuer declined it', async () => {

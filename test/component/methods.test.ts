@@ -269,6 +269,19 @@ describe('texts of push payments', () => {
     expect(notice?.lines).to.deep.equal(['We received $10.00 of $12.50. Pay the remaining $2.50 the same way.']);
   });
 
+  it('report the end of instructions for the remaining amount, until it is requested again', () => {
+    const received = { value: '10.00', left: '2.50' };
+    for (const [reason, tone, heading] of [
+      ['refused', 'bad', 'Payment not completed'],
+      ['expired', 'quiet', 'Time ran out'],
+    ] as const) {
+      const notice = pushPaymentNotice(view({ received, ended: { code: 'qr_code', reason } }), i18n);
+      const lines = ['We received $10.00 of $12.50. Pay the remaining $2.50 the same way.'];
+      expect(notice).to.deep.equal({ tone, heading, lines });
+    }
+    expect(pushPaymentNotice(view({ received, started }), i18n)).to.equal(null);
+  });
+
   it('name the method that was refused or expired', () => {
     const ended = (reason: 'refused' | 'expired') => pushPaymentNotice(view({ ended: { code: 'upi', reason } }), i18n);
     expect(ended('refused')?.heading).to.equal('Payment not completed');

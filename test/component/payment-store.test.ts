@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { PageState } from '../../src/api/page-state.ts';
 import type { CardValues } from '../../src/shared/card-form.ts';
 import { isQuoteExpired } from '../../pages/checkout/methods/quote-expired.ts';
+import { startMethod } from '../../pages/checkout/methods/start-method.ts';
 import { displayedPhase } from '../../pages/checkout/store/page-view.ts';
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
 import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
@@ -55,6 +56,7 @@ function setUp(state: PageState, replies: Record<string, Reply[]> = {}, jitter =
     random: () => jitter,
     api: new PaymentApi('/p/L1', fetcher),
     navigate: (address) => navigations.push(address),
+    startMethod,
     isStale: isQuoteExpired,
   });
   return { store, clock, requests, bodies, navigations, replies };
@@ -63,6 +65,7 @@ function setUp(state: PageState, replies: Record<string, Reply[]> = {}, jitter =
 const STATE = '/p/L1/state';
 const SUBMIT = '/fiat/v1/transaction/submit';
 const ABANDON = '/p/L1/abandon';
+const METHOD = '/p/L1/method';
 
 /** A state whose card must be encrypted with a key. */
 async function encryptingState(id: string, change: object = {}) {
@@ -224,6 +227,29 @@ describe('submitting a card', () => {
     const { store } = setUp(pageState(), { [SUBMIT]: [problem(429, 'rate_limited')], [STATE]: [json(pageState())] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.problem).to.equal('rate_limited');
+  });
+});
+
+describe('a method', () => {
+  it('that was refused replaces the problem of an earlier action', async () => {
+    const { store } = setUp(pageState(), { [SUBMIT]: [problem(403, 'forbidden')], [STATE]: [json(pageState())] });
+    await store.dispatch({ type: 'submit', card });
+    store.push(pageState({ serverTime: '2026-03-10T10:00:15.000000Z' }));
+    expect(store.view.problem).to.equal('try_again');
+    store.push(pageState({ ended: { code: 'upi', reason: 'refused' } }));
+    expect(store.view.problem).to.equal(null);
+  });
+
+  it('that was refused while it was started is not reported as unavailable', async () => {
+    const upi = { type: 'start_method', code: 'upi', choice: null, payer: {} } as const;
+    for (const [ended, shown] of [
+      [{ code: 'upi', reason: 'refused' }, null],
+      [null, 'method_unavailable'],
+    ] as const) {
+      const { store } = setUp(pageState(), { [METHOD]: [json(pageState({ ended }))] });
+      await store.dispatch(upi);
+      expect(store.view.problem).to.equal(shown);
+    }
   });
 });
 

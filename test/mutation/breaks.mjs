@@ -95,6 +95,20 @@ export const breaks = [
     tests: server('payment'),
   },
   {
+    name: 'payment page: an ended method hides a newer decline',
+    file: 'src/payments/links/page-state.ts',
+    find: 'started === null && !isByCard ?',
+    replace: 'started === null ?',
+    tests: server('mixed-payments'),
+  },
+  {
+    name: 'payment page: a decline stays after another method was started',
+    file: 'src/payments/links/page-state.ts',
+    find: 'isByCard ? latest : null',
+    replace: 'latest',
+    tests: server('mixed-payments'),
+  },
+  {
     name: 'double charge: a second card during an open attempt',
     file: 'src/payments/payable.ts',
     find: 'if (attempts.some((attempt) => isAttemptOpen(attempt.state))) {',

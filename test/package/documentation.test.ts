@@ -99,6 +99,15 @@ describe('the documentation', () => {
     assert.deepEqual(missing, []);
   });
 
+  test('names only modules that exist in its call chains', () => {
+    const [, chains = ''] = /^### Call chains\n([^]+?)^## /m.exec(proseOf('CONTRIBUTING.md')) ?? [];
+    const paths = spansIn(chains).filter((span) => /^[a-z-]+(?:\/[a-z\d-]+)+$/.test(span));
+    assert.ok(paths.length > 40);
+    const isMissing = (path: string) =>
+      !['src', 'pages'].some((folder) => existsSync(join(root, folder, `${path}.ts`)));
+    assert.deepEqual(paths.filter(isMissing), []);
+  });
+
   test('quotes only log lines that the service writes', () => {
     const source = globSync('src/**/*.ts', { cwd: root })
       .map((path) => readFileSync(join(root, path), 'utf8'))

@@ -147,6 +147,59 @@ describe('payments by several methods', () => {
     assert.deepEqual(await openInstructions(link), []);
   });
 
+  describe('the page before payment', () => {
+    type Step = (link: Link) => Promise<unknown>;
+    const start: Step = async (link) => await startPayment(link, 'on_ramp_ideal');
+    const simulateStarted = (action: 'refuse' | 'underpay'): Step => {
+      return async (link) => await simulate(await startPayment(link, 'on_ramp_ideal'), action);
+    };
+    const refuse = simulateStarted('refuse');
+    const payPart = simulateStarted('underpay');
+    const wait: Step = async () => await fixture.advance(31 * MINUTE);
+    const expire: Step = async (link) => {
+      await start(link);
+      await wait(link);
+    };
+    const decline: Step = async (link) => {
+      const { body } = await pay(link, cards.insufficientFunds);
+      assert.equal(body.response_type, 'declined', JSON.stringify(body));
+    };
+    const abandon: Step = async (link) => {
+      await pay(link, cards.challenge);
+      const { clientToken } = await stateOf(link);
+      await fixture.request(`${link.path}/abandon`, { body: {}, token: clientToken });
+    };
+    /** The outcomes that the page can show in its notice. */
+    const shownOutcomes = async (link: Link) => {
+      const { phase, started, ended, received, declined } = await stateOf(link);
+      const shown = [started && 'started', ended?.reason, received && 'received', declined?.code];
+      assert.equal(phase, 'ready');
+      return shown.filter((each) => each !== null && each !== undefined).join(' ');
+    };
+
+    for (const [what, steps, expected] of [
+      ['a declined card', [decline], 'insufficient_funds'],
+      ['expired, then a declined card', [expire, decline], 'insufficient_funds'],
+      ['refused, then a declined card', [refuse, decline], 'insufficient_funds'],
+      ['refused, then an abandoned card', [refuse, abandon], 'authentication_abandoned'],
+      ['a declined card, then expired', [decline, expire], 'expired'],
+      ['a declined card, then refused', [decline, refuse], 'refused'],
+      ['a declined card, then started', [decline, start], 'started'],
+      ['refused, then started', [refuse, start], 'started'],
+      ['a declined card between two refusals', [refuse, decline, refuse], 'refused'],
+      ['paid in part', [payPart], 'received'],
+      ['paid in part, then their deadline', [payPart, wait], 'received'],
+      ['paid in part, then the remainder is refused', [payPart, refuse], 'refused received'],
+      ['paid in part, then the remainder expires', [payPart, expire], 'expired received'],
+      ['paid in part, then the remainder is started', [payPart, start], 'started received'],
+    ] as const satisfies (readonly [string, readonly Step[], string])[])
+      onSqlite(`shows the latest outcome: ${what}`, async () => {
+        const link = await createLink(fixture, ten);
+        for (const step of steps) await step(link);
+        assert.equal(await shownOutcomes(link), expected);
+      });
+  });
+
   describe('with different fees per method', () => {
     const setFees = async (fees: Record<string, number>, fee_fix = 0) => {
       const settings = Object.entries(fees).map(([payment_method, fee_percent]) => ({

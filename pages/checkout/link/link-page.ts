@@ -43,7 +43,7 @@ export class LinkPage extends PaymentPage {
   @property({ attribute: false }) methods: Methods | null = null;
 
   override notice(view: PageView): Notice | null {
-    return (view.problem === null ? this.methods?.notice(view, this.i18n) : null) ?? super.notice(view);
+    return super.notice(view) ?? this.methods?.notice(view, this.i18n) ?? null;
   }
 
   override display(view: PageView, phase: ShownOutcome): PhaseDisplay {

@@ -9,13 +9,19 @@ import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-d
 
 /** Notice before payment: a partial payment was received, or a non-card method ended without payment. */
 export function pushPaymentNotice({ state }: PageView, i18n: I18n): Notice | null {
-  if (state.phase !== 'ready') return null;
-  if (state.received !== null) {
-    const { left } = state.received;
-    const text = i18n.text('received.text', { ...amountTexts(state, i18n), left: formatAmount(left, state, i18n) });
-    return { tone: 'quiet', heading: i18n.text('received.title'), lines: [text] };
-  }
-  return state.ended === null ? null : endedNotice(state, state.ended, i18n);
+  const { phase, started, received, ended } = state;
+  // Open instructions are newer, and state the amount to pay.
+  if (phase !== 'ready' || started) return null;
+  const notice = ended && endedNotice(state, ended, i18n);
+  if (!received) return notice;
+  const left = formatAmount(received.left, state, i18n);
+  return {
+    tone: 'quiet',
+    heading: i18n.text('received.title'),
+    ...notice,
+    // The lines of `notice` claim that nothing was received.
+    lines: [i18n.text('received.text', { ...amountTexts(state, i18n), left })],
+  };
 }
 
 function endedNotice(state: PageState, { code, reason }: EndedMethod, i18n: I18n): Notice {

@@ -16,12 +16,13 @@ export async function startMethod(store: PaymentStore, { code, choice, payer }: 
     await store.poll();
     store.patch({ activity: 'idle' });
   }
-  const { started, phase } = store.view.state;
+  const { started, ended, phase } = store.view.state;
   if (started?.code === code) {
     if (started.instructions.action === 'redirect') navigateTo(store, started.instructions.url);
     return;
   }
-  if (phase !== 'ready') return;
+  // The acquirer may have refused the payment before its response. The state shows this.
+  if (phase !== 'ready' || (result.kind === 'done' && ended)) return;
   const fieldProblems = result.kind === 'problem' ? (result.problem.errors ?? []) : [];
   if (fieldProblems.length > 0 && fieldProblems.every(({ pointer }) => pointer !== '/payment_method')) {
     store.patch({ fieldProblems });

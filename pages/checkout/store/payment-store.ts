@@ -94,7 +94,10 @@ export class PaymentStore extends StateStore<PageState, PageView> {
     const before = this.view.state;
     const isNewPhase = before.phase !== state.phase;
     const isChange =
-      isNewPhase || before.attemptsLeft !== state.attemptsLeft || before.started?.code !== state.started?.code;
+      isNewPhase ||
+      before.started?.code !== state.started?.code ||
+      before.attemptsLeft !== state.attemptsLeft ||
+      before.ended?.code !== state.ended?.code;
     super.apply(
       state,
       {

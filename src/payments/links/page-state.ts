@@ -25,7 +25,7 @@ import type { MethodChoices } from '../../acquirers/push-port.ts';
 import { challengeStartUrl } from '../card/challenge.ts';
 import { type PaymentsContext, pushAcquirerOf } from '../context.ts';
 import { splitFee } from '../../shared/fees.ts';
-import { areInstructionsOpen, hasPendingConfirmations } from '../push/instructions.ts';
+import { areInstructionsOpen, hasPendingConfirmations, type PaymentReceipt } from '../push/instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
 import { pageItems } from './page-items.ts';
 import { fieldsForAccount, fieldsForCard, missingPayerFields } from '../payer.ts';
@@ -48,7 +48,7 @@ export async function readPageState(
 ): Promise<PageState> {
   const { database } = context;
   const buyerCountry = viewer.country;
-  const { attempts, instructions, refunds, events } = await readRelatedRecords(database, transaction);
+  const { attempts, instructions, receipts, refunds, events } = await readRelatedRecords(database, transaction);
   const latest = attempts.at(-1) ?? null;
   const { brand, isRestricted, cardFormFields } = await findBrandAndRestriction(
     database,
@@ -65,6 +65,8 @@ export async function readPageState(
   // While an outcome is pending, the page keeps the methods that the buyer may return to.
   const methods = isFinal ? [] : await listPageMethods(context, transaction, { viewer, open, cardFormFields });
   const selected = findPaymentMethod(transaction.paymentMethod);
+  // Every payment attempt sets the transaction's method, so this is the method of the latest one.
+  const isByCard = selected?.action === 'card';
   const now = context.clock.now();
   const started = open && !isFinal ? await toStartedMethod(context, transaction, open) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
@@ -89,7 +91,7 @@ export async function readPageState(
     selectedMethod: isPayable ? selectedOf(methods, transaction) : transaction.paymentMethod,
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     started,
-    ended: isPayable && started === null ? toEndedMethod(instructions.at(-1), now) : null,
+    ended: isPayable && started === null && !isByCard ? toEndedMethod(instructions.at(-1), receipts, now) : null,
     received: partMinor === null ? toReceivedAmount(transaction) : null,
     refundProgress: refundProgress(transaction, refunds),
     coinTransactions: isFinal || phase === 'checking' ? await listCoinTransactions(context, instructions) : [],
@@ -98,7 +100,7 @@ export async function readPageState(
     clientToken: isPayable ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts, isReleased),
-    declined: shownDecline(phase, latest),
+    declined: shownDecline(phase, transaction, isByCard ? latest : null),
     challengeUrl: phase === 'challenge' && latest ? challengeStartUrl(context, latest, transaction) : null,
     paidAt: phase === 'paid' ? paidAtOf(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
@@ -138,11 +140,15 @@ function isHoldReleased(
   return !events.some((event) => event.status === 'pending' && event.at > latest.createdAt);
 }
 
-/** Returns the last attempt's decline, if the page's phase shows it. */
-function shownDecline(phase: PagePhase, latest: CardAttempt | null): PageState['declined'] {
+/** Returns the decline of the latest payment attempt, if the page's phase shows it. */
+function shownDecline(
+  phase: PagePhase,
+  { reason }: FiatTransaction,
+  latest: CardAttempt | null,
+): PageState['declined'] {
   const decline = latest ? declineOf(latest) : null;
   if (phase === 'ready') return decline;
-  return phase === 'failed' && decline ? finalDecline(decline) : null;
+  return phase === 'failed' && reason === 'declined' && decline ? finalDecline(decline) : null;
 }
 
 /**
@@ -284,8 +290,13 @@ async function listCoinTransactions(
   return listed.flat();
 }
 
-function toEndedMethod(latest: PaymentInstructions | undefined, now: Instant): EndedMethod | null {
-  if (!latest) return null;
+/** Returns the latest instructions if they ended without a receipt of funds. */
+function toEndedMethod(
+  latest: PaymentInstructions | undefined,
+  receipts: readonly PaymentReceipt[],
+  now: Instant,
+): EndedMethod | null {
+  if (!latest || receipts.some(({ instructionsNumber }) => instructionsNumber === latest.number)) return null;
   const code = latest.paymentMethod;
   if (latest.state === 'refused') return { code, reason: 'refused' };
   const hasExpired = areInstructionsOpen(latest) && isExpired(latest, now);
