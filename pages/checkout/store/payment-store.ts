@@ -94,10 +94,10 @@ export class PaymentStore extends StateStore<PageState, PageView> {
     const before = this.view.state;
     const isNewPhase = before.phase !== state.phase;
     const isChange =
-      isNewPhase ||
       before.started?.code !== state.started?.code ||
+      before.ended?.code !== state.ended?.code ||
       before.attemptsLeft !== state.attemptsLeft ||
-      before.ended?.code !== state.ended?.code;
+      isNewPhase;
     super.apply(
       state,
       {
