@@ -361,8 +361,12 @@ describe('the list of transactions', () => {
     rendered.length = 0;
     const end = document.documentElement.scrollHeight - innerHeight;
     for (const step of [900, -900])
-      for (scrollBy(0, step); scrollY > 0 && scrollY < end; scrollBy(0, step)) await frame();
+      for (let left = end; left > 0; left -= Math.abs(step)) {
+        scrollBy(0, step);
+        await frame();
+      }
     await frame();
+    expect(scrollY).to.equal(0);
     observer.disconnect();
     expect([changes, rendered]).to.deep.equal([0, []]);
   });
