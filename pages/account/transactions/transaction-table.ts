@@ -63,7 +63,9 @@ export class TransactionTable extends AccountElement {
 
   protected override willUpdate(changed: PropertyValues<this>) {
     this.#columns = visibleColumns(this.listQuery.kind, this.hiddenColumns, this.width);
-    this.style.setProperty('--columns', this.#columns.map(({ width }) => width).join(' '));
+    const tracks = this.#columns.map(({ width }) => width).join(' ');
+    // All rows inherit the property, so it is set only if it changes.
+    if (this.style.getPropertyValue('--columns') !== tracks) this.style.setProperty('--columns', tracks);
     if (!changed.has('items')) return;
     this.#blocks = this.#splitter.split(this.items);
     for (const [index, { key, rows }] of this.#blocks.entries())
