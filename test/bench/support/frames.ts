@@ -30,7 +30,13 @@ export interface ScrollFigures {
 export async function scrollByWheel(page: Page, direction: 1 | -1, distance = Infinity): Promise<void> {
   const client = await page.context().newCDPSession(page);
   let left = distance;
-  for (let rest = await restOf(page, direction); rest > 1 && left > 0; rest = await restOf(page, direction)) {
+  for (let rest = await restOf(page, direction); left > 0; rest = await restOf(page, direction)) {
+    if (rest <= 1) {
+      // The next rows may be loading.
+      await page.waitForTimeout(500);
+      rest = await restOf(page, direction);
+      if (rest <= 1) break;
+    }
     const length = Math.min(rest, left, SPEED * 5);
     await client.send('Input.synthesizeScrollGesture', {
       ...{ x: 640, y: 450, yDistance: -direction * length, speed: SPEED, gestureSourceType: 'mouse' },
