@@ -56,6 +56,7 @@ export class AccountApp extends AccountNavigation {
       online: () => this.#handleOnline(),
       offline: () => (this.isOffline = true),
       scroll: () => this.scrollMemory.save(),
+      pointerdown: () => this.scrollMemory.flush(),
     });
     listenTo(this, this.#wideLayout, { change: () => this.requestUpdate() });
     listenTo(this, this, {
@@ -162,6 +163,7 @@ export class AccountApp extends AccountNavigation {
   // Shortcuts and commands
 
   #handleKey(event: KeyboardEvent) {
+    this.scrollMemory.flush();
     if (this.account === null) return;
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
       event.preventDefault();

@@ -113,6 +113,33 @@ describe('the frame of the account area', () => {
       expect(currentPath()).to.equal(expected);
     });
 
+  it('saves the scroll position once when scrolling ends, and before a click', async () => {
+    const { app } = await open('/account/7/team');
+    app.style.cssText = 'display: block; min-block-size: 20000px';
+    let saves = 0;
+    const { replaceState } = history;
+    history.replaceState = (...args) => {
+      saves += 1;
+      replaceState.apply(history, args);
+    };
+    const savedPosition = () => (history.state as { scroll?: number } | null)?.scroll;
+    try {
+      for (let count = 1; count <= 20; count++) {
+        scrollTo(0, count * 100);
+        await new Promise(requestAnimationFrame);
+      }
+      while (savedPosition() !== 2000) await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(saves).to.be.below(20);
+      scrollTo(0, 3000);
+      await new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
+      app.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+      expect(savedPosition()).to.equal(3000);
+    } finally {
+      history.replaceState = replaceState;
+      scrollTo(0, 0);
+    }
+  });
+
   it('starts with the last merchant, or else the first', async () => {
     const merchants = [
       { id: 7, name: 'Kettle & Co', role: 'owner' as const },

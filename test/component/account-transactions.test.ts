@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type WaInput from '@awesome.me/webawesome/dist/components/input/input.js';
 import type WaSelect from '@awesome.me/webawesome/dist/components/select/select.js';
-import { render } from 'lit';
+import { ReactiveElement, render } from 'lit';
 import type { CallbackDetail, CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
+import type { LiveUpdate } from '../../pages/account/live.ts';
 import { parseTypedAmount } from '../../pages/account/amounts.ts';
 import { RowCounter, saveExport } from '../../pages/account/transactions/export.ts';
 import { toApiQuery, parseListQuery, formatListQuery } from '../../pages/account/transactions/filters.ts';
@@ -180,6 +181,23 @@ const coin: CryptoTransaction = {
   expiredAt: null,
 };
 
+const frame = async () => await new Promise(requestAnimationFrame);
+
+/** Notifies a page as a live update does. */
+function liveUpdate(page: TransactionsPage) {
+  (page as unknown as { handleLiveUpdate(update: LiveUpdate): void }).handleLiveUpdate({ type: 'changed' });
+}
+
+/** Expects rows wherever the list is in the view. */
+function expectRowsInView(page: TransactionsPage) {
+  const list = page.querySelector('.transaction-list')?.getBoundingClientRect();
+  const bottom = Math.min(innerHeight, list?.bottom ?? 0);
+  for (let y = Math.max(0, list?.top ?? 0) + 1; y < bottom; y += 20) {
+    const hit = document.elementFromPoint((list?.left ?? 0) + 30, y);
+    expect(hit?.closest('.transaction-item'), `the row at ${y}`).not.to.equal(null);
+  }
+}
+
 function at(search: string) {
   history.replaceState(null, '', own + search);
 }
@@ -284,33 +302,33 @@ describe('the list of transactions', () => {
     expect(requests.at(-1)?.query.get('status')).to.equal('transaction_status_failed');
   });
 
-  it('renders only visible rows of ten thousand, and continues with the cursor', async () => {
+  it('has the height of ten thousand rows before it renders them, and continues with the cursor', async () => {
     const all = Array.from({ length: 10_000 }, (_, index) => item(index));
     const { context, requests } = accountContext({
       'GET /fiat/v1/transactions': ({ query }) =>
         query.has('cursor') ? listed([item(10_001)]) : listed(all, 'further'),
     });
-    const page = await showPage(new TransactionsPage(), context);
-    expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
+    const page = new TransactionsPage();
+    await showPage(page, context);
     const list = page.querySelector<HTMLElement>('.transaction-list');
     expect(list?.offsetHeight ?? 0).to.be.greaterThan(10_000 * 40);
+    expect(page.querySelectorAll('.transaction-item').length).to.be.within(40, 1000);
     // Components in rows would halve the frame rate while scrolling.
     expect([...(list?.querySelectorAll('*') ?? [])].filter(({ localName }) => localName.includes('-'))).to.deep.equal(
       [],
     );
+    expect(requests.length).to.equal(1);
     scrollTo(0, document.documentElement.scrollHeight);
-    await new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
-    await waitForPage(page);
+    while (!page.querySelector('.list-end')) await frame();
     expect(requests.at(-1)?.query.get('cursor')).to.equal('further');
     expect(textOf(page.querySelector('.list-end'))).to.equal('10,001 transactions');
-    expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
+    expectRowsInView(page);
   });
 
   it('scrolls only with the user, and shows rows everywhere', async () => {
     const all = Array.from({ length: 3000 }, (_, index) => item(index));
     const { context } = accountContext({ 'GET /fiat/v1/transactions': listed(all) });
     const page = await showPage(new TransactionsPage(), context);
-    const frame = async () => await new Promise(requestAnimationFrame);
     const positions: number[] = [];
     for (let step = 0; step < 120; step++) {
       scrollBy(0, step % 10 === 9 ? 900 : 120);
@@ -324,11 +342,99 @@ describe('the list of transactions', () => {
       await frame();
       expect(scrollY).to.equal(scrollPosition);
     }
-    const list = page.querySelector('.transaction-list')?.getBoundingClientRect();
-    for (let y = Math.max(0, list?.top ?? 0) + 1; y < innerHeight; y += 20) {
-      const hit = document.elementFromPoint((list?.left ?? 0) + 30, y);
-      expect(hit?.closest('.transaction-item'), `the row at ${y}`).not.to.equal(null);
+    expectRowsInView(page);
+  });
+
+  it('runs no script of the list while a thousand rows scroll', async () => {
+    const all = Array.from({ length: 1000 }, (_, index) => item(index));
+    const { context } = accountContext({ 'GET /fiat/v1/transactions': listed(all) });
+    const page = await showPage(new TransactionsPage(), context);
+    while (page.querySelectorAll('.transaction-item').length < 1000) await frame();
+    await frame();
+    let changes = 0;
+    const observer = new MutationObserver((records) => (changes += records.length));
+    observer.observe(page, { subtree: true, childList: true, attributes: true, characterData: true });
+    const rendered: string[] = [];
+    for (const element of [page, ...page.querySelectorAll('*')])
+      if (element instanceof ReactiveElement)
+        element.addController({ hostUpdate: () => void rendered.push(element.localName) });
+    rendered.length = 0;
+    const end = document.documentElement.scrollHeight - innerHeight;
+    for (const step of [900, -900])
+      for (let left = end; left > 0; left -= Math.abs(step)) {
+        scrollBy(0, step);
+        await frame();
+      }
+    await frame();
+    expect(scrollY).to.equal(0);
+    observer.disconnect();
+    expect([changes, rendered]).to.deep.equal([0, []]);
+  });
+
+  it('keeps the view when transactions arrive, and offers to show them', async () => {
+    const all = Array.from({ length: 50 }, (_, index) => item(index));
+    let items = all;
+    const { context } = accountContext({ 'GET /fiat/v1/transactions': () => listed(items) });
+    const page = await showPage(new TransactionsPage(), context);
+    scrollTo(0, 700);
+    await frame();
+    const row = page.querySelector('[data-reference="order-20"]');
+    const positionOf = () => row?.getBoundingClientRect().top;
+    const position = positionOf();
+    items = [item(-1), ...all.slice(0, 49)];
+    liveUpdate(page);
+    while (!page.querySelector('.new-items-pill')) await waitForPage(page);
+    await frame();
+    expect(positionOf()).to.equal(position);
+    button(page, /^1 new/).click();
+    while (!page.querySelector('[data-reference="order--1"]')) await waitForPage(page);
+    expect(scrollY).to.equal(0);
+  });
+
+  it('adds a transaction on top without moving other rows to new elements', async () => {
+    const all = Array.from({ length: 60 }, (_, index) => item(index));
+    let newest = all.slice(0, 50);
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': ({ query }) =>
+        query.has('cursor') ? listed(all.slice(50)) : listed(newest, 'further'),
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    const rows = () => [...page.querySelectorAll<HTMLElement>('.transaction-item')];
+    button(page, /^Show more/).click();
+    while (rows().length < 60) await frame();
+    const former = rows();
+    for (let count = 1; count <= 12; count++) {
+      newest = [item(-count), ...newest.slice(0, 49)];
+      liveUpdate(page);
+      while (rows().length < 60 + count) await waitForPage(page);
     }
+    expect(rows().slice(12)).to.deep.equal(former);
+    expect(rows().map(({ dataset }) => dataset['reference'])).to.deep.equal(
+      Array.from({ length: 72 }, (_, index) => `order-${index - 12}`),
+    );
+  });
+
+  it('renders only the block of a changed row', async () => {
+    const all = Array.from({ length: 50 }, (_, index) => item(index));
+    let items = all;
+    const { context } = accountContext({ 'GET /fiat/v1/transactions': () => listed(items) });
+    const rendered: unknown[] = [];
+    const { format } = context;
+    const money = format.money.bind(format);
+    format.money = (amount, currency) => {
+      rendered.push(amount);
+      return money(amount, currency);
+    };
+    const page = await showPage(new TransactionsPage(), context);
+    while (page.querySelectorAll('.transaction-item').length < 50) await frame();
+    expect(rendered.length).to.be.within(50, 60);
+    rendered.length = 0;
+    items = all.map((each, index) => (index === 25 ? { ...each, amount: 99 } : each));
+    liveUpdate(page);
+    while (!rendered.includes(99)) await waitForPage(page);
+    await waitForPage(page);
+    expect(rendered).to.deep.equal([...Array<number>(5).fill(12.5), 99, ...Array<number>(4).fill(12.5)]);
+    expect(textOf(page.querySelector('[data-reference="order-25"] .cell-amount'))).to.equal('$99.00');
   });
 
   it('shows counts by status as tabs, and the payer and card of each row', async () => {
@@ -405,15 +511,28 @@ describe('the list of transactions', () => {
   });
 
   it('renders all loaded rows on paper', async () => {
-    const all = Array.from({ length: 300 }, (_, index) => item(index));
+    const all = Array.from({ length: 3000 }, (_, index) => item(index));
     const { context } = accountContext({ 'GET /fiat/v1/transactions': listed(all) });
     const page = await showPage(new TransactionsPage(), context);
+    expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(3000);
     dispatchEvent(new Event('beforeprint'));
     await waitForPage(page);
-    expect(page.querySelectorAll('.transaction-item').length).to.equal(300);
-    dispatchEvent(new Event('afterprint'));
+    expect(page.querySelectorAll('.transaction-item').length).to.equal(3000);
+  });
+
+  it('moves to rows that are not rendered yet', async () => {
+    const all = Array.from({ length: 3000 }, (_, index) => item(index));
+    const { context } = accountContext({ 'GET /fiat/v1/transactions': listed(all) });
+    const page = await showPage(new TransactionsPage(), context);
+    const table = page.querySelector('transaction-table');
+    await table?.moveFocus(2000);
+    expect(document.activeElement?.getAttribute('href')).to.equal('/account/7/transactions/order-1999');
+    await table?.moveFocus(-1);
+    expect(document.activeElement?.getAttribute('href')).to.equal('/account/7/transactions/order-1998');
+    // The rows around it are rendered before the next frame is painted.
+    await frame();
     await waitForPage(page);
-    expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
+    expectRowsInView(page);
   });
 
   it('is operated by keyboard, and / focuses the search', async () => {

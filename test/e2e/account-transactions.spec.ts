@@ -94,7 +94,7 @@ test('a wide screen shows a transaction next to the list, and prints it alone', 
   await expect(detail).toHaveCount(0);
   await page.emulateMedia({ media: 'print' });
   await expect(rows).toHaveCount(2);
-  expect((await page.locator('.transaction-panel').boundingBox())?.width ?? 0).toBeGreaterThan(1500);
+  expect((await page.locator('transaction-table').boundingBox())?.width ?? 0).toBeGreaterThan(1500);
 });
 
 test('an export contains the filtered list', async ({ page, server, urls }) => {

@@ -62,11 +62,13 @@ export abstract class AccountNavigation extends LightElement {
 
   async #goTo(url: string) {
     if ((await this.page?.canLeave()) === false) return;
+    this.scrollMemory.flush();
     if (url !== location.pathname + location.search) history.pushState({ scroll: 0 }, '', url);
     await this.show(url, 'forward');
   }
 
   protected async handlePopState() {
+    this.scrollMemory.cancel();
     // Only the fragment of the URL changed.
     if (this.url === location.pathname + location.search) return;
     if ((await this.page?.canLeave()) === false) {

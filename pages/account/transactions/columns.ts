@@ -3,7 +3,7 @@ import type { Kind, SortOrder } from './filters.ts';
 
 export type ColumnName = 'date' | 'reference' | 'description' | 'payer' | 'address' | 'method' | 'amount' | 'status';
 
-interface Column {
+export interface Column {
   name: ColumnName;
   /** A grid track. */
   width: string;

@@ -45,13 +45,16 @@ export class SplitView {
     this.#host.requestUpdate();
   }
 
-  isOpen(reference: string): boolean {
-    return this.#wide.matches && reference === this.#reference;
+  /** Reference of the open transaction; null on narrow screens. */
+  get openReference(): string | null {
+    return this.#wide.matches ? this.#reference : null;
   }
 
   /** Opens a clicked row next to the list, unless the screen is narrow or the user opens it in a new tab. */
-  handleClick(event: MouseEvent, reference: string): void {
-    const { metaKey, ctrlKey, shiftKey, button } = event;
+  handleClick(event: MouseEvent): void {
+    const { metaKey, ctrlKey, shiftKey, button, target } = event;
+    const reference = (target as Element).closest<HTMLElement>('.transaction-item')?.dataset['reference'];
+    if (reference === undefined) return;
     if (!this.#wide.matches || button !== 0 || metaKey || ctrlKey || shiftKey) return;
     event.preventDefault();
     this.#navigate(reference);
@@ -79,8 +82,8 @@ export class SplitView {
   }
 
   render(list: TemplateResult, kind: string): TemplateResult {
-    const reference = this.#reference;
-    if (reference === null || !this.#wide.matches) return list;
+    const reference = this.openReference;
+    if (reference === null) return list;
     const { context } = this.#host;
     const text = (key: string) => context.i18n.text(`account.${key}`);
     const address = context.merchantPath('transactions', reference) + (kind === 'crypto' ? '?kind=crypto' : '');

@@ -44,7 +44,8 @@ export async function readTransactions(
  * only counts new rows in `newCount`.
  */
 export function mergeNewestPage(current: readonly Item[], newest: readonly Item[], isScrolled: boolean) {
-  const byId = new Map(newest.map((item) => [item.id, item]));
+  const newestItems = reuseUnchanged(current, newest);
+  const byId = new Map(newestItems.map((item) => [item.id, item]));
   const currentIds = new Set(current.map(({ id }) => id));
   const newItems = newest.filter(({ id }) => !currentIds.has(id));
   const items = current.map((item) => byId.get(item.id) ?? item);
@@ -52,4 +53,13 @@ export function mergeNewestPage(current: readonly Item[], newest: readonly Item[
   return isScrolled || isGap
     ? { items, newCount: newItems.length }
     : { items: [...newItems, ...items], newCount: null };
+}
+
+/** The newest items; an unchanged one is the current object, so that its row is not rendered again. */
+export function reuseUnchanged(current: readonly Item[], newest: readonly Item[]): Item[] {
+  const byId = new Map(current.map((item) => [item.id, item]));
+  return newest.map((item) => {
+    const former = byId.get(item.id);
+    return former && JSON.stringify(former) === JSON.stringify(item) ? former : item;
+  });
 }

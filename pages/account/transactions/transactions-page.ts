@@ -1,34 +1,39 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { guard } from 'lit/directives/guard.js';
-import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi } from '../api.ts';
 import { Loader } from '../loader.ts';
 import { emptyList } from './empty-list.ts';
 import { browserExport, type ExportEnvironment } from './export.ts';
-import { type ListQuery, parseListQuery, formatListQuery } from './filters.ts';
-import { type TransactionList, mergeNewestPage, PAGE_SIZE, readTransactions } from './transaction-list.ts';
+import { type ListQuery, type OrderName, parseListQuery, formatListQuery } from './filters.ts';
+import {
+  type TransactionList,
+  mergeNewestPage,
+  PAGE_SIZE,
+  readTransactions,
+  reuseUnchanged,
+} from './transaction-list.ts';
 import { ListExport } from './list-export.ts';
 import { listKeyOf } from './list-keys.ts';
 import { listenTo } from '../listeners.ts';
-import { RowWindow } from './row-window.ts';
 import { SplitView } from './split-view.ts';
-import { isCardLayout, type ColumnName, readHiddenColumns, visibleColumns, writeHiddenColumns } from './columns.ts';
-import { type Item, referenceOf, transactionColumns, transactionRow } from './transaction-row.ts';
+import { type ColumnName, readHiddenColumns, writeHiddenColumns } from './columns.ts';
 import type { FiltersChange } from './transaction-filters.ts';
 import './transaction-filters.ts';
+import './transaction-table.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { toProblem } from '../problems.ts';
 import { button, problemView } from '../parts.ts';
 
 const REFRESH_DELAY_MS = 250;
+/** Distance of the list's end from the view at which the next page loads. */
+const LOAD_DISTANCE = '1000px';
 
 /** Lists of pages that the user left, to restore on return. */
 const savedLists = new WeakMap<AccountApi, { url: string; list: TransactionList }>();
 
-/** All transactions of the merchant; only visible rows are rendered. */
+/** All transactions of the merchant. */
 @customElement('transactions-page')
 export class TransactionsPage extends AccountPage {
   @property({ attribute: false }) exportEnvironment: ExportEnvironment = browserExport;
@@ -41,7 +46,6 @@ export class TransactionsPage extends AccountPage {
   @state() private hiddenColumns: readonly ColumnName[] = readHiddenColumns();
 
   #listUrl = '';
-  #activeIndex = -1;
   #abortController: AbortController | null = null;
 
   readonly #export = new ListExport(this);
@@ -53,9 +57,12 @@ export class TransactionsPage extends AccountPage {
     read: async () => await this.#refresh(),
   });
 
-  readonly #window = new RowWindow(this, () => {
-    if (this.moreProblem === null) void this.#loadMore();
-  });
+  readonly #endObserver = new IntersectionObserver(
+    (entries) => {
+      if (this.moreProblem === null && entries.at(-1)?.isIntersecting === true) void this.#loadMore();
+    },
+    { rootMargin: LOAD_DISTANCE },
+  );
 
   constructor() {
     super();
@@ -81,6 +88,7 @@ export class TransactionsPage extends AccountPage {
     const list = this.#loader.value;
     if (list) savedLists.set(this.context.api, { url: this.#listUrl, list });
     this.#abortController?.abort();
+    this.#endObserver.disconnect();
   }
 
   /** URL of this list with its filters; identifies it on return. */
@@ -115,12 +123,10 @@ export class TransactionsPage extends AccountPage {
   #applyQuery(listQuery: ListQuery) {
     this.listQuery = parseListQuery(formatListQuery(listQuery));
     this.#listUrl = this.#currentUrl;
-    this.#activeIndex = -1;
     this.newCount = 0;
     this.moreProblem = null;
     this.#abortController?.abort();
     this.isLoadingMore = false;
-    this.#window.reset();
     void this.#loader.restart();
   }
 
@@ -140,7 +146,7 @@ export class TransactionsPage extends AccountPage {
     const current = this.#loader.value ?? previous;
     if (!this.#isScrolled && current.items.length <= PAGE_SIZE) {
       this.newCount = 0;
-      this.#loader.set(newest);
+      this.#loader.set({ ...newest, items: reuseUnchanged(current.items, newest.items) });
       return;
     }
     const merge = mergeNewestPage(current.items, newest.items, this.#isScrolled);
@@ -156,7 +162,6 @@ export class TransactionsPage extends AccountPage {
   async #showNewItems() {
     this.newCount = 0;
     scrollTo(0, 0);
-    this.#window.reset();
     this.#loader.value = null;
     await this.#loader.run();
   }
@@ -186,8 +191,22 @@ export class TransactionsPage extends AccountPage {
     this.isLoadingMore = false;
   }
 
+  /** Observes the end of each list again: a short list may end in the view. */
   protected override updated() {
-    this.#window.reserveSpace(this.#loader.value?.items.length ?? 0);
+    this.#endObserver.disconnect();
+    const end = this.querySelector('.transaction-section')?.lastElementChild;
+    if (end?.matches('.list-more') === true) this.#endObserver.observe(end);
+  }
+
+  get #table() {
+    return this.querySelector('transaction-table');
+  }
+
+  /** Includes the rows, so that the page has its height. */
+  protected override async getUpdateComplete() {
+    const isComplete = await super.getUpdateComplete();
+    await this.#table?.updateComplete;
+    return isComplete;
   }
 
   // Shortcuts
@@ -197,22 +216,13 @@ export class TransactionsPage extends AccountPage {
     if (key === 'search') {
       event.preventDefault();
       this.querySelector<HTMLElement>('#transaction-search')?.focus();
-    } else if (key !== null) void this.#moveFocus(key, event);
+    } else if (key !== null) this.#moveFocus(key, event);
   }
 
-  async #moveFocus(step: number, event: Event) {
-    const count = this.#loader.value?.items.length ?? 0;
-    if (count === 0) return;
+  #moveFocus(step: number, event: Event) {
+    if (!this.#table) return;
     event.preventDefault();
-    const focused = (document.activeElement?.closest('.transaction-item') as HTMLElement | null)?.dataset['index'];
-    const fromIndex = focused === undefined ? this.#activeIndex : Number(focused);
-    const toIndex = Math.min(count - 1, Math.max(0, fromIndex + step));
-    this.#activeIndex = toIndex;
-    await this.#window.show(toIndex, count);
-    const link = this.querySelector<HTMLElement>(`[data-index="${toIndex}"] a`);
-    link?.focus({ preventScroll: true });
-    link?.scrollIntoView({ block: 'nearest' });
-    if (toIndex >= count - 5) void this.#loadMore();
+    void this.#table.moveFocus(step);
   }
 
   override render() {
@@ -228,7 +238,7 @@ export class TransactionsPage extends AccountPage {
         .hiddenColumns=${this.hiddenColumns}
         @columns-change=${({ detail }: CustomEvent<readonly ColumnName[]>) => this.#changeColumns(detail)}
         @filters-change=${({ detail }: CustomEvent<FiltersChange>) => this.#changeQuery(detail.change, detail.isTyping)}
-        @enter-list=${({ detail }: CustomEvent<Event>) => void this.#moveFocus(1, detail)}
+        @enter-list=${({ detail }: CustomEvent<Event>) => this.#moveFocus(1, detail)}
       ></transaction-filters>
       ${
         this.newCount === 0
@@ -254,20 +264,16 @@ export class TransactionsPage extends AccountPage {
   }
 
   #list({ items, next }: TransactionList) {
-    const { first, last } = this.#window.rangeOf(items.length);
-    const columns = visibleColumns(this.listQuery.kind, this.hiddenColumns, this.#window.width);
-    this.#window.columns = columns.map(({ width }) => width).join(' ');
     return html`<div class="section transaction-section">
-      <div class="panel transaction-panel">
-        ${transactionColumns(this.listQuery, columns, this.i18n, (order) => this.#changeQuery({ order }))}
-        <ol class="transaction-list" aria-label=${this.text('shell.pages.transactions')}>
-          ${repeat(
-            items.slice(first, last),
-            ({ id }) => id,
-            (item, index) => this.#row(item, first + index, next === null ? items.length : -1, columns),
-          )}
-        </ol>
-      </div>
+      <transaction-table
+        class="panel"
+        .listQuery=${this.listQuery}
+        .items=${items}
+        .hiddenColumns=${this.hiddenColumns}
+        .openReference=${this.#split.openReference}
+        @order-change=${({ detail }: CustomEvent<OrderName>) => this.#changeQuery({ order: detail })}
+        @click=${(event: MouseEvent) => this.#split.handleClick(event)}
+      ></transaction-table>
       ${this.moreProblem ? problemView(this.moreProblem, () => void this.#loadMore()) : nothing}
       ${
         next === null
@@ -278,19 +284,5 @@ export class TransactionsPage extends AccountPage {
             })
       }
     </div>`;
-  }
-
-  #row(item: Item, index: number, size: number, columns: readonly { name: ColumnName }[]) {
-    const reference = referenceOf(item);
-    const isCard = isCardLayout(this.#window.width);
-    return html`<li
-      class="transaction-item ${this.#split.isOpen(reference) ? 'transaction-open' : ''}"
-      data-index=${index}
-      aria-posinset=${index + 1}
-      aria-setsize=${size}
-      @click=${(event: MouseEvent) => this.#split.handleClick(event, reference)}
-    >
-      ${guard([item, this.i18n, this.#window.columns, isCard], () => transactionRow(item, this.context, columns, isCard))}
-    </li>`;
   }
 }
