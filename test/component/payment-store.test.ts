@@ -54,7 +54,7 @@ function setUp(state: PageState, replies: Record<string, Reply[]> = {}, jitter =
     clock,
     random: () => jitter,
     api: new PaymentApi('/p/L1', fetcher),
-    navigate: (address) => navigations.push(address),
+    navigate: (url) => navigations.push(url),
     isStale: isQuoteExpired,
   });
   return { store, clock, requests, bodies, navigations, replies };
