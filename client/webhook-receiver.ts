@@ -59,7 +59,7 @@ export interface WebhookReceiver {
   /** Processes the events that were stored before a restart. Call it once when your program starts. */
   start(): void;
   /** Resolves once all running handlers have finished. Failed events may still wait for their next attempt. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 1_000_000;
@@ -180,7 +180,7 @@ export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver
       return new Response(null, { status });
     },
     start: wake,
-    async settled() {
+    async idle() {
       const isActive = () => reading !== null || running.size > 0;
       while (isActive()) await Promise.all([reading, ...running]);
     },

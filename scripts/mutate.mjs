@@ -54,7 +54,7 @@ async function runStryker() {
   installPackages(root, 'test/mutation');
   const stryker = join(root, 'test', 'mutation', 'node_modules', '.bin', 'stryker');
   const child = spawn(stryker, ['run', 'test/mutation/stryker.config.mjs'], { cwd: root, stdio: 'inherit' });
-  return await new Promise((ended) => child.on('close', (code) => ended(code === 0)));
+  return await new Promise((resolve) => child.on('close', (code) => resolve(code === 0)));
 }
 
 /** Copies tracked and new files, and the build output; packages are shared. */
@@ -97,9 +97,9 @@ async function firstFailure(command, args, { cwd, env, pattern }) {
       const [, name] = pattern.exec(output) ?? [];
       if (name !== undefined) fail(name.trim());
     });
-  const code = await new Promise((ended) => {
-    child.on('error', () => ended(1));
-    child.on('close', ended);
+  const code = await new Promise((resolve) => {
+    child.on('error', () => resolve(1));
+    child.on('close', resolve);
   });
   clearTimeout(timer);
   end();

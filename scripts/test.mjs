@@ -57,12 +57,12 @@ async function run(command, args, { env = {}, isQuiet = false } = {}) {
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));
-  const code = await new Promise((ended) => {
+  const code = await new Promise((resolveCode) => {
     child.on('error', (error) => {
       output += String(error);
-      ended(1);
+      resolveCode(1);
     });
-    child.on('close', (status) => ended(status ?? 1));
+    child.on('close', (status) => resolveCode(status ?? 1));
   });
   return { code, output };
 }
@@ -144,7 +144,7 @@ function programEnv(bundled) {
 /** Runs bundled tests, with the service that they start. */
 async function bundledTests(files, { env = {}, isDetailed = false } = {}) {
   const bundled = await bundlesOfRun();
-  return await runNodeTests(shareProcesses(files.map((file) => bundled.get(file))), {
+  return await runNodeTests(groupByProcess(files.map((file) => bundled.get(file))), {
     cwd: root,
     env: { ...programEnv(bundled), TEST_POSTGRES_URL: '', ...env },
     execArgv: sameExamples,
@@ -182,7 +182,7 @@ function databasesOf(file) {
 /** Loading the program takes longer than most test files, so short files share a process. */
 const FILES_PER_PROCESS = 8;
 
-function shareProcesses(files) {
+function groupByProcess(files) {
   const [long, short] = [[], []];
   for (const file of files) (rank(file) > LONGEST.length ? short : long).push(file);
   // Even a few files use all cores.

@@ -419,7 +419,7 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 
     secretKey: values.PAYLATCH_SECRET_KEY || null,
     logLevel: values.LOG_LEVEL,
     streamLimits: {
-      open: values.MAX_OPEN_STREAMS,
+      perProcess: values.MAX_OPEN_STREAMS,
       perAddress: values.MAX_STREAMS_PER_ADDRESS,
       perLink: values.MAX_STREAMS_PER_LINK,
     },

@@ -31,7 +31,7 @@ export function createGaugesJob({
   return {
     name: 'gauges',
     intervalMs: 60_000,
-    async round() {
+    async runOnce() {
       const now = clock.now();
       if (now - measuredAt < MINUTE) return 0;
       measuredAt = now;

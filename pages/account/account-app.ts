@@ -241,7 +241,7 @@ export class AccountApp extends AccountNavigation {
       languageSelect: languageSelect(this),
       openPalette: () => this.#palette?.open(),
       showShortcuts: () => this.#showShortcuts(),
-      navigate: (address) => this.navigate(address),
+      navigate: (url) => this.navigate(url),
       signOut: () => void this.signOut(),
     };
   }

@@ -2,8 +2,8 @@ import type { PageTexts } from '../../src/api/page-state.ts';
 import { I18n } from '../checkout/elements/i18n.ts';
 import { createAccountApi } from './api.ts';
 import { AccountApp } from './account-app.ts';
-import iconSheet from './icons.svg';
-import { setIconSheet } from './icons.ts';
+import iconSprite from './icons.svg';
+import { setIconSprite } from './icons.ts';
 import { LiveUpdates } from './live.ts';
 import type { AccountDocument } from './render.ts';
 import { writeStored, readStored } from './storage.ts';
@@ -15,7 +15,7 @@ const LANGUAGE_KEY = 'paylatch-account-language';
 
 const pageData = JSON.parse(document.getElementById('account-document')?.textContent ?? '') as AccountDocument;
 
-setIconSheet(iconSheet);
+setIconSprite(iconSprite);
 
 const app = new AccountApp();
 app.api = createAccountApi({ fetch: fetch.bind(globalThis) });

@@ -4,11 +4,11 @@ import type { I18n } from '../checkout/elements/i18n.ts';
 import { iconUrl } from './icons.ts';
 
 /*
- * Imported before any component of Web Awesome. Replaces the components' icons with our icon sheet. By default they
+ * Imported before any component of Web Awesome. Replaces the components' icons with our icon sprite. By default they
  * fetch icons from another host and parse them as HTML, which the page's policy forbids.
  */
 
-/** Names in our icon sheet, by the components' icon names. */
+/** Names in our icon sprite, by the components' icon names. */
 const iconNames: Readonly<Record<string, string>> = {
   xmark: 'x',
   'circle-xmark': 'circle-x',

@@ -34,7 +34,7 @@ export const paylatchPaymentHandler = new PaymentMethodHandler({
   createRefund: async (_ctx, _input, amount, order, payment) => await service.refund(order, payment, amount),
 });
 
-/** Keeps the payment in its state if the action fails, so that it can be repeated. */
+/** Keeps the payment in its state if the action fails, so that the action can be retried. */
 async function attempt({ state }: Payment, action: () => Promise<void>) {
   try {
     await action();

@@ -96,7 +96,7 @@ export function createAccountChecks(options: {
       intervalMs: INTERVAL_MS,
       claimsAll: true,
       hasWork: () => Promise.resolve(list().some(isDue)),
-      async round() {
+      async runOnce() {
         const due = list().filter(isDue);
         await Promise.all(due.map(run));
         return due.length;

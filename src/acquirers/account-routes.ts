@@ -21,7 +21,11 @@ import { readNotificationStats } from './inbox.ts';
 import type { Acquirers } from './registry.ts';
 
 /** Counts a merchant's open disputes of payments through an account. */
-export type CountOpenDisputes = (on: Runner | UnitOfWork, merchantId: number, accountKey: string) => Promise<number>;
+export type CountOpenDisputes = (
+  reader: Runner | UnitOfWork,
+  merchantId: number,
+  accountKey: string,
+) => Promise<number>;
 
 /** Routes for managers: the acquirer accounts that a merchant uses. */
 export function acquirerAccountRoutes({
@@ -44,10 +48,10 @@ export function acquirerAccountRoutes({
   const toAccountEntry = async (
     { merchantId }: Principal,
     account: AccountWithRoutes,
-    on: Runner | UnitOfWork = database,
+    reader: Runner | UnitOfWork = database,
   ): Promise<AcquirerAccountEntry> => {
     const health = acquirers.find(account.key)?.health?.() ?? null;
-    const { lastReceivedAt, pending } = await readNotificationStats(on, account.key);
+    const { lastReceivedAt, pending } = await readNotificationStats(reader, account.key);
     return {
       ...{ id: account.key, acquirer: account.adapter, name: account.name },
       ...{ shared: account.merchantId === null, enabled: account.disabledAt === null },
@@ -59,7 +63,7 @@ export function acquirerAccountRoutes({
       webhook_url: actions.webhookUrl(account),
       health: health && toHealthEntry(health),
       notifications: { last_received_at: lastReceivedAt === null ? null : formatInstant(lastReceivedAt), pending },
-      open_disputes: await countOpenDisputes(on, merchantId, account.key),
+      open_disputes: await countOpenDisputes(reader, merchantId, account.key),
       created_at: formatInstant(account.createdAt),
       updated_at: formatInstant(account.updatedAt),
     };

@@ -18,7 +18,7 @@ export interface AccountWithRoutes extends StoredAccount {
 
 /** Stores the accounts of acquirers. Credentials are sealed at rest; production requires a sealing key. */
 export interface AccountStore {
-  list(on: Runner): Promise<AccountWithRoutes[]>;
+  list(reader: Runner): Promise<AccountWithRoutes[]>;
   insert(
     unit: UnitOfWork,
     account: { merchantId: number | null; adapter: string; name: string; credentials: unknown },
@@ -87,9 +87,9 @@ export function createAccountStore({
   };
 
   return {
-    async list(on) {
-      const accounts = await db(on).selectFrom('acquirer_accounts').selectAll().orderBy('id').execute();
-      const routes = await db(on).selectFrom('acquirer_routes').selectAll().orderBy('account_id').execute();
+    async list(reader) {
+      const accounts = await db(reader).selectFrom('acquirer_accounts').selectAll().orderBy('id').execute();
+      const routes = await db(reader).selectFrom('acquirer_routes').selectAll().orderBy('account_id').execute();
       return accounts.map(accountRecord.read).map((account) => ({
         ...account,
         routes: routes.map(routeRecord.read).filter(({ accountId }) => accountId === account.id),

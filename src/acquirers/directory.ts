@@ -148,7 +148,7 @@ export function createAcquirerDirectory(options: {
         // Due when another process has changed an account.
         earliestDue: () =>
           sql<Instant | null>`select min(updated_at) from acquirer_accounts where updated_at > ${loadedVersion}`,
-        async round() {
+        async runOnce() {
           await load();
           return 0;
         },

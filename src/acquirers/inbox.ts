@@ -124,7 +124,7 @@ export function createNotificationInbox({
       {
         name: INBOX_JOB,
         earliestDue: earliestDue('acquirer_notifications', 'next_attempt_at'),
-        async round() {
+        async runOnce() {
           const due = await database.inTransaction(
             async (unit) =>
               await claimDue(db, unit, {
@@ -162,17 +162,17 @@ const MAX_COUNTED = 1000;
 
 /** The last notification of an account, and the number of unprocessed ones (at most 1,000 are counted). */
 export async function readNotificationStats(
-  on: Runner | UnitOfWork,
+  reader: Runner | UnitOfWork,
   accountKey: string,
 ): Promise<{ lastReceivedAt: Instant | null; pending: number }> {
-  const last = await db(on)
+  const last = await db(reader)
     .selectFrom('acquirer_notifications')
     .select('received_at')
     .where('account_key', '=', accountKey)
     .orderBy('received_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const pending = await db(on)
+  const pending = await db(reader)
     .selectFrom('acquirer_notifications')
     .select('id')
     .where('account_key', '=', accountKey)

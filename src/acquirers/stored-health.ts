@@ -22,7 +22,7 @@ export function createHealthJob(database: Database, clock: Clock, readChanged: (
   return {
     name: 'acquirer health',
     intervalMs: 10_000,
-    async round() {
+    async runOnce() {
       const changed = readChanged();
       if (changed.size === 0) return 0;
       const measuredAt = clock.now();
@@ -52,8 +52,8 @@ export function createHealthJob(database: Database, clock: Clock, readChanged: (
 }
 
 /** Reads the figures that running processes have stored for an account, the latest first. */
-export async function listStoredHealth(on: Runner, accountKey: string): Promise<StoredHealth[]> {
-  const rows = await db(on)
+export async function listStoredHealth(reader: Runner, accountKey: string): Promise<StoredHealth[]> {
+  const rows = await db(reader)
     .selectFrom('acquirer_health')
     .select(healthRecord.columns)
     .where('account_key', '=', accountKey)

@@ -100,7 +100,7 @@ export interface OperationExample {
   response: unknown;
 }
 
-/** Problem codes of every operation. */
+/** Problem codes that every operation can return. */
 export const commonProblems = [
   'unauthorized',
   'forbidden',

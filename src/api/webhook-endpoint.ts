@@ -8,7 +8,7 @@ import { subscribableEventTypes } from '../shared/webhook-event-types.ts';
 export const MAX_ADDED_ENDPOINTS = 16;
 
 /** Deliveries that `recent` counts. */
-export const RECENT_DELIVERIES = 100;
+export const RECENT_DELIVERY_COUNT = 100;
 
 /** Identifies the endpoint of the preference `callback-url` among all endpoints. */
 export const CALLBACK_URL_ENDPOINT_ID = 'callback-url';
@@ -49,7 +49,7 @@ export const webhookEndpoint = z
     last_failed_at: instantText.nullable().describe('The last failed attempt; null after a success'),
     recent: z
       .object({ delivered: z.number().int(), failed: z.number().int(), pending: z.number().int() })
-      .describe(`The last ${RECENT_DELIVERIES} deliveries, by state`),
+      .describe(`The last ${RECENT_DELIVERY_COUNT} deliveries, by state`),
     created_at: instantText.nullable().describe('null for the endpoint of `callback-url`'),
     updated_at: instantText.nullable(),
   })

@@ -70,11 +70,11 @@ export function createAuditLog(options: {
       });
       return {
         async succeed(response) {
-          const now = await readSubject({ merchantId, body, response });
+          const after = await readSubject({ merchantId, body, response });
           await completeAuditEntry(database, id, {
             outcome: 'done',
-            subject: subject ?? now.subject ?? nameFromRequest(body),
-            after: now.state,
+            subject: subject ?? after.subject ?? nameFromRequest(body),
+            after: after.state,
           });
         },
         async fail(error) {

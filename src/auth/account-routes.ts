@@ -239,10 +239,10 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
    * on whether that account has credentials, so it does not reveal that.
    */
   const findExistingAccount = async (
-    on: Pick<typeof database, 'query'>,
+    reader: Pick<typeof database, 'query'>,
     invitation: Invitation,
   ): Promise<number | null> => {
-    const user = await findUserByEmail(on, invitation.email);
+    const user = await findUserByEmail(reader, invitation.email);
     if (user && !invitation.isReset) throw accountExists(invitation.email);
     return user?.id ?? null;
   };

@@ -11,7 +11,7 @@ const PERIOD = 30;
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 const ISSUER = 'Paylatch';
-const RECOVERY_CODES = 10;
+const RECOVERY_CODE_COUNT = 10;
 /** 120 random bits: enough to store an unsalted hash (OWASP ASVS 5.0.0, 6.5.2). */
 const RECOVERY_CODE_LENGTH = 24;
 /** Excludes ambiguous letters (Crockford’s base 32). */
@@ -75,7 +75,7 @@ export function createSecondFactors(
 
 /** Creates single-use recovery codes, for users who lose their authenticator. */
 export function generateRecoveryCodes(random: Random): string[] {
-  return Array.from({ length: RECOVERY_CODES }, () => {
+  return Array.from({ length: RECOVERY_CODE_COUNT }, () => {
     const characters = [...random.bytes(RECOVERY_CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
     return characters.match(/.{4}/g)?.join('-') ?? '';
   });

@@ -168,9 +168,9 @@ interface User {
 }
 
 /** The user's ID in a cell; undefined if they do not exist there. */
-async function findUser(on: Runner, { id, email }: User): Promise<number | undefined> {
+async function findUser(reader: Runner, { id, email }: User): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`select id from people where id = ${id} or email = ${email}
-    order by case when id = ${id} then 0 else 1 end limit 1`.execute(on.query);
+    order by case when id = ${id} then 0 else 1 end limit 1`.execute(reader.query);
   return rows[0]?.id;
 }
 

@@ -176,8 +176,8 @@ export async function discardCopy({ source, merchantId }: Pick<MoveOptions, 'sou
 }
 
 /** Entries of the proxy's map for every merchant that left this cell: `ID CELL`. */
-export async function listMapEntries(on: Pick<Database, 'query'>): Promise<string[]> {
-  const rows = await db(on)
+export async function listMapEntries(reader: Pick<Database, 'query'>): Promise<string[]> {
+  const rows = await db(reader)
     .selectFrom('moved_ids')
     .innerJoin('merchant_moves', 'merchant_moves.merchant_id', 'moved_ids.merchant_id')
     .select(['moved_ids.id', 'merchant_moves.cell'])
@@ -210,10 +210,13 @@ async function checkCells({ source, target }: MoveOptions): Promise<readonly Tab
   return await describeTables((await appliedMigrations(source.database)).at(-1) ?? '');
 }
 
-async function findMove(on: Pick<Database, 'query'>, merchantId: number) {
+async function findMove(reader: Pick<Database, 'query'>, merchantId: number) {
   return (
-    (await db(on).selectFrom('merchant_moves').selectAll().where('merchant_id', '=', merchantId).executeTakeFirst()) ??
-    null
+    (await db(reader)
+      .selectFrom('merchant_moves')
+      .selectAll()
+      .where('merchant_id', '=', merchantId)
+      .executeTakeFirst()) ?? null
   );
 }
 

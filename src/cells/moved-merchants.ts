@@ -11,8 +11,8 @@ const RETRY_SECONDS = 2;
 const STATUSES: readonly number[] = [401, 404, 500];
 
 /**
- * Replaces errors for merchants that were moved, or are being moved, with a request to try again: the proxy then sends it
- * to the other cell. Successful requests cost nothing.
+ * Replaces errors for merchants that were moved, or are being moved, with a retryable response; the proxy routes the
+ * retry to the other cell. Successful requests need no extra query.
  */
 export function movedMerchants(database: Database): MiddlewareHandler<HttpEnv> {
   return async (http, next) => {

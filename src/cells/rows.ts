@@ -44,11 +44,11 @@ export async function* readRows(
  * stored: a row that another transaction changes is deleted after its commit, with the change.
  */
 export async function storeRows(
-  on: Runner,
+  runner: Runner,
   table: TableSchema,
   { merchantId, condition, keep = false }: { merchantId: number; condition: RawBuilder<boolean>; keep?: boolean },
 ): Promise<void> {
-  const isPostgres = engineOf(on) === 'postgres';
+  const isPostgres = engineOf(runner) === 'postgres';
   const from = sql`from ${sql.table(table.name)} where ${condition}`;
   const insert = sql`insert into moved_rows (merchant_id, table_name, part, content)`;
   const owner = sql`cast(${merchantId} as bigint), cast(${table.name} as text)`;
@@ -57,18 +57,18 @@ export async function storeRows(
     const taken = keep ? sql`select ${columnsOf(table)} ${from}` : sql`delete ${from} returning ${columnsOf(table)}`;
     await sql`with taken as (${taken}), numbered as (select *, ${part} from taken)
       ${insert} select ${owner}, part, json_agg(json_build_array(${columnsOf(table)}))::text
-      from numbered group by part`.execute(on.query);
+      from numbered group by part`.execute(runner.query);
     return;
   }
   await sql`${insert} select ${owner}, part, json_group_array(json_array(${columnsOf(table)}))
-    from (select *, ${part} ${from}) group by part`.execute(on.query);
-  if (!keep) await sql`delete ${from}`.execute(on.query);
+    from (select *, ${part} ${from}) group by part`.execute(runner.query);
+  if (!keep) await sql`delete ${from}`.execute(runner.query);
 }
 
 /** Reads the stored rows of a table. */
-export async function* readMovedRows(on: Runner, merchantId: number, table: string): AsyncGenerator<Row[]> {
+export async function* readMovedRows(runner: Runner, merchantId: number, table: string): AsyncGenerator<Row[]> {
   for (let part = 0; ; part += 1) {
-    const stored = await db(on)
+    const stored = await db(runner)
       .selectFrom('moved_rows')
       .select('content')
       .where('merchant_id', '=', merchantId)

@@ -7,10 +7,10 @@ import { type Cursor, readCursors } from './cursor.ts';
 import { ChainError } from './port.ts';
 
 /**
- * A scan whose position has not moved for this long is reported as late. Longer than any usual gap between Bitcoin
+ * A scan whose position has not moved for this long is reported as stalled. Longer than any usual gap between Bitcoin
  * blocks.
  */
-const LATE_AFTER: Instant = 2 * HOUR;
+const STALLED_AFTER: Instant = 2 * HOUR;
 
 /** Checks that the node of every configured chain responds, and that the service has scanned its blocks. */
 export function checkChains(options: {
@@ -59,7 +59,7 @@ async function chainFinding(
   const scanned = cursor?.lastBlock?.height ?? null;
   if (scanned === null) return warning(`${network} has not been scanned yet.`, 'Start the service.');
   const behind = Math.max(0, height - scanned);
-  if (behind > 0 && cursor && now - cursor.updatedAt > LATE_AFTER)
+  if (behind > 0 && cursor && now - cursor.updatedAt > STALLED_AFTER)
     return problem(
       `${network}: blocks not scanned yet: ${behind}.`,
       'Check that the service is running, and read its log.',

@@ -1,8 +1,8 @@
 /*
  * The port for blockchains. `bitcoin/` and `ethereum/` implement `Chain` with a node, `simulated/` with the database.
- * `family.ts` is the interface of the code of one protocol, and `families.ts` lists all families; `connect.ts` creates
- * the configured chains. `cursor.ts` and `blocks.ts` store how far each chain has been scanned; `src/deposits/scan.ts`
- * moves that position. `spender.ts` is the port that builds and signs withdrawals.
+ * `family.ts` defines the interface that each protocol family implements, and `families.ts` lists all families;
+ * `connect.ts` creates the configured chains. `cursor.ts` and `blocks.ts` store how far each chain has been scanned;
+ * `src/deposits/scan.ts` moves that position. `spender.ts` is the port that builds and signs withdrawals.
  * Reasons: docs/decisions/chains.md, chains-ethereum.md and chains-simulated.md.
  */
 

@@ -47,13 +47,13 @@ export function registerAuditCommands(program: Command): void {
     });
 }
 
-async function* iterateEntries(on: Runner, merchantId: number | null, filters: z.output<typeof auditFilters>) {
+async function* iterateEntries(reader: Runner, merchantId: number | null, filters: z.output<typeof auditFilters>) {
   let before: number | null = null;
   for (;;) {
     const page: Awaited<ReturnType<typeof readAuditEntries>> =
       merchantId === null
-        ? await readServiceEntries(on, { ...filters, before, limit: PER_PAGE })
-        : await readAuditEntries(on, merchantId, { ...filters, userId: null, before, limit: PER_PAGE });
+        ? await readServiceEntries(reader, { ...filters, before, limit: PER_PAGE })
+        : await readAuditEntries(reader, merchantId, { ...filters, userId: null, before, limit: PER_PAGE });
     yield* page;
     if (page.length < PER_PAGE) return;
     before = page.at(-1)?.id ?? null;

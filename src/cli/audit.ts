@@ -15,13 +15,13 @@ export interface AuditedChange {
 
 /** Records a change in the audit log, in the same unit of work if there is one. */
 export async function recordChange(
-  on: UnitOfWork | Runner,
+  runner: UnitOfWork | Runner,
   clock: Clock,
   { merchantId, action, subject, before = null, after = null }: AuditedChange,
 ): Promise<void> {
   const unknown = { userId: null, address: '', userAgent: '', requestId: '' };
   const entry = { actor: currentActor(), merchantId, action, subject, before, after, outcome: 'done', at: clock.now() };
-  await writeAuditEntry(on, { ...unknown, ...entry });
+  await writeAuditEntry(runner, { ...unknown, ...entry });
 }
 
 function currentActor(): string {

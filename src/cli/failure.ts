@@ -84,7 +84,7 @@ function commandName(program: Command, args: readonly string[]): string {
   return names.join(' ');
 }
 
-const unreachableCode = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
+const connectionErrorCode = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 /**
  * SQLSTATE classes: connection exception, invalid authorization, invalid catalog, insufficient resources, operator
  * intervention.
@@ -97,7 +97,7 @@ function describeDatabaseError(error: unknown): string | null {
   const advice = 'Check DATABASE_URL.';
   if (isBusy(error)) return 'The database is locked by another process. Try again.';
   if (code === SQLITE_ERROR) return `The database cannot be opened: ${messageOf(error)}. ${advice}`;
-  if (unreachableCode.test(code)) return `The database does not respond: ${messageOf(error)}. ${advice}`;
+  if (connectionErrorCode.test(code)) return `The database does not respond: ${messageOf(error)}. ${advice}`;
   if (rejectedState.test(code)) return `The database rejected the connection: ${messageOf(error)}. ${advice}`;
   return null;
 }

@@ -33,7 +33,7 @@ export function print(value: Record<string, unknown>, output: Output): void {
 export type Columns<Item> = Readonly<Record<string, (item: Item) => string | number | null>>;
 
 /** Number of rows that determine the column widths; later rows are printed as they are read. */
-const MEASURED_ROWS = 200;
+const MEASURED_ROW_COUNT = 200;
 
 /** Prints a list while it is read: as a JSON object with the array in the field `name`, or as a table. */
 export async function printList<Item>(
@@ -53,7 +53,7 @@ export async function printList<Item>(
   };
   for await (const item of items) {
     rows.push(Object.values(columns).map((cell) => String(cell(item) ?? '-')));
-    if (widths !== null || rows.length === MEASURED_ROWS) flush();
+    if (widths !== null || rows.length === MEASURED_ROW_COUNT) flush();
   }
   if (rows.length > 0) flush();
   else if (widths === null) process.stderr.write(`No ${noun}.\n`);

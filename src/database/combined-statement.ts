@@ -16,13 +16,13 @@ type RowsOf<Each extends Queries> = {
 
 /** `combinedStatement` for a module's tables. */
 export type CombinedStatement<Tables> = <Values extends object, Each extends Queries>(
-  build: (query: Kysely<Tables>, values: Values, on: Runner) => Each,
+  build: (query: Kysely<Tables>, values: Values, runner: Runner) => Each,
 ) => CombinedReader<Values, RowsOf<Each>>;
 
 interface CombinedReader<Values, Rows> {
-  (on: Runner, values: Values): Promise<Rows>;
+  (runner: Runner, values: Values): Promise<Rows>;
   /** Runs `first`, then the queries, in one round trip on PostgreSQL. */
-  after<Row>(on: Runner, first: CompiledQuery<Row>, values: Values): Promise<[QueryResult<Row>, Rows]>;
+  after<Row>(runner: Runner, first: CompiledQuery<Row>, values: Values): Promise<[QueryResult<Row>, Rows]>;
 }
 
 /**
@@ -38,22 +38,22 @@ interface CombinedReader<Values, Rows> {
  * const { tokens, methods } = await inUse(database, { merchant: 1 });
  */
 export function combinedStatement<Values extends object, Each extends Queries>(
-  build: (query: Kysely<NoTables>, values: Values, on: Runner) => Each,
+  build: (query: Kysely<NoTables>, values: Values, runner: Runner) => Each,
 ): CombinedReader<Values, RowsOf<Each>> {
-  const combined = statement((query, values: Values, on) => {
-    const columns = Object.entries(build(query, values, on)).map(
+  const combined = statement((query, values: Values, runner) => {
+    const columns = Object.entries(build(query, values, runner)).map(
       ([name, list]) => sql`(select coalesce(json_agg(row), '[]'::json) from ${list} as row) as ${sql.ref(name)}`,
     );
     return sql<RowsOf<Each>>`select ${sql.join(columns)}`;
   });
   const separate = new Map<string, Statement<Values, unknown>>();
-  const readOne = async (on: Runner, values: Values, name: string) => {
+  const readOne = async (runner: Runner, values: Values, name: string) => {
     let list = separate.get(name);
     if (!list) {
       list = statement((query, placeholders: Values, by) => build(query, placeholders, by)[name] as Compilable);
       separate.set(name, list);
     }
-    return (await list(on, values)).rows;
+    return (await list(runner, values)).rows;
   };
   let names: readonly string[] | undefined;
 
@@ -61,17 +61,21 @@ export function combinedStatement<Values extends object, Each extends Queries>(
     if (!row) throw new Error('A select without from returned no row');
     return row;
   };
-  const read = async (on: Runner, values: Values) => {
-    if (engineOf(on) === 'postgres') return onlyRow(await combined(on, values));
-    names ??= Object.keys(build(on.query, values, on));
+  const read = async (runner: Runner, values: Values) => {
+    if (engineOf(runner) === 'postgres') return onlyRow(await combined(runner, values));
+    names ??= Object.keys(build(runner.query, values, runner));
     const rows: Record<string, readonly unknown[]> = {};
-    for (const name of names) rows[name] = await readOne(on, values, name);
+    for (const name of names) rows[name] = await readOne(runner, values, name);
     return rows as RowsOf<Each>;
   };
   return Object.assign(read, {
-    async after<Row>(on: Runner, first: CompiledQuery<Row>, values: Values): Promise<[QueryResult<Row>, RowsOf<Each>]> {
-      if (engineOf(on) !== 'postgres') return [await on.query.executeQuery(first), await read(on, values)];
-      const [result, lists] = await inOneRoundTrip(on, first, combined.bind(on, values));
+    async after<Row>(
+      runner: Runner,
+      first: CompiledQuery<Row>,
+      values: Values,
+    ): Promise<[QueryResult<Row>, RowsOf<Each>]> {
+      if (engineOf(runner) !== 'postgres') return [await runner.query.executeQuery(first), await read(runner, values)];
+      const [result, lists] = await inOneRoundTrip(runner, first, combined.bind(runner, values));
       return [result, onlyRow(lists)];
     },
   });

@@ -31,14 +31,14 @@ export interface Database {
   listen(): Promise<void>;
   inTransaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
   /** Runs a single, frequent write as its own unit of work. On SQLite it shares its commit with others. */
-  writeOne<Result>(write: (on: Runner) => Promise<Result>): Promise<Result>;
+  writeOne<Result>(write: (runner: Runner) => Promise<Result>): Promise<Result>;
   /** Runs reads on one snapshot, however long they take. Writers are not blocked. */
-  inSnapshot<Result>(read: (on: Runner) => Promise<Result>): Promise<Result>;
+  inSnapshot<Result>(read: (runner: Runner) => Promise<Result>): Promise<Result>;
   /**
    * Runs reads on a replica, if there is one that has every acknowledged write; on the primary otherwise. Statements
    * run one after another. `read` may run twice.
    */
-  onReplica<Result>(read: (on: Database) => Promise<Result>): Promise<Result>;
+  onReplica<Result>(read: (database: Database) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -136,5 +136,5 @@ export async function pingDatabase({ engine, query, writeOne }: Database): Promi
   // Locks no row. A standby rejects it, and its connection is replaced.
   if (engine === 'postgres') await sql`select name from installation where false for update`.execute(query);
   // Writes a page, because the disk may be full or read-only. Shares a commit with other writes.
-  else await writeOne(async (on) => await sql`update installation set name = name`.execute(on.query));
+  else await writeOne(async (runner) => await sql`update installation set name = name`.execute(runner.query));
 }

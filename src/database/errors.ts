@@ -1,7 +1,7 @@
 /** The code of all SQLite errors in Node.js; `errcode` holds SQLite's result code. */
 export const SQLITE_ERROR = 'ERR_SQLITE_ERROR';
 
-const unreachableCode = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
+const connectionErrorCode = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error. */
 const unavailableState = /^(08|53|57|58)[0-9A-Z]{3}$/;
 /** SQLSTATE of writes that a standby or a read-only server rejects. */
@@ -19,7 +19,7 @@ export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '' } = error as { code?: string };
   return (
-    unreachableCode.test(code) ||
+    connectionErrorCode.test(code) ||
     unavailableState.test(code) ||
     isReadOnlyError(error) ||
     unavailableResults.has(sqliteResult(error) ?? 0) ||
@@ -32,7 +32,7 @@ export function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 }
 
-/** True if PostgreSQL aborted the transaction because of a deadlock. It changed nothing and can be repeated. */
+/** True if PostgreSQL aborted the transaction because of a deadlock. It changed nothing and can be retried. */
 export function isDeadlock(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '40P01';
 }

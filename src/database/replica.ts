@@ -36,7 +36,7 @@ export function withReplica(
 
   /** Calls `onResponse` once the replica has responded. Returns null if it lags. */
   const readReplica = async <Result>(
-    read: (on: Database) => Promise<Result>,
+    read: (database: Database) => Promise<Result>,
     onResponse: () => void,
   ): Promise<{ result: Result } | null> => {
     const position = await readPosition(primary);

@@ -103,7 +103,7 @@ function toRow(names: readonly string[], values: readonly SQLOutputValue[]): Rec
   return row;
 }
 
-/** True for statements after which prepared ones may return outdated columns. */
+/** True for statements that change the schema: statements prepared earlier may then return outdated columns. */
 function changesSchema(text: string): boolean {
   return /^\s*(?:create|alter|drop)\b/i.test(text);
 }

@@ -4,9 +4,9 @@ import type { Runner, NoTables } from './engine.ts';
 
 /** Runs a prepared statement with the given values. */
 export interface Statement<Values, Row> {
-  (on: Runner, values: Values): Promise<QueryResult<Row>>;
+  (runner: Runner, values: Values): Promise<QueryResult<Row>>;
   /** The statement with its values, for `inOneRoundTrip`. */
-  bind(on: Runner, values: Values): CompiledQuery<Row>;
+  bind(runner: Runner, values: Values): CompiledQuery<Row>;
 }
 
 /**
@@ -34,7 +34,11 @@ interface CompilableQuery<Row> {
  * Builds a query over a module's tables from placeholders. `on` is for parts that other modules build over their
  * own tables.
  */
-export type Build<Tables, Values, Row> = (query: Kysely<Tables>, values: Values, on: Runner) => CompilableQuery<Row>;
+export type Build<Tables, Values, Row> = (
+  query: Kysely<Tables>,
+  values: Values,
+  runner: Runner,
+) => CompilableQuery<Row>;
 
 /** Names of prepared statements, by their SQL. */
 const preparedNames = new Map<string, string>();
@@ -120,7 +124,10 @@ export function statement<Values extends object, Row>(
     const parameters = ready.parameters.map((value) => (value instanceof Placeholder ? value.valueIn(values) : value));
     return { ...ready, parameters };
   };
-  return Object.assign(async (on: Runner, values: Values) => await on.query.executeQuery(bind(on, values)), { bind });
+  return Object.assign(
+    async (runner: Runner, values: Values) => await runner.query.executeQuery(bind(runner, values)),
+    { bind },
+  );
 }
 
 /**

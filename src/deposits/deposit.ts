@@ -185,7 +185,7 @@ const REPLACEMENT_WINDOW: Instant = 15 * MINUTE;
 const MAX_REPLACEMENT_AGE: Instant = DAY;
 
 /**
- * Finds the deposit that a new one replaces at a wallet of a single payer: dropped recently, and at least as large.
+ * Finds the deposit that a new one replaces in a wallet of a single payer: dropped recently, and at least as large.
  * After a fee bump, the time and rate of the first version still apply.
  */
 export async function findReplacedDeposit(

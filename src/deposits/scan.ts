@@ -87,7 +87,7 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
     ...(changeSignal && { topics: [changeSignal.topic] }),
     hasWork: async () => await scanner.isNeeded(),
     earliestDue: () => scanner.due(),
-    round: async () => await scanner.round(),
+    runOnce: async () => await scanner.runOnce(),
     chain: connected.name,
     get holdsLease() {
       return scanner.holdsLease;
@@ -108,7 +108,7 @@ export function createLeaseJob(
   return {
     name: 'chain leases',
     intervalMs: RENEW_INTERVAL_MS,
-    async round() {
+    async runOnce() {
       const ownJobs = scanJobs.filter(({ holdsLease }) => holdsLease);
       if (ownJobs.length === 0) return 0;
       const chains = ownJobs.map(({ chain: name, caughtUpAt }) => ({ name, caughtUpAt: caughtUpAt }));
@@ -149,7 +149,7 @@ class ChainScanner {
   }
 
   /** Reads the next part of the chain; returns the number of changes. */
-  async round(): Promise<number> {
+  async runOnce(): Promise<number> {
     this.#lastRead = null;
     this.#lastErrorMessage = '';
     this.holdsLease = await acquireLease(this.#leaseContext, this.#name, this.caughtUpAt);
@@ -430,8 +430,8 @@ class ChainScanner {
       async (block) => await isBlockInChain(this.#context.database, this.#name, block),
     );
     // A transaction that the node has but does not list may disappear without a change of the list: check every round.
-    const isAllListed = recorded.every(({ payment_key: key }) => listedKeys.has(key));
-    const result = { changeCount: fresh.length + dropped.length, listed: isAllListed ? listed : null };
+    const areAllListed = recorded.every(({ payment_key: key }) => listedKeys.has(key));
+    const result = { changeCount: fresh.length + dropped.length, listed: areAllListed ? listed : null };
     if (result.changeCount === 0) return result;
     await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#leaseContext, unit, this.#name, at, at);

@@ -29,7 +29,7 @@ export const depositRecord = record({
   written_off_at: integer().nullable(),
   /** Height of the last scanned block at that time. */
   written_off_height: integer().nullable(),
-  /** Part of the amount that the operator has written off. The rest is still at the wallet. */
+  /** Part of the amount that the operator has written off. The rest is still in the wallet. */
   written_off: digits(),
   /** The dropped deposit that this one replaces; null if none. */
   replaces_id: integer().nullable(),
@@ -46,10 +46,11 @@ interface WatchedBalanceTable {
   wallet_id: number;
   chain: string;
   height: number;
-  /** Balance (digits) and number of sent transactions at that block; null until they are read. */
+  /** Balance at that block, as digits; null until it is read. */
   balance: string | null;
+  /** Number of transactions that the wallet has sent up to that block; null until it is read. */
   sent: number | null;
-  /** 1 for a wallet without expiry: it is scanned in the slower lane. */
+  /** 1 for a long-lived wallet (without expiry), which is scanned in the slower lane. */
   is_patient: number;
   /** Height since which the wallet has no open invoice; null while it has one. */
   idle_since: number | null;

@@ -45,7 +45,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
-/** True if a URL's host, by its spelling alone, is not on the public Internet. */
+/** True if a URL's host is visibly not public, without a DNS lookup. */
 export function isPrivateHost(hostname: string): boolean {
   const host = bareHost(hostname);
   if (ipaddr.isValid(host)) return !isPublicAddress(host);

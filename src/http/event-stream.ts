@@ -62,7 +62,7 @@ interface OpenStream extends EventStream {
 
 /** Maximum open event streams per process, IP address and link. For IP address and link, 0 means no limit. */
 export interface StreamLimits {
-  open: number;
+  perProcess: number;
   perAddress: number;
   perLink: number;
 }
@@ -91,8 +91,8 @@ export function createEventStreams(options: {
   /** Reserves a slot in the process and one for each limited key. Returns its release function, or null at a limit. */
   const reserveSlot = (keys: readonly (readonly [name: string, limit: number])[]): (() => void) | null => {
     const limited = keys.filter(([, limit]) => limit > 0);
-    if (slots >= limits.open || limited.some(([key, limit]) => (slotsByKey.get(key) ?? 0) >= limit)) return null;
-    const count = (by: 1 | -1) => {
+    if (slots >= limits.perProcess || limited.some(([key, limit]) => (slotsByKey.get(key) ?? 0) >= limit)) return null;
+    const adjustSlots = (by: 1 | -1) => {
       slots += by;
       for (const [name] of limited) {
         const count = (slotsByKey.get(name) ?? 0) + by;
@@ -100,8 +100,8 @@ export function createEventStreams(options: {
         else slotsByKey.delete(name);
       }
     };
-    count(1);
-    return () => count(-1);
+    adjustSlots(1);
+    return () => adjustSlots(-1);
   };
 
   const startStream = (outgoing: ServerResponse, handler: EventStreamHandler, releaseSlot: () => void) => {

@@ -154,7 +154,7 @@ export function createLiveUpdates(
     job: {
       name: 'page events',
       intervalMs: 500,
-      async round() {
+      async runOnce() {
         const ended = streams.maintain();
         // Pages that would miss changes must fall back to polling.
         if (!announcements.isConnected) streams.endAll();

@@ -102,7 +102,7 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
       const now = clock.now();
       const interval = Math.ceil(quota.window / quota.amount);
       const values = { name, now, interval, first: now + interval, last: now + quota.window };
-      const [updated] = (await database.writeOne(async (on) => await consumeShared(on, values))).rows;
+      const [updated] = (await database.writeOne(async (runner) => await consumeShared(runner, values))).rows;
       if (updated) return { ...evaluate(quota, updated.reached_at - interval, now), isAllowed: true };
       const arrival = (await readArrival(name)) ?? now + quota.window;
       return { ...evaluate(quota, arrival, now), isAllowed: false, remaining: 0 };

@@ -4,7 +4,7 @@ import type { Instant } from '../shared/time.ts';
 import type { InvoiceRules } from '../wallets/rules.ts';
 import { isExactAmount } from './evaluate.ts';
 
-/** A deposit that was just seen at a wallet. */
+/** A deposit just seen in a wallet. */
 export interface NewDeposit {
   code: CryptoCurrencyCode;
   amount: bigint;

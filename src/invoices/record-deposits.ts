@@ -294,7 +294,7 @@ class WalletRecorder {
       .where((eb) =>
         eb.or([
           eb('status', 'in', ['pending', 'waiting', 'approved_required']),
-          // The deposit may be intended for a recently expired invoice as well as for an open one.
+          // The deposit may be intended for a recently expired invoice rather than an open one.
           eb.and([eb('status', '=', 'failed'), eb('expires_at', '>', seenAt - rules.reuseDelay)]),
         ]),
       )

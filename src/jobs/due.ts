@@ -24,7 +24,7 @@ export function earliestDue(table: string, column: string): () => Expression<Ins
  * again if this process crashes. `db` is that of the module that owns the table (`tables-of.ts`).
  */
 export async function claimDue<Own, Table extends keyof Own & string>(
-  db: (on: Runner) => Kysely<Own>,
+  db: (runner: Runner) => Kysely<Own>,
   unit: UnitOfWork,
   { now, limit = 20, ...queue }: Queue<Own, Table> & { now: Instant; limit?: number },
 ): Promise<Selectable<Own[Table]>[]> {
@@ -37,7 +37,7 @@ export async function claimDue<Own, Table extends keyof Own & string>(
 
 /** Postpones rows locked with `claimRows`, so that they stay claimed after the transaction ends. */
 export async function postpone<Own, Table extends keyof Own & string>(
-  db: (on: Runner) => Kysely<Own>,
+  db: (runner: Runner) => Kysely<Own>,
   unit: Runner,
   { now, rows, ...queue }: Queue<Own, Table> & { now: Instant; rows: readonly { id: number }[] },
 ): Promise<void> {
@@ -52,7 +52,11 @@ export async function postpone<Own, Table extends keyof Own & string>(
 }
 
 /** The callers' types have checked the names; the compiler cannot infer the table here. */
-function untypedTable<Own>(db: (on: Runner) => Kysely<Own>, unit: Runner, queue: { table: string; column: string }) {
+function untypedTable<Own>(
+  db: (runner: Runner) => Kysely<Own>,
+  unit: Runner,
+  queue: { table: string; column: string },
+) {
   const tables = db(unit) as unknown as Kysely<{ work: { id: number; due_at: Instant } }>;
   return { tables, table: queue.table as 'work', column: queue.column as 'due_at' };
 }

@@ -19,7 +19,7 @@ import { noTracer, type Tracer } from '../system/tracing.ts';
  */
 export interface Job {
   name: string;
-  round(): Promise<number>;
+  runOnce(): Promise<number>;
   /** True if one round claims all available work. The next round then runs only when the job is woken. */
   claimsAll?: boolean;
   /** Resolves when all work started by rounds has finished. */
@@ -28,7 +28,7 @@ export interface Job {
    * The due time of its next work, as a subquery; null if there is none. One statement reads it for all jobs, so an
    * idle job costs nothing.
    */
-  earliestDue?(on: Runner): Expression<Instant | null>;
+  earliestDue?(reader: Runner): Expression<Instant | null>;
   /** Milliseconds between rounds, for work that is not stored in the database. */
   intervalMs?: number;
   /** Checked before each of these rounds, without a query: true if there is work. */
@@ -73,7 +73,7 @@ export function createCleanupJob(name: string, clock: Clock, deleteExpired: (now
   return {
     name,
     intervalMs: 60_000,
-    async round() {
+    async runOnce() {
       const now = clock.now();
       if (now - cleanedAt < HOUR) return 0;
       cleanedAt = now;
@@ -172,7 +172,7 @@ export function createJobRunner(
           if (rounds === MAX_ROUNDS)
             throw new Error('Background jobs kept finding work: the limit of rounds was reached');
           woken.clear();
-          const workCounts = await Promise.all(next.map((loop) => loop.round()));
+          const workCounts = await Promise.all(next.map((loop) => loop.runOnce()));
           for (const job of jobs) await job.finished?.();
           // A job's own loop may have claimed the due work and still be running.
           const busy = loops.filter((loop) => loop.isBusy());
@@ -209,7 +209,7 @@ function createLoop(job: Job, { log, metrics, tracer = noTracer }: { log: Log; m
   /** Woken since the last round began, which may have missed the new work. */
   let woken = false;
 
-  const round = async (): Promise<number> => {
+  const runOnce = async (): Promise<number> => {
     const startedMs = performance.now();
     const measure = (result: 'done' | 'idle' | 'failed') =>
       metrics.jobRounds.observe({ job: job.name, result }, (performance.now() - startedMs) / 1000);
@@ -223,7 +223,7 @@ function createLoop(job: Job, { log, metrics, tracer = noTracer }: { log: Log; m
       } as const;
       const workCount = await tracer.trace(
         span,
-        () => job.round(),
+        () => job.runOnce(),
         (count) => count > 0,
       );
       measure(workCount > 0 ? 'done' : 'idle');
@@ -238,13 +238,13 @@ function createLoop(job: Job, { log, metrics, tracer = noTracer }: { log: Log; m
   };
 
   const run = async (hasWork: () => Promise<boolean>) => {
-    // On errors the round runs and reports the cause.
+    // If the check fails, run anyway so that the run reports the error.
     if (!woken && !(await hasWork().catch(() => true))) return;
     let workCount = 0;
     const shouldContinue = () => !stopped && (woken || (workCount > 0 && !job.claimsAll));
     do {
       woken = false;
-      workCount = await round();
+      workCount = await runOnce();
     } while (shouldContinue());
   };
 
@@ -274,8 +274,8 @@ function createLoop(job: Job, { log, metrics, tracer = noTracer }: { log: Log; m
   return {
     name: job.name,
     topics: [topicOf(job.name), ...(job.topics ?? [])],
-    round,
-    /** True if a job that runs at intervals has work now. True on errors as well: the round reports them. */
+    runOnce,
+    /** True if a job that runs at intervals has work now, or the check fails: the run then reports the error. */
     async hasWork() {
       return job.intervalMs !== undefined && (await (job.hasWork ?? always)().catch(() => true));
     },

@@ -3,7 +3,7 @@
  *
  * - `wallet`: balance of a wallet in one currency, from deposits in blocks
  * - `mempool`: deposits that are not in a block yet
- * - `gas`: funds at a wallet that belong to no deposit: gas funding, unspent fees, resolved surplus
+ * - `gas`: funds in a wallet that do not come from a deposit: gas funding, unspent fees, resolved surplus
  * - `gas_wallet`: amount that the operator's gas wallet has paid out since the ledger was opened
  * - `network_fees`: fees paid by the operator (gas of token transfers and failed transactions)
  * - `adjustments`: the operator's gains and losses from resolved differences

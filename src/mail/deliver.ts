@@ -49,8 +49,8 @@ export function createMailJob(context: MailContext, transport: MailTransport): J
   ) => {
     const { state, error, nextAttemptAt } = change;
     const isFinished = nextAttemptAt === null;
-    await database.writeOne(async (on) => {
-      await db(on)
+    await database.writeOne(async (runner) => {
+      await db(runner)
         .updateTable('mails')
         .set({
           ...{ state, error, attempts_made: attemptsMade + 1, next_attempt_at: nextAttemptAt },
@@ -93,7 +93,7 @@ export function createMailJob(context: MailContext, transport: MailTransport): J
   return {
     name: MAIL_JOB,
     earliestDue: earliestDue('mails', 'next_attempt_at'),
-    async round() {
+    async runOnce() {
       const rows = await database.inTransaction(
         async (unit) =>
           await claimDue(db, unit, {
@@ -148,12 +148,12 @@ function unsubscribeUrlOf({ publicUrl, unsubscribeTokens }: MailContext, { perso
 /** Deletes old emails, including those that were never sent because the mail server was removed. */
 export function createMailCleanup({ database, clock }: Pick<MailContext, 'database' | 'clock'>): Job {
   return createCleanupJob('mail cleanup', clock, async (now) => {
-    await database.writeOne(async (on) => {
-      await db(on)
+    await database.writeOne(async (runner) => {
+      await db(runner)
         .deleteFrom('mails')
         .where('finished_at', '<', now - RETENTION)
         .execute();
-      await db(on)
+      await db(runner)
         .deleteFrom('mails')
         .where('next_attempt_at', '<', now - RETENTION)
         .execute();

@@ -19,8 +19,8 @@ export function mailReaderOf({ merchantId, scopes }: Pick<Principal, 'merchantId
   return { merchantId, canSeePayers: scopes.has('approval:write'), canSeeTeam: scopes.has('team:manage') };
 }
 
-function selectEmails(on: Runner, merchantId: number) {
-  return db(on)
+function selectEmails(reader: Runner, merchantId: number) {
+  return db(reader)
     .selectFrom('mails')
     .select(['id', 'kind', 'recipient', 'reference', 'state', 'attempts_made', 'created_at', 'finished_at', 'error'])
     .where('merchant_id', '=', merchantId);
@@ -53,19 +53,19 @@ function withoutText(error: string): string {
 }
 
 /** Reads one email of a merchant. */
-export async function readMail(on: Runner, reader: MailReader, id: number): Promise<MailSummary> {
-  const row = await selectEmails(on, reader.merchantId).where('id', '=', id).executeTakeFirst();
+export async function readMail(database: Runner, reader: MailReader, id: number): Promise<MailSummary> {
+  const row = await selectEmails(database, reader.merchantId).where('id', '=', id).executeTakeFirst();
   if (!row) throw new Problem('not_found', 'There is no email with this ID.');
   return toSummary(reader, row);
 }
 
 /** Lists a merchant's emails, the newest first. */
 export async function listEmails(
-  on: Runner,
+  database: Runner,
   reader: MailReader,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<MailSummary[]> {
-  let rows = selectEmails(on, reader.merchantId).orderBy('id', 'desc').limit(limit);
+  let rows = selectEmails(database, reader.merchantId).orderBy('id', 'desc').limit(limit);
   if (before !== null) rows = rows.where('id', '<', before);
   return (await rows.execute()).map((row) => toSummary(reader, row));
 }

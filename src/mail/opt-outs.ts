@@ -6,16 +6,16 @@ import type { Instant } from '../shared/time.ts';
 import { db } from './schema.ts';
 
 /** Users who turned a kind of notification off. */
-export async function listOptOuts(on: Runner, kind: MailKind): Promise<ReadonlySet<number>> {
+export async function listOptOuts(reader: Runner, kind: MailKind): Promise<ReadonlySet<number>> {
   const optional = optionalMailKinds.find((each) => each === kind);
   if (optional === undefined) return new Set();
-  const rows = await db(on).selectFrom('mail_opt_outs').select('person_id').where('kind', '=', optional).execute();
+  const rows = await db(reader).selectFrom('mail_opt_outs').select('person_id').where('kind', '=', optional).execute();
   return new Set(rows.map((row) => row.person_id));
 }
 
 /** The notifications that a user can turn off, and whether they are on. */
-export async function readNotifications(on: Runner, userId: number) {
-  const rows = await db(on).selectFrom('mail_opt_outs').select('kind').where('person_id', '=', userId).execute();
+export async function readNotifications(reader: Runner, userId: number) {
+  const rows = await db(reader).selectFrom('mail_opt_outs').select('kind').where('person_id', '=', userId).execute();
   return optionalMailKinds.map((kind) => ({ kind, is_on: !rows.some((row) => row.kind === kind) }));
 }
 

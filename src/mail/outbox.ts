@@ -172,8 +172,8 @@ export async function eraseEmails(
 }
 
 /** Selects the payments that emails are about. */
-export function selectEmailedPayments(on: Runner) {
-  return db(on)
+export function selectEmailedPayments(reader: Runner) {
+  return db(reader)
     .selectFrom('mails')
     .select('fiat_transaction_id')
     .where('fiat_transaction_id', 'is not', null)
@@ -187,8 +187,8 @@ export async function deletePaymentEmails(
 ): Promise<void> {
   for (const [merchantId, own] of Map.groupBy(payments, ({ merchant_id }) => merchant_id)) {
     const ids = own.map(({ id }) => id);
-    await database.writeOne(async (on) => {
-      await db(on)
+    await database.writeOne(async (runner) => {
+      await db(runner)
         .deleteFrom('mails')
         .where('merchant_id', '=', merchantId)
         .where('fiat_transaction_id', 'in', ids)
@@ -198,8 +198,8 @@ export async function deletePaymentEmails(
 }
 
 /** Lists the recipients of the emails about a payment. */
-export async function readRecipients(on: Runner, merchantId: number, transactionId: number): Promise<string[]> {
-  const rows = await db(on)
+export async function readRecipients(reader: Runner, merchantId: number, transactionId: number): Promise<string[]> {
+  const rows = await db(reader)
     .selectFrom('mails')
     .select('recipient')
     .where('merchant_id', '=', merchantId)

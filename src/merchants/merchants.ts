@@ -119,9 +119,9 @@ export async function findBrandAndRestriction(
   country: string | null,
 ): Promise<{ brand: PageMerchant; isRestricted: boolean; cardFormFields: CardFormFields }> {
   const { merchants, logos, settings } = await readBrand(database, { merchantId });
-  const set = new Map(settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
+  const stored = new Map(settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
   const text = (key: (typeof brandKeys)[number]) => {
-    const value = set.get(key);
+    const value = stored.get(key);
     return typeof value === 'string' ? value : null;
   };
   const [logo] = logos;
@@ -135,8 +135,8 @@ export async function findBrandAndRestriction(
   };
   return {
     brand,
-    isRestricted: evaluateRestriction(Object.fromEntries(set), country),
-    cardFormFields: toCardFormFields(set.get('card-form-fields')),
+    isRestricted: evaluateRestriction(Object.fromEntries(stored), country),
+    cardFormFields: toCardFormFields(stored.get('card-form-fields')),
   };
 }
 

@@ -35,8 +35,8 @@ const NOT_ENABLED = 'Not enabled for your account yet: ask your account manager 
 export const NO_ACQUIRER = 'This installation has no acquirer for this method. Ask its operator to set one up.';
 
 /** The query for a merchant's enabled methods in a currency, with rows for `toMethodFees`. */
-export function feesQuery(on: Runner, { merchantId, currency }: { merchantId: number; currency: string }) {
-  return db(on)
+export function feesQuery(reader: Runner, { merchantId, currency }: { merchantId: number; currency: string }) {
+  return db(reader)
     .selectFrom('merchant_methods')
     .select(['payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
     .where('merchant_id', '=', merchantId)
@@ -44,7 +44,9 @@ export function feesQuery(on: Runner, { merchantId, currency }: { merchantId: nu
     .where('disabled_at', 'is', null);
 }
 
-const selectFees = statement((_query, values: { merchantId: number; currency: string }, on) => feesQuery(on, values));
+const selectFees = statement((_query, values: { merchantId: number; currency: string }, reader) =>
+  feesQuery(reader, values),
+);
 
 /** Fees of a merchant's enabled methods in a currency, by method code. */
 export type MethodFees = ReadonlyMap<string, MethodFee>;
@@ -85,8 +87,8 @@ export async function listEnabledMethods(
   return methodsWithFees(toMethodFees(rows), supportsMethod, { merchantId, country, currency });
 }
 
-const selectAllFees = statement((_query, { merchantId }: { merchantId: number }, on) =>
-  db(on)
+const selectAllFees = statement((_query, { merchantId }: { merchantId: number }, reader) =>
+  db(reader)
     .selectFrom('merchant_methods')
     .select(['currency', 'payment_method', 'fee_fix_minor', 'fee_percent_millionths'])
     .where('merchant_id', '=', merchantId)

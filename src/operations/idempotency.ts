@@ -156,7 +156,7 @@ export function createIdempotencyStore(options: {
       name: 'idempotency releases',
       intervalMs: RELEASE_INTERVAL_MS,
       hasWork: async () => await Promise.resolve(unreleased.size > 0),
-      async round() {
+      async runOnce() {
         for (const locked of [...unreleased]) {
           unreleased.delete(locked);
           // Another process may have taken over an expired request.

@@ -42,10 +42,10 @@ export async function applyDispute(
 
 /** Lists the disputes of a transaction, by number. */
 export async function listDisputes(
-  on: Parameters<typeof db>[0],
+  reader: Parameters<typeof db>[0],
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<Dispute[]> {
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('disputes')
     .selectAll()
     .where('merchant_id', '=', merchantId)

@@ -79,8 +79,8 @@ async function idsOfEmail(database: Database, merchantId: number, email: string)
   return [...new Set([...charged, ...supplied].map(({ id }) => id))].sort((one, other) => one - other);
 }
 
-async function readAttempts(on: Pick<Database, 'query'>, transaction: Pick<FiatTransaction, 'merchantId' | 'id'>) {
-  const rows = await attemptsQuery(db(on), transaction).execute();
+async function readAttempts(reader: Pick<Database, 'query'>, transaction: Pick<FiatTransaction, 'merchantId' | 'id'>) {
+  const rows = await attemptsQuery(db(reader), transaction).execute();
   return rows.map((row) => attemptRecord.read(row));
 }
 

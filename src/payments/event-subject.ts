@@ -2,9 +2,9 @@ import { lockRows } from '../database/database.ts';
 import { referencesById, type SubjectOwner } from '../webhooks/subject.ts';
 import { db, statement } from './schema.ts';
 
-const lockById = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
+const lockById = statement((query, { merchantId, id }: { merchantId: number; id: number }, runner) =>
   lockRows(
-    on,
+    runner,
     query.selectFrom('fiat_transactions').select('id').where('merchant_id', '=', merchantId).where('id', '=', id),
   ),
 );
@@ -14,8 +14,8 @@ export const fiatTransactionSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
     await lockById(unit, { merchantId, id });
   },
-  async findByReference(on, merchantId, reference) {
-    const rows = await db(on)
+  async findByReference(reader, merchantId, reference) {
+    const rows = await db(reader)
       .selectFrom('fiat_transactions')
       .select('id')
       .where('merchant_id', '=', merchantId)
@@ -23,8 +23,8 @@ export const fiatTransactionSubject: SubjectOwner = {
       .execute();
     return rows.map(({ id }) => id);
   },
-  async readReferences(on, merchantId, ids) {
-    const rows = await db(on)
+  async readReferences(reader, merchantId, ids) {
+    const rows = await db(reader)
       .selectFrom('fiat_transactions')
       .select(['id', 'transaction_id as reference'])
       .where('id', 'in', ids)

@@ -89,11 +89,11 @@ function expirableQuery(query: Kysely<PaymentTables>) {
 export function createExpiryJob(context: PaymentsContext): Job {
   return {
     name: 'expiry',
-    earliestDue: (on) =>
-      expirableQuery(db(on))
+    earliestDue: (reader) =>
+      expirableQuery(db(reader))
         .select(({ fn }) => fn.min('expires_at').as('due'))
         .$asScalar(),
-    async round() {
+    async runOnce() {
       const due = await expirableQuery(db(context.database))
         .select('link_id')
         .where('expires_at', '<=', context.clock.now())

@@ -52,9 +52,9 @@ export function createMerchantTerms(database: Database, supportsMethod: Supports
 const settingKeys = ['additional-currency', 'link-lifetime-minutes'] as const;
 
 const termsQueries = combinedStatement(
-  (_query, { merchantId, currency }: { merchantId: number; currency: string }, on) => ({
-    fees: feesQuery(on, { merchantId, currency }),
-    settings: selectPreferences(on, { merchantId, keys: settingKeys }),
+  (_query, { merchantId, currency }: { merchantId: number; currency: string }, reader) => ({
+    fees: feesQuery(reader, { merchantId, currency }),
+    settings: selectPreferences(reader, { merchantId, keys: settingKeys }),
   }),
 );
 

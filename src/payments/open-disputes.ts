@@ -5,11 +5,11 @@ import { db } from './schema.ts';
 
 /** Counts a merchant's open disputes of payments through an account. */
 export async function countOpenDisputes(
-  on: Runner | UnitOfWork,
+  reader: Runner | UnitOfWork,
   merchantId: number,
   accountKey: string,
 ): Promise<number> {
-  const { count } = await db(on)
+  const { count } = await db(reader)
     .selectFrom('disputes')
     .select((expression) => expression.fn.countAll<number | bigint | string>().as('count'))
     .where('merchant_id', '=', merchantId)

@@ -50,7 +50,7 @@ export interface RelatedRecords extends PaymentAttempts {
 
 const selectAttempts = combinedStatement(attemptQueries);
 
-const selectRelatedRecords = combinedStatement((query, owner: Owner, on) => ({
+const selectRelatedRecords = combinedStatement((query, owner: Owner, reader) => ({
   ...attemptQueries(query, owner),
   receipts: query
     .selectFrom('payment_receipts as receipt')
@@ -72,7 +72,7 @@ const selectRelatedRecords = combinedStatement((query, owner: Owner, on) => ({
     .where('merchant_id', '=', owner.merchantId)
     .where('fiat_transaction_id', '=', owner.id)
     .orderBy('number'),
-  events: eventsQuery(on, { ...owner, kind: 'fiat_transaction' }),
+  events: eventsQuery(reader, { ...owner, kind: 'fiat_transaction' }),
 }));
 
 function attemptQueries(query: Kysely<PaymentTables>, owner: Owner) {

@@ -88,7 +88,7 @@ export function paymentRoutes(options: {
   });
 
   serve(routes, operations.listTransactions, async ({ http, caller, query }) => {
-    const list = await context.database.onReplica((on) => listTransactions(on, listReaderOf(caller), query));
+    const list = await context.database.onReplica((reader) => listTransactions(reader, listReaderOf(caller), query));
     if (list.pagination.next_cursor) {
       const next = new URL(http.req.url);
       next.searchParams.delete('page');

@@ -85,13 +85,13 @@ const updateLocation = statement(
 
 /** Records the buyer's location and its source, for the merchant's support. Returns the updated transaction. */
 export async function recordBuyerLocation(
-  on: Runner,
+  runner: Runner,
   transaction: FiatTransaction,
   { address, country, countrySource }: ClientLocation,
 ): Promise<FiatTransaction> {
   const network = networkOf(address);
   const { merchantId, id } = transaction;
-  await updateLocation(on, { merchantId, id, country, source: countrySource, network });
+  await updateLocation(runner, { merchantId, id, country, source: countrySource, network });
   return { ...transaction, buyerCountry: country, buyerCountrySource: countrySource, buyerNetwork: network };
 }
 
@@ -110,9 +110,9 @@ export function transactionTopic(merchantId: number, id: number): string {
   return `transaction:${merchantId}:${id}`;
 }
 
-const selectLocked = statement((query, { merchantId, id }: { merchantId: number; id: number }, on) =>
+const selectLocked = statement((query, { merchantId, id }: { merchantId: number; id: number }, runner) =>
   lockRows(
-    on,
+    runner,
     query
       .selectFrom('fiat_transactions')
       .select(transactionRecord.columns)

@@ -44,7 +44,7 @@ export function createRatesJob(options: RatesJobOptions): Job {
     earliestDue: earliestDue('rate_sources', 'due_at'),
     topics: [RATES_STORED],
     intervalMs: RELOAD_MS,
-    async round() {
+    async runOnce() {
       const rows = await database.inTransaction(
         async (unit) =>
           await claimDue(db, unit, { table: 'rate_sources', column: 'due_at', now: clock.now(), limit: 100 }),

@@ -27,7 +27,7 @@ export function listRates(read: ReadPair, currency: CurrencyCode): RatesResponse
   };
 }
 
-/** A rare currency is listed once it has had a rate. */
+/** A currency outside the method catalog is listed only after its first rate. */
 function isListed(read: ReadPair, code: CurrencyCode): boolean {
   return fiatPairsOf(code).every((pair) => isExpected(pair, read(pair).rate));
 }

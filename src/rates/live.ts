@@ -22,7 +22,7 @@ export function limitsOf(limits: LimitsByKind, pair: Pair): RateLimits {
 export interface LiveRates {
   read: ReadPair;
   /** Reads the rates that this or another process has stored. */
-  load(on: Runner): Promise<void>;
+  load(reader: Runner): Promise<void>;
 }
 
 export function createLiveRates(options: { clock: Clock; metrics: Metrics; limits: LimitsByKind }): LiveRates {
@@ -30,8 +30,8 @@ export function createLiveRates(options: { clock: Clock; metrics: Metrics; limit
   let stored: ReadonlyMap<Pair, StoredPairRate> = new Map();
   return {
     read: (pair) => toPairRate(pair, stored.get(pair), limitsOf(limits, pair).maxAge, clock.now()),
-    async load(on) {
-      stored = await readRates(on);
+    async load(reader) {
+      stored = await readRates(reader);
       for (const pair of pairs) {
         const rate = stored.get(pair);
         const labels = codesOf(pair);

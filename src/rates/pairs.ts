@@ -39,7 +39,7 @@ const catalogCurrencies = new Set(catalog.methods.flatMap(({ currencies }) => cu
 
 /**
  * True for a pair that is reported while it has no rate: a coin, or a currency of the method catalog. Sources may have no
- * rate of a rare currency, or disagree on it, so another pair is reported only after it has had a rate.
+ * rate for such a currency, or disagree on it, so another pair is reported only after it has had a rate.
  */
 export function isExpected(pair: Pair, rate: string | null): boolean {
   return rate !== null || isCoinPair(pair) || catalogCurrencies.has(codesOf(pair).base);

@@ -40,8 +40,8 @@ export async function lockSources(unit: UnitOfWork, names: readonly string[]): P
 }
 
 /** Reads the rates of all pairs. */
-export async function readRates(on: Runner): Promise<ReadonlyMap<Pair, StoredPairRate>> {
-  const rows = await db(on).selectFrom('rates').select(pairRateRecord.columns).execute();
+export async function readRates(reader: Runner): Promise<ReadonlyMap<Pair, StoredPairRate>> {
+  const rows = await db(reader).selectFrom('rates').select(pairRateRecord.columns).execute();
   return new Map(rows.map(pairRateRecord.read).map((rate) => [rate.pair, rate]));
 }
 

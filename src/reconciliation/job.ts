@@ -27,7 +27,7 @@ export function createReconcileJob(context: WithdrawalsContext, connected: Conne
   return {
     name: `reconcile_${name}`,
     intervalMs: 60_000,
-    async round() {
+    async runOnce() {
       const now = clock.now();
       if (now - polledAt < POLL_INTERVAL) return 0;
       polledAt = now;

@@ -6,7 +6,7 @@
  */
 
 /**
- * Amounts are JSON numbers on the wire, and bigint minor units (ISO 4217) inside. A double represents 15 digits
+ * Amounts are JSON numbers on the wire, and internally bigint minor units (ISO 4217). A double represents 15 digits
  * exactly, hence the limit.
  */
 export const MAX_MINOR = 999_999_999_999_999n;
@@ -46,7 +46,7 @@ export function amountNumber(minor: bigint, minorUnits: number): number {
 export function millionthsOf(minor: bigint, parts: number): bigint {
   const scaled = minor * BigInt(parts);
   const whole = scaled / 1_000_000n;
-  const rest = scaled % 1_000_000n;
-  if (rest > 500_000n || (rest === 500_000n && whole % 2n === 1n)) return whole + 1n;
+  const remainder = scaled % 1_000_000n;
+  if (remainder > 500_000n || (remainder === 500_000n && whole % 2n === 1n)) return whole + 1n;
   return whole;
 }

@@ -30,7 +30,7 @@ export function productOf(first: string, second: string): string {
 }
 
 /** An exact sum of amounts, each at its own rate; rounded half to even when read. */
-export class SumAtRates {
+export class ConvertedSum {
   #sum = new Big(0);
 
   /** Adds a decimal amount at its rate. */

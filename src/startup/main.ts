@@ -49,7 +49,7 @@ export async function startService(
   });
   const server = await listen({
     async fetch(request, env) {
-      // A start without migrations is short, so requests wait instead of failing.
+      // Startup without migrations is quick, so requests wait instead of failing.
       if (!service && readiness.phase === 'starting' && !isHealthCheck(request)) await availability;
       return await (service ?? startupResponder).fetch(request, env);
     },

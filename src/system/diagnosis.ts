@@ -10,7 +10,7 @@ export interface Finding {
   action: string | null;
 }
 
-/** A check of the installation, exported by the module that it is about. It changes nothing. */
+/** A check of the installation, exported by the module it covers. It changes nothing. */
 export interface Check {
   name: string;
   run(): Promise<Finding>;

@@ -195,7 +195,7 @@ export async function compareWithAddressMark(context: AccountsContext, accountId
   } else if (timeline !== null && account.timeline !== timeline) {
     await suspendIssuing(context, account, 'timeline');
   }
-  // A SQLite database belongs to one process: without its mark, it was moved to another machine.
+  // A SQLite database belongs to one process: if its mark is missing, the database was moved to another machine.
   if (marks && mark === null && account.hasAddressMark && database.engine === 'sqlite')
     await suspendIssuing(context, account, 'mark_missing');
   if (mark !== null && mark >= account.nextIndex) await resumeAfterMark(context, account, mark);
@@ -283,17 +283,20 @@ export async function recordLostWrites(
     .execute();
 }
 
-/** Resumes above a mark that is ahead of the database, which has lost its last writes. */
+/**
+ * Raises the next index above a mark that is ahead of the database: the database has lost writes. Resumes issuing,
+ * unless a suspension remains.
+ */
 async function resumeAfterMark(context: AccountsContext, account: WalletAccount, mark: number): Promise<void> {
   const { clock } = context;
-  const isKept = isIssuingSuspended(account) && !isMarkConclusive(account);
+  const staysSuspended = isIssuingSuspended(account) && !isMarkConclusive(account);
   const nextIndex = await context.database.inTransaction(async (unit) => {
-    if (isKept) return await raiseNextIndex(unit, account.id, mark + 1);
+    if (staysSuspended) return await raiseNextIndex(unit, account.id, mark + 1);
     await lockFreeWallets(unit, account.id);
     await recordLostWrites(unit, account.id, 'mark', clock.now());
     return await resumeInUnit(unit, context, account.id, mark + 1);
   });
-  if (isKept) return;
+  if (staysSuspended) return;
   reportLostWrites(context, account.chain, 'mark');
   context.log.warn({ chain: account.chain, nextIndex }, 'issuing addresses resumes above the mark');
 }

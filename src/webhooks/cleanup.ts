@@ -9,10 +9,10 @@ import type { Clock } from '../system/clock.ts';
 import type { EndpointRef } from './claim.ts';
 import { NO_SECRET } from './secrets.ts';
 
-/** Notices to a removed endpoint are retried for four days. Later, nothing is signed with its secret. */
+/** Notices to a removed endpoint are retried for four days. After that, nothing is signed with its secret. */
 const SECRET_RETENTION: Instant = 7 * DAY;
 
-/** Rows that one statement deletes. */
+/** Maximum number of rows deleted per statement. */
 const BATCH_SIZE = 500;
 
 /**
@@ -72,7 +72,7 @@ async function deleteOldWebhooks(database: Database, cutoff: Instant): Promise<v
     const ids = expired.map(({ id }) => id);
     if (ids.length > 0)
       await database.inTransaction(async (unit) => {
-        // Not one that was redelivered in the meantime.
+        // Skips webhooks that were redelivered in the meantime.
         const unchanged = await lockRows(
           unit,
           db(unit).selectFrom('callbacks').select('id').where('id', 'in', ids).where('state', '<>', sql.lit('pending')),

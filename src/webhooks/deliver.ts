@@ -74,7 +74,7 @@ export function createDeliveryJob(options: {
     name: DELIVERY_JOB,
     earliestDue: () => sql`select min(due) from (${earliestByLane}) as lanes`,
     claimsAll: true,
-    async round() {
+    async runOnce() {
       const now = clock.now();
       const due = await listDueEndpoints(database, now);
       let count = 0;

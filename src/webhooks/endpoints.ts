@@ -2,7 +2,7 @@ import { db } from './schema.ts';
 import {
   CALLBACK_URL_ENDPOINT_ID,
   MAX_ADDED_ENDPOINTS,
-  RECENT_DELIVERIES,
+  RECENT_DELIVERY_COUNT,
   type WebhookEndpointEntry,
 } from '../api/webhook-endpoint.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
@@ -67,7 +67,7 @@ export async function readEndpointEntry(reader: Runner, endpoint: UsableEndpoint
     .$if(isAddedEndpoint(number), (qb) => qb.where('endpoint', '>', CALLBACK_URL_ENDPOINT))
     .where('url', 'is', null)
     .orderBy('id', 'desc')
-    .limit(RECENT_DELIVERIES)
+    .limit(RECENT_DELIVERY_COUNT)
     .execute();
   const countOf = (state: string) => deliveries.filter((each) => each.state === state).length;
   const deliveredAt = deliveries.flatMap((each) => (each.state === 'delivered' ? [each.finished_at ?? 0] : []));

@@ -17,7 +17,10 @@ export function toSmallestUnit(chain: ChainName, rate: bigint): bigint {
   return rate * 10n ** BigInt(familyOf(chain).feeDecimals);
 }
 
-/** Reads a merchant's fee limit for automatic withdrawals, in the smallest unit; null if none is set. */
+/**
+ * Reads a merchant's fee rate limit for automatic withdrawals, in the smallest unit per virtual byte or unit of gas;
+ * null if none is set.
+ */
 export async function readFeeLimit(
   reader: Runner,
   merchantId: number,

@@ -11,7 +11,7 @@ import type { Version, Withdrawal } from './withdrawal.ts';
 /** Largest multiple of the network's rate for a replacement, if the merchant has no limit. */
 const MAX_OVERPAY_FACTOR = 3n;
 
-/** Fee rate of a transaction, in the smallest unit. */
+/** Fee rate of a transaction, in the smallest unit per virtual byte or unit of gas. */
 export interface TransactionFeeRate {
   /** On Ethereum: the cap of base fee plus priority fee. */
   rate: bigint;

@@ -45,7 +45,7 @@ export function createWithdrawalJob(context: WithdrawalsContext, connected: Conn
     name: withdrawalJobName(connected.name),
     topics: [lastBlockTopic(connected.name)],
     earliestDue: () => worker.due(),
-    round: async () => await worker.round(),
+    runOnce: async () => await worker.runOnce(),
   };
 }
 
@@ -88,7 +88,7 @@ class WithdrawalWorker {
     return dueByLease(this.#holder, name, ownDue, sql<null>`null`);
   }
 
-  async round(): Promise<number> {
+  async runOnce(): Promise<number> {
     const { clock } = this.#context;
     this.#startedAt = clock.now();
     this.#nextDueAt = this.#startedAt + RETRY_INTERVAL;

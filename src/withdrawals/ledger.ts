@@ -97,7 +97,7 @@ async function withdrawalMoves(unit: UnitOfWork, withdrawal: Withdrawal): Promis
   });
   if (feePaid === null) return moves;
   if (code !== feeCode) return [...moves, ...paidFromGas(fee)];
-  // The merchant is charged the cap; the unspent part stays at the wallet as gas.
+  // The merchant is charged the cap; the unspent part stays in the wallet as gas.
   const gasSent = { kind: 'withdrawal', debit: 'network_fees', credit: 'gas', code, walletId: senderId } as const;
   return [...moves, { ...gasSent, amount: max(-feeCharged, 0n) }, ...paidFromGas(fee - max(feeCharged, 0n))];
 }

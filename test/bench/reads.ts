@@ -86,7 +86,7 @@ async function measureRollUp(name: string): Promise<void> {
   const job = createStatisticsJob({ database: fixture.service().database, clock: fixture.clock });
   const startedMs = performance.now();
   let rounds = 0;
-  while (await job.round()) rounds += 1;
+  while (await job.runOnce()) rounds += 1;
   print(`${name}: ${rounds} rounds, ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
 }
 

@@ -142,7 +142,7 @@ function openReceiver(changed: Partial<ReceiverOptions> = {}) {
     const due = retries;
     retries = [];
     for (const action of due) action();
-    await receiver.settled();
+    await receiver.idle();
   };
   return { ...receiver, handled, errors, delays, retry, store };
 }
@@ -178,23 +178,23 @@ describe('the webhook receiver', () => {
     });
     for (const request of [payment('b', 2), payment('a', 1), payment('a', 1), payment('x', 1, 'order-2')])
       assert.deepEqual(await crashed.receive(request), { status: 204 });
-    await crashed.settled();
-    const { start, settled, handled } = openReceiver({ store: open() });
+    await crashed.idle();
+    const { start, idle, handled } = openReceiver({ store: open() });
     start();
-    await settled();
+    await idle();
     assert.deepEqual(handled.toSorted(), ['a', 'b', 'x']);
     assert.ok(handled.indexOf('a') < handled.indexOf('b'));
     const again = openReceiver({ store: open() });
     again.start();
     for (const request of [payment('a', 1), payment('late', 1), payment('c', 3)]) await again.receive(request);
-    await again.settled();
+    await again.idle();
     assert.deepEqual(again.handled, ['c']);
   });
 
   test('responds before the handler ends, and handles a repeated event once', async () => {
     const open = gate();
     const handled: string[] = [];
-    const { receive, settled } = openReceiver({
+    const { receive, idle } = openReceiver({
       handlers: {
         'callback.test': async ({ id, data }) => {
           await open.promise;
@@ -207,14 +207,14 @@ describe('the webhook receiver', () => {
     assert.deepEqual(handled, []);
     assert.deepEqual(await receive(test), { status: 204 });
     open.resolve();
-    await settled();
+    await idle();
     assert.deepEqual(await receive(test), { status: 204 });
-    await settled();
+    await idle();
     assert.deepEqual(handled, ['evt_1: This is a test; no payment has changed.']);
   });
 
   test('handles a payment in sequence, and skips what is out of date', async () => {
-    const { receive, settled, handled, start, store } = openReceiver();
+    const { receive, idle, handled, start, store } = openReceiver();
     // Stored before a restart, in another order than they were sent.
     for (const [id, sequence] of [
       ['c', 3],
@@ -223,16 +223,16 @@ describe('the webhook receiver', () => {
     ] as const)
       await store.add(await verifyWebhook(payment(id, sequence), options));
     start();
-    await settled();
+    await idle();
     assert.deepEqual(handled, ['a', 'b', 'c']);
     await receive(payment('late', 2));
     await receive(payment('d', 4));
     await receive(payment('other', 1, 'order-2'));
-    await settled();
+    await idle();
     assert.deepEqual(handled, ['a', 'b', 'c', 'd', 'other']);
     // A dispute has the sequence of its payment, but is not replaced by the payment's later events.
     await receive(webhook('fiat.dispute.created', { id: 'dispute', data: { transaction_id: 'order-1', sequence: 3 } }));
-    await settled();
+    await idle();
     assert.deepEqual(handled.slice(5), ['dispute']);
     assert.deepEqual(await store.pending(), []);
   });
@@ -240,7 +240,7 @@ describe('the webhook receiver', () => {
   test('repeats a handler that throws, with growing delays, before later events of the payment', async () => {
     let isBroken = true;
     const handled: string[] = [];
-    const { receive, settled, errors, delays, retry } = openReceiver({
+    const { receive, idle, errors, delays, retry } = openReceiver({
       handlers: {
         'fiat.transaction.updated': ({ id }) => {
           if (isBroken && id === 'a') throw new Error('no database');
@@ -249,10 +249,10 @@ describe('the webhook receiver', () => {
       },
     });
     await receive(payment('a', 1));
-    await settled();
+    await idle();
     await receive(payment('b', 2));
     await receive(payment('x', 1, 'order-2'));
-    await settled();
+    await idle();
     assert.deepEqual(handled, ['x']);
     await retry();
     isBroken = false;
@@ -265,7 +265,7 @@ describe('the webhook receiver', () => {
   test('runs handlers of one payment one at a time, and at most `concurrency` in all', async () => {
     let [running, most] = [0, 0];
     const byOrder = new Map<string, number>();
-    const { start, settled, store } = openReceiver({
+    const { start, idle, store } = openReceiver({
       concurrency: 3,
       handlers: {
         'fiat.transaction.updated': async ({ data }) => {
@@ -283,7 +283,7 @@ describe('the webhook receiver', () => {
     for (let number = 0; number < 60; number += 1)
       await store.add(await verifyWebhook(payment(`evt_${number}`, number + 1, `order-${number % 10}`), options));
     start();
-    await settled();
+    await idle();
     assert.deepEqual([most, await store.pending()], [3, []]);
   });
 
@@ -296,10 +296,10 @@ describe('the webhook receiver', () => {
         return call(...args);
       }) as Call;
     const store: WebhookStore = { ...working, add: failing(working.add), pending: failing(working.pending) };
-    const { receive, settled, handled, errors, retry, start } = openReceiver({ store });
+    const { receive, idle, handled, errors, retry, start } = openReceiver({ store });
     assert.deepEqual(await receive(payment('a', 1)), { status: 500 });
     start();
-    await settled();
+    await idle();
     assert.equal(errors.length, 2);
     isDown = false;
     assert.deepEqual(await receive(payment('a', 1)), { status: 204 });
@@ -308,14 +308,14 @@ describe('the webhook receiver', () => {
   });
 
   test('rejects forged webhooks, and acknowledges types without a handler', async () => {
-    const { receive, settled, handled, store, errors } = openReceiver();
+    const { receive, idle, handled, store, errors } = openReceiver();
     assert.deepEqual(await receive({ ...payment('a', 1), body: '{}' }), { status: 401 });
     assert.deepEqual(await receive(webhook('crypto.withdrawal.updated')), { status: 204 });
     const unknown = webhook('callback.test', { id: 'evt_new' });
     const body = unknown.body.replace('callback.test', 'toString');
     const headers = signer.headers({ id: 'evt_new', body, at: NOW * 1000 }, { id: MERCHANT, secrets: [secret] });
     assert.deepEqual(await receive({ headers, body }), { status: 204 });
-    await settled();
+    await idle();
     assert.deepEqual([handled, await store.pending(), errors], [[], [], []]);
     const misconfigured = openReceiver({ key: 'whsec_' });
     assert.deepEqual(await misconfigured.receive(payment('a', 1)), { status: 500 });
@@ -323,7 +323,7 @@ describe('the webhook receiver', () => {
   });
 
   test('is a fetch handler, with a limit on bodies', async () => {
-    const { fetch, settled, handled } = openReceiver();
+    const { fetch, idle, handled } = openReceiver();
     const { headers, body } = payment('a', 1);
     const post = async (sent: string | ReadableStream) =>
       (
@@ -332,7 +332,7 @@ describe('the webhook receiver', () => {
         )
       ).status;
     assert.equal(await post(body), 204);
-    await settled();
+    await idle();
     assert.deepEqual(handled, ['a']);
     assert.equal(await post('{}'), 401);
     let [count, isCancelled] = [0, false];

@@ -117,7 +117,7 @@ export function accountContext(
     ...{ account, api, live, i18n: accountI18n, merchant: account.merchants[0] ?? null },
     scopes: allScopes(scopesOfRole[role]),
     format: new Format('en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC'),
-    navigate: (address) => void navigations.push(address),
+    navigate: (url) => void navigations.push(url),
     merchantPath: (...segments) => `/account/7/${segments.map(encodeURIComponent).join('/')}`,
     announce: (text) => void announced.push(text),
     async prompt(question) {

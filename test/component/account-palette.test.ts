@@ -127,7 +127,7 @@ describe('the palette search', () => {
     const nothing = () => {};
     const palette = {
       ...{ i18n: accountI18n, account, merchant, pages: [], showShortcuts: nothing, signOut: nothing },
-      navigate: (address: string) => void visited.push(address),
+      navigate: (url: string) => void visited.push(url),
     };
     const [command] = await findCommands(palette, api, 'jose');
     expect(requests.at(-1)?.query.get('search')).to.equal('jose');

@@ -55,7 +55,7 @@ function setUp(state: PageState, replies: Record<string, Reply[]> = {}, jitter =
     clock,
     random: () => jitter,
     api: new PaymentApi('/p/L1', fetcher),
-    navigate: (address) => navigations.push(address),
+    navigate: (url) => navigations.push(url),
     startMethod,
     isStale: isQuoteExpired,
   });

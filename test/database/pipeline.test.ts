@@ -36,7 +36,7 @@ describe('pipelined statements', () => {
     await stored.drop();
   });
 
-  const counted = async (on: Runner = database) => (await count(on, { id: 0 })).rows[0]?.notes;
+  const counted = async (reader: Runner = database) => (await count(reader, { id: 0 })).rows[0]?.notes;
   const assertRefused = async (work: (unit: UnitOfWork) => Promise<unknown>, message: RegExp) => {
     await assert.rejects(database.inTransaction(work), message);
     assert.equal(await counted(), 0);

@@ -48,8 +48,8 @@ if (testEngine === 'postgres') {
       }
     };
     const isReplica = async () =>
-      await database.onReplica(async (on) => {
-        const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(on.query);
+      await database.onReplica(async (reader) => {
+        const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(reader.query);
         return rows[0]?.standby;
       });
     const replication = async () => {
@@ -82,7 +82,7 @@ if (testEngine === 'postgres') {
       assert.equal(await isReplica(), true);
       assert.match(await replication(), /No replica is synchronous/);
       await assert.rejects(
-        database.onReplica(async (on) => await sql`create table written ()`.execute(on.query)),
+        database.onReplica(async (reader) => await sql`create table written ()`.execute(reader.query)),
         /read-only transaction/,
       );
     });
@@ -109,8 +109,10 @@ if (testEngine === 'postgres') {
       const read = async (count: number) =>
         await Promise.all(
           Array.from({ length: count }, () =>
-            reached.onReplica(async (on) => {
-              const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(on.query);
+            reached.onReplica(async (reader) => {
+              const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(
+                reader.query,
+              );
               return rows[0]?.standby;
             }),
           ),
@@ -150,10 +152,10 @@ if (testEngine === 'postgres') {
       };
       const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       try {
-        const first = pooled.onReplica(async (on) => {
+        const first = pooled.onReplica(async (reader) => {
           held.resolve();
           await released.promise;
-          return await isStandby(on);
+          return await isStandby(reader);
         });
         await held.promise;
         assert.equal(await pooled.onReplica(isStandby), false);
@@ -178,10 +180,10 @@ if (testEngine === 'postgres') {
         for (const limit of ['0', '100ms']) {
           let reads = 0;
           await assert.rejects(
-            limited.onReplica(async (on) => {
+            limited.onReplica(async (reader) => {
               reads += 1;
-              await sql`set local statement_timeout = ${sql.lit(limit)}`.execute(on.query);
-              await sql`select pg_sleep(10)`.execute(on.query);
+              await sql`set local statement_timeout = ${sql.lit(limit)}`.execute(reader.query);
+              await sql`select pg_sleep(10)`.execute(reader.query);
             }),
             isStatementTimeout,
           );

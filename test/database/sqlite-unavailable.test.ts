@@ -36,10 +36,10 @@ test('a read-only or full database is unavailable, and the service recovers', as
     await set(`max_page_count = ${(rows[0]?.page_count ?? 0) + 20}`);
     const fill = async (bytes: number) =>
       await database.writeOne(
-        async (on) => await sql`insert into filler values (zeroblob(${bytes}))`.execute(on.query),
+        async (reader) => await sql`insert into filler values (zeroblob(${bytes}))`.execute(reader.query),
       );
-    const unit = database.inTransaction(async (on) => {
-      await sql`insert into filler values (zeroblob(${LARGE_BYTES}))`.execute(on.query);
+    const unit = database.inTransaction(async (reader) => {
+      await sql`insert into filler values (zeroblob(${LARGE_BYTES}))`.execute(reader.query);
     });
     await assert.rejects(unit, /full/);
     for (const bytes of [40_000, 4000, 1]) while (await fill(bytes).then(Boolean, () => false));

@@ -127,7 +127,7 @@ if (testEngine === 'postgres')
       // Locks like a withdrawal from both wallets.
       await other.database.inTransaction(async (unit) => {
         await lockWallet(unit, middle);
-        scan = jobNamed('watch_bitcoin').round();
+        scan = jobNamed('watch_bitcoin').runOnce();
         assert.ok(await blocksOnLock(scan));
         await lockWallet(unit, last);
       });
@@ -148,7 +148,7 @@ if (testEngine === 'postgres')
       let approved: Promise<unknown> = Promise.resolve();
       await other.database.inTransaction(async (unit) => {
         await lockWallet(unit, wallet);
-        scan = jobNamed('watch_bitcoin').round();
+        scan = jobNamed('watch_bitcoin').runOnce();
         assert.ok(await blocksOnLock(scan));
         const request = { id: invoice.id, reviewer: 'reviewer', reason: null };
         approved = approveTransaction(other.invoices.context, fixture.merchant.id, request);
@@ -176,12 +176,12 @@ if (testEngine === 'postgres')
         .executeTakeFirstOrThrow();
       assert.ok(height !== null && hash !== null);
       await chain().mine(1);
-      await jobNamed('watch_bitcoin').round();
+      await jobNamed('watch_bitcoin').runOnce();
       let finalized: Promise<number> = Promise.resolve(0);
       await database.inTransaction(async (unit) => {
         await lockCursor(unit, 'bitcoin');
         await db(unit).deleteFrom('chain_blocks').where('chain', '=', 'bitcoin').where('height', '=', height).execute();
-        finalized = jobNamed('withdrawals_bitcoin').round();
+        finalized = jobNamed('withdrawals_bitcoin').runOnce();
         assert.ok(await blocksOnLock(finalized));
       });
       await finalized;

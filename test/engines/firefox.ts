@@ -75,7 +75,7 @@ class FirefoxTab implements Tab {
     let { x, y } = await this.#centerOf(frames, script);
     // Wait until the layout is stable: a frame that gets its height now would move the target.
     for (;;) {
-      await this.#page.evaluate(async () => await new Promise((drawn) => requestAnimationFrame(() => drawn(null))));
+      await this.#page.evaluate(async () => await new Promise((resolve) => requestAnimationFrame(() => resolve(null))));
       const now = await this.#centerOf(frames, script);
       if (now.x === x && now.y === y) break;
       ({ x, y } = now);

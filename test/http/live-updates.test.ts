@@ -529,7 +529,7 @@ describe('streams per process', () => {
         clock,
         random: systemRandom,
         metrics,
-        limits: { open: 10, perAddress: 0, perLink: 0 },
+        limits: { perProcess: 10, perAddress: 0, perLink: 0 },
       });
       const application = createHttpApplication({
         log: createLog('silent'),

@@ -88,14 +88,14 @@ describe('concurrent requests to two processes', () => {
         return;
       }
       case 'watch':
-        for (const job of jobs) await job.round();
+        for (const job of jobs) await job.runOnce();
     }
   }
 
   async function watch(service: Service): Promise<void> {
     for (let found = 1; found > 0; ) {
       found = 0;
-      for (const job of service.invoices.jobs) found += await job.round();
+      for (const job of service.invoices.jobs) found += await job.runOnce();
     }
   }
 

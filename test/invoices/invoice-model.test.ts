@@ -385,7 +385,7 @@ class MerchantScenario {
     const { jobs } = this.#fixture.service().invoices;
     for (let found = 1; found > 0; ) {
       found = 0;
-      for (const job of jobs) found += await job.round();
+      for (const job of jobs) found += await job.runOnce();
     }
   }
 

@@ -26,7 +26,7 @@ describe('background jobs', () => {
 
   const jobOf = (name: string, more: Partial<Job> = {}): Job => ({
     name,
-    async round() {
+    async runOnce() {
       rounds[name] = (rounds[name] ?? 0) + 1;
       onRound();
       return await Promise.resolve(0);

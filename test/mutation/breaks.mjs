@@ -119,7 +119,7 @@ export const breaks = [
     name: 'lock: a payment is read without its row lock',
     file: 'src/payments/store.ts',
     find: `  lockRows(
-    on,
+    runner,
     query
       .selectFrom('fiat_transactions')
       .select(transactionRecord.columns)
@@ -655,7 +655,7 @@ export const breaks = [
   {
     name: 'streams: a process opens unlimited streams',
     file: 'src/http/event-stream.ts',
-    find: 'if (slots >= limits.open || limited.some(',
+    find: 'if (slots >= limits.perProcess || limited.some(',
     replace: 'if (limited.some(',
     tests: server('live-updates'),
   },

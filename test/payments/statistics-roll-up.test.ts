@@ -160,31 +160,31 @@ async function openShop() {
       shop.job = createStatisticsJob({ database, clock: fixture.clock });
     },
     /** Compares the figures of a range with those of its transactions. */
-    async assertExact(since = fixture.clock.now() - 50 * DAY, till = fixture.clock.now() + DAY, on = database) {
+    async assertExact(since = fixture.clock.now() - 50 * DAY, till = fixture.clock.now() + DAY, reader = database) {
       const range = { merchantId, since, till };
-      const [stored, plain] = [await readFigures(on, range), await readUnstoredFigures(on, range)];
+      const [stored, plain] = [await readFigures(reader, range), await readUnstoredFigures(reader, range)];
       assert.deepEqual(JSON.parse(String(stored)), JSON.parse(String(plain)));
     },
     /** Rolls up until a new process finds nothing to do. Transactions in other databases of the server delay it. */
     async rollUp() {
       for (;;) {
         shop.job = createStatisticsJob({ database, clock: fixture.clock });
-        if ((await shop.job.round()) === 0) return;
-        while ((await shop.job.round()) > 0);
+        if ((await shop.job.runOnce()) === 0) return;
+        while ((await shop.job.runOnce()) > 0);
       }
     },
     async run(todo: Step) {
       const now = fixture.clock.now();
       if (todo.do === 'create') ids.push(await shop.create(database, now - todo.ago, todo.fields));
       else if (todo.do === 'pass') fixture.clock.advance(todo.time);
-      else if (todo.do === 'rounds') for (let rounds = 0; rounds < todo.count; rounds += 1) await shop.job.round();
+      else if (todo.do === 'rounds') for (let rounds = 0; rounds < todo.count; rounds += 1) await shop.job.runOnce();
       else if (todo.do === 'kill') {
         const another = createStatisticsJob({
           database: killedAt(database, todo.unit, todo.when),
           clock: fixture.clock,
         });
         for (let rounds = 0; rounds < 4; rounds += 1)
-          await another.round().catch((error: unknown) => assert.ok(error instanceof Killed, String(error)));
+          await another.runOnce().catch((error: unknown) => assert.ok(error instanceof Killed, String(error)));
       } else if (todo.do === 'look')
         await shop.assertExact(now - todo.since, Math.min(now - todo.since + todo.length, now + DAY));
       else {
@@ -305,7 +305,7 @@ describe('roll-up of statistics', () => {
       const { status, text } = await fixture.request(`/fiat/v1/transaction/${path}`, { body });
       assert.ok(status < 300, text);
       await shop.assertExact();
-      await shop.job.round();
+      await shop.job.runOnce();
       await shop.assertExact();
     };
     await submitCard(fixture, paid);
@@ -333,7 +333,7 @@ describe('roll-up of statistics', () => {
       const job = createStatisticsJob({ database: shop.database, clock: fixture.clock });
       await writer.database.inTransaction(async (unit) => {
         await shop.create({ ...writer.database, ...unit }, old, { status: 'confirmed' });
-        for (let rounds = 0; rounds < 5; rounds += 1) await job.round();
+        for (let rounds = 0; rounds < 5; rounds += 1) await job.runOnce();
         assert.deepEqual(await db(shop.database).selectFrom('statistics_quarters').selectAll().execute(), []);
         await shop.assertExact();
       });
@@ -353,7 +353,7 @@ describe('roll-up of statistics', () => {
         await shop.change({ ...writer.database, ...unit }, id, { status: 'confirmed' });
         // Another change to the quarter-hour starts a roll-up that cannot see the first.
         await shop.create(shop.database, old, { status: 'failed' });
-        while ((await shop.job.round()) > 0);
+        while ((await shop.job.runOnce()) > 0);
         await shop.assertExact();
       });
       await shop.assertExact();
@@ -372,7 +372,7 @@ describe('roll-up of statistics', () => {
       const writers = { areRunning: true };
       const rollUpAll = services.slice(1).map(async ({ database }) => {
         const job = createStatisticsJob({ database, clock: fixture.clock });
-        while (writers.areRunning) await job.round();
+        while (writers.areRunning) await job.runOnce();
       });
       const writeAll = services.map(async ({ database }, worker) => {
         for (let count = 0; count < 60; count += 1) {
@@ -391,7 +391,7 @@ describe('roll-up of statistics', () => {
       let looks = 0;
       while (writers.areRunning) {
         await shop.database.inSnapshot(
-          async (on) => await shop.assertExact(undefined, undefined, { ...shop.database, ...on }),
+          async (reader) => await shop.assertExact(undefined, undefined, { ...shop.database, ...reader }),
         );
         looks += 1;
       }

@@ -139,9 +139,9 @@ describe('exchange rates in production', () => {
       for (const name of ['coinbase', 'kraken', 'bitstamp', 'bitfinex'])
         recorded.change(name, (body) => body.replaceAll(/979\d\d/g, '98500'));
       await fixture.advance(2 * MINUTE);
-      for (const job of other.rates.jobs) await job.round();
+      for (const job of other.rates.jobs) await job.runOnce();
       const requests = recorded.requests.length;
-      for (const job of other.rates.jobs) await job.round();
+      for (const job of other.rates.jobs) await job.runOnce();
       assert.equal(recorded.requests.length, requests);
       assert.equal(other.rates.coins.rate('btc', 'USD').rate, fixture.service().rates.coins.rate('btc', 'USD').rate);
       assert.equal(Math.round(Number(other.rates.coins.rate('btc', 'USD').rate)), 98_500);

@@ -13,7 +13,7 @@ import {
   percentOf,
   productOf,
   deductFromRate,
-  SumAtRates,
+  ConvertedSum,
   multiplyByRate,
 } from '../../src/shared/rate-arithmetic.ts';
 
@@ -133,7 +133,7 @@ describe('rates', () => {
     assert.equal(multiplyByRate('10', '0.1005', 2), '1.00');
     assert.equal(multiplyByRate('10', '0.1015', 2), '1.02');
     assert.equal(multiplyByRate('3', '2', 0), '6');
-    const sum = new SumAtRates();
+    const sum = new ConvertedSum();
     assert.equal(sum.rounded(2), 0);
     sum.add('10', '0.1004');
     sum.add('10', '0.1001');

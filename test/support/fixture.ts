@@ -202,7 +202,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
   };
   await startService();
   // A production process has rates before its first request, as after the first seconds of its life.
-  for (const job of current().rates.jobs) await job.round();
+  for (const job of current().rates.jobs) await job.runOnce();
 
   const makeMerchant = async (name: string): Promise<TestMerchant> =>
     await current().database.inTransaction(async (unit) => {

@@ -26,12 +26,12 @@ const open = new Set(['pending', 'waiting', 'confirmed', 'approved_required']);
 
 /** Outputs to some addresses on the simulated chains, in blocks or in the mempool. */
 async function outputsAt(
-  on: Runner,
+  reader: Runner,
   chain: string,
   addresses: readonly string[],
 ): Promise<{ key: string; amount: string; code: string; isMined: boolean }[]> {
   if (addresses.length === 0) return [];
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('simulated_outputs as output')
     .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
     .select(['output.payment_key', 'output.amount', 'output.code', 'tx.state'])
@@ -56,11 +56,11 @@ async function outputsAt(
 }
 
 /** Compares a merchant's crypto transactions with the chains, and checks their consistency. */
-export async function assertInvoices(on: Runner, merchantId: number, paidFor: PaidFor): Promise<void> {
+export async function assertInvoices(reader: Runner, merchantId: number, paidFor: PaidFor): Promise<void> {
   const ofMerchant = <Table extends 'wallets' | 'crypto_transactions' | 'deposits' | 'events' | 'callbacks'>(
     table: Table,
   ) =>
-    db(on)
+    db(reader)
       .selectFrom(table as 'wallets')
       .selectAll()
       .where('merchant_id', '=', merchantId)
@@ -71,7 +71,7 @@ export async function assertInvoices(on: Runner, merchantId: number, paidFor: Pa
   const events = (await ofMerchant('events').execute()) as unknown as EventRow[];
   const callbacks = (await ofMerchant('callbacks').execute()) as unknown as CallbackRow[];
 
-  for (const chain of chainNames) await assertDepositsMatchChain(on, chain, wallets, payments);
+  for (const chain of chainNames) await assertDepositsMatchChain(reader, chain, wallets, payments);
   assertAmounts(transactions, payments);
   assertAttribution(transactions, payments, paidFor);
   assertWallets(wallets, transactions);
@@ -133,7 +133,7 @@ const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => to
 
 /** Recorded deposits equal those on the chain. On Ethereum, a mempool deposit is known only after a reorg. */
 async function assertDepositsMatchChain(
-  on: Runner,
+  reader: Runner,
   chain: string,
   wallets: readonly WalletRow[],
   payments: readonly DepositRow[],
@@ -141,7 +141,7 @@ async function assertDepositsMatchChain(
   const ours = wallets.filter((wallet) => wallet.chain === chain);
   const ids = new Set(ours.map(({ id }) => id));
   const there = await outputsAt(
-    on,
+    reader,
     chain,
     ours.map(({ address }) => address),
   );

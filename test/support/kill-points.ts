@@ -79,7 +79,7 @@ export async function killAt(
 export async function followChains(fixture: Fixture): Promise<void> {
   for (let found = 1; found > 0; ) {
     found = 0;
-    for (const job of fixture.service().invoices.jobs) found += await job.round().catch(() => 0);
+    for (const job of fixture.service().invoices.jobs) found += await job.runOnce().catch(() => 0);
   }
 }
 

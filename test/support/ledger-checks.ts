@@ -25,8 +25,8 @@ export async function assertLedger(
   /** Addresses whose keys a test used outside the service: their missing ether stays an unresolved difference. */
   usedOutside: readonly string[] = [],
 ): Promise<void> {
-  await database.inSnapshot(async (on) => {
-    const entries = await db(on).selectFrom('ledger_entries').selectAll().orderBy('id').modifyEnd(mark).execute();
+  await database.inSnapshot(async (reader) => {
+    const entries = await db(reader).selectFrom('ledger_entries').selectAll().orderBy('id').modifyEnd(mark).execute();
     const byDeposit = new Map<number, AccountBalances>();
     const byWallet = new Map<number, AccountBalances>();
     const sheetOf = (sheets: Map<number, AccountBalances>, id: number) => {
@@ -41,7 +41,7 @@ export async function assertLedger(
       if (entry.wallet_id !== null) sheetOf(byWallet, entry.wallet_id).add(entry);
     }
 
-    const deposits = await selectDepositsWithFacts(on, withdrawalQueries)
+    const deposits = await selectDepositsWithFacts(reader, withdrawalQueries)
       .select(['deposit.id', 'deposit.code', 'deposit.amount', 'deposit.written_off', 'deposit.ledger_account'])
       .select(depositAccount.as('account'))
       .modifyEnd(mark)
@@ -56,9 +56,9 @@ export async function assertLedger(
       assert.deepEqual(new Map(held), new Map(expected), `entries of deposit ${id}`);
     }
 
-    const rows = await db(on).selectFrom('wallets').select(walletRecord.columns).modifyEnd(mark).execute();
+    const rows = await db(reader).selectFrom('wallets').select(walletRecord.columns).modifyEnd(mark).execute();
     const wallets = rows.map(walletRecord.read);
-    const breakdowns = await readBalanceParts(on, withdrawalQueries, wallets);
+    const breakdowns = await readBalanceParts(reader, withdrawalQueries, wallets);
     for (const { id, code, balance } of wallets) {
       const sheet = sheetOf(byWallet, id);
       assert.equal(sheet.balanceOf(code, 'wallet'), balance, `balance of wallet ${id}`);

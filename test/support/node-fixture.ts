@@ -37,7 +37,7 @@ export async function openNodeService(settings: Readonly<Record<string, string>>
 export async function followChains({ invoices }: Service): Promise<void> {
   for (let found = 1; found > 0; ) {
     found = 0;
-    for (const job of invoices.jobs) found += await job.round();
+    for (const job of invoices.jobs) found += await job.runOnce();
   }
 }
 

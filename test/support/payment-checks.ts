@@ -15,12 +15,12 @@ export interface ConfirmedFacts {
 
 /** Checks the invariants of the stored payments, which hold at any time, even after kills. */
 export async function assertPayments(database: Database, facts: ConfirmedFacts): Promise<void> {
-  const { transactions, attempts, events, callbacks, charges } = await database.inSnapshot(async (on) => ({
-    transactions: await db(on).selectFrom('fiat_transactions').selectAll().execute(),
-    attempts: await db(on).selectFrom('card_attempts').selectAll().execute(),
-    events: await db(on).selectFrom('events').selectAll().orderBy('sequence').execute(),
-    callbacks: await db(on).selectFrom('callbacks').selectAll().execute(),
-    charges: await db(on).selectFrom('sandbox_charges').selectAll().execute(),
+  const { transactions, attempts, events, callbacks, charges } = await database.inSnapshot(async (reader) => ({
+    transactions: await db(reader).selectFrom('fiat_transactions').selectAll().execute(),
+    attempts: await db(reader).selectFrom('card_attempts').selectAll().execute(),
+    events: await db(reader).selectFrom('events').selectAll().orderBy('sequence').execute(),
+    callbacks: await db(reader).selectFrom('callbacks').selectAll().execute(),
+    charges: await db(reader).selectFrom('sandbox_charges').selectAll().execute(),
   }));
   const byReference = new Map(transactions.map((row) => [row.transaction_id, row]));
   assert.equal(byReference.size, transactions.length);
@@ -116,8 +116,8 @@ export async function assertDelivered(
 }
 
 /** Each webhook was delivered at least once, and first after those of earlier events of its subject. */
-export async function assertDeliveryOrder(on: Runner, webhookIds: readonly string[]): Promise<void> {
-  const callbacks = await db(on)
+export async function assertDeliveryOrder(reader: Runner, webhookIds: readonly string[]): Promise<void> {
+  const callbacks = await db(reader)
     .selectFrom('callbacks')
     .innerJoin('events', 'events.id', 'callbacks.event_id')
     .select(['events.webhook_id', 'events.subject_kind', 'events.subject_id', 'events.sequence'])

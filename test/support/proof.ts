@@ -21,10 +21,10 @@ export function countForProof(counts: Partial<ProofCounts>): void {
 }
 
 /** Counts the payments, deposits and delivered webhooks of a database before it is dropped. */
-export async function countRowsForProof(on: Runner): Promise<void> {
+export async function countRowsForProof(reader: Runner): Promise<void> {
   if (!process.env.PROVE_COUNTS) return;
   const rowsOf = async (table: 'fiat_transactions' | 'crypto_transactions' | 'deposits' | 'callbacks') => {
-    const { count } = await db(on)
+    const { count } = await db(reader)
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number | string>().as('count'))
       .$if(table === 'callbacks', (rows) => rows.where('state' as never, '=', 'delivered' as never))

@@ -59,7 +59,7 @@ test('metrics report the state of the installation', async (context) => {
     ...{ database, databaseUrl: fixture.databaseUrl, clock, metrics },
     certificateExpiryMs: () => Promise.resolve(null),
   });
-  await job.round();
+  await job.runOnce();
   const [overdue] = (await metrics.webhooksOverdue.get()).values;
   assert.ok(overdue && overdue.value >= 600 && overdue.value < 660, JSON.stringify(overdue));
 });

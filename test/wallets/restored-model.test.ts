@@ -199,7 +199,7 @@ class RestoreScenario {
     const { jobs } = this.#fixture.service().invoices;
     for (let found = 1; found > 0; ) {
       found = 0;
-      for (const job of jobs) found += await job.round();
+      for (const job of jobs) found += await job.runOnce();
     }
     await this.#assertSentOnce();
   }

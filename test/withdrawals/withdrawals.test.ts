@@ -374,7 +374,7 @@ describe('withdrawals', () => {
       await chain().mine(3 * STORED_BLOCKS);
       // The scan catches up before the withdrawals are checked.
       const scan = fixture.service().invoices.jobs.find(({ name }) => name === scanJobName('bitcoin'));
-      while (((await scan?.round()) ?? 0) > 0);
+      while (((await scan?.runOnce()) ?? 0) > 0);
       await fixture.work();
       assert.equal((await onlyWithdrawal()).status, 'confirmed');
     });

@@ -1,5 +1,5 @@
 // A shop with Braintree Drop-in: creates client tokens, charges nonces, refunds, and reads webhooks.
-// `gateway` is a BraintreeGateway of the package `braintree`.
+// `gateway` is a BraintreeGateway from the `braintree` package.
 
 /** The page passes the token to `braintree.dropin.create`. */
 export async function startPayment(gateway) {

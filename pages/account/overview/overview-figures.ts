@@ -16,8 +16,8 @@ interface RankRow {
   isEmpty?: boolean;
 }
 
-/** Rows of a collapsed ranking. */
-const SHOWN_ROWS = 6;
+/** Number of rows in a collapsed ranking. */
+const VISIBLE_ROW_COUNT = 6;
 
 /** The statistics of a period as charts and tables. */
 @customElement('overview-figures')
@@ -191,7 +191,7 @@ export class OverviewFigures extends AccountElement {
     const heading = this.text(`overview.${name}`);
     const longest = Math.max(1, ...rows.map(({ count }) => count));
     const filled = rows.filter(({ isEmpty = false }) => !isEmpty);
-    const shown = this.expandedRankings.has(name) ? rows : filled.slice(0, SHOWN_ROWS);
+    const shown = this.expandedRankings.has(name) ? rows : filled.slice(0, VISIBLE_ROW_COUNT);
     const hiddenCount = rows.length - shown.length;
     const expand = () => (this.expandedRankings = new Set([...this.expandedRankings, name]));
     return html`<section class="panel plot-panel ${name === 'by_currency' ? 'wide-plot' : ''}" aria-labelledby="plot-${name}">

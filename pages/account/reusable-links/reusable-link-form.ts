@@ -165,7 +165,7 @@ export class ReusableLinkForm extends AccountElement {
         }),
       );
     };
-    const whole = { inputmode: 'numeric', dir: 'ltr', maxlength: 6 } as const;
+    const integerInput = { inputmode: 'numeric', dir: 'ltr', maxlength: 6 } as const;
     const hint = this.text('reusable_links.optional');
     const url = { type: 'url', inputmode: 'url', dir: 'ltr', maxlength: 2048 } as const;
     return html`<div class="new-link-layout">
@@ -209,8 +209,8 @@ export class ReusableLinkForm extends AccountElement {
         </div></section>
         <section class="panel"><div class="panel-body">
           <div class="field-pair">
-            ${textField(field('stock', { ...whole, hint: this.text('reusable_links.stock_hint') }))}
-            ${this.isCustom ? nothing : textField(field('quantity', { ...whole, hint: this.text('reusable_links.quantity_hint') }))}
+            ${textField(field('stock', { ...integerInput, hint: this.text('reusable_links.stock_hint') }))}
+            ${this.isCustom ? nothing : textField(field('quantity', { ...integerInput, hint: this.text('reusable_links.quantity_hint') }))}
           </div>
           <div>${(['email', 'name'] as const).map((name) =>
             checkField({

@@ -12,7 +12,7 @@ interface CommandContext {
   account: Account;
   merchant: AccountMerchant | null;
   pages: readonly RouteName[];
-  navigate(address: string): void;
+  navigate(url: string): void;
   showShortcuts(): void;
   signOut(): void;
 }
@@ -24,9 +24,9 @@ const textOf = ({ i18n }: Pick<CommandContext, 'i18n'>, key: string, values = {}
 export function commandsOf(context: CommandContext): Command[] {
   const { account, merchant, pages } = context;
   const group = textOf(context, 'palette.you');
-  const page = (name: RouteName, group: string, address: string): Command => ({
+  const page = (name: RouteName, group: string, url: string): Command => ({
     ...{ id: name, label: textOf(context, `pages.${name}`), group, icon: routes[name].icon },
-    run: () => context.navigate(address),
+    run: () => context.navigate(url),
   });
   const ownPages: RouteName[] = account.person.isManager ? ['me', 'merchants'] : ['me'];
   return [
@@ -63,11 +63,11 @@ export function searchCommand(context: CommandContext, search: string): Command[
   const merchant = searchableMerchant(context);
   if (search === '' || merchant === null) return [];
   const [label, group] = [textOf(context, 'palette.search', { search }), textOf(context, 'palette.transactions')];
-  const address = `${accountPath(merchant.id, 'transactions')}?search=${encodeURIComponent(search)}`;
-  return [{ id: 'search', label, group, icon: 'search', run: () => context.navigate(address) }];
+  const url = `${accountPath(merchant.id, 'transactions')}?search=${encodeURIComponent(search)}`;
+  return [{ id: 'search', label, group, icon: 'search', run: () => context.navigate(url) }];
 }
 
-const FOUND_TRANSACTIONS = 5;
+const MAX_FOUND_TRANSACTIONS = 5;
 /** A single character matches too many transactions to be useful. */
 const MIN_SEARCH_LENGTH = 2;
 
@@ -78,7 +78,7 @@ async function findTransactions(context: CommandContext, api: AccountApi, search
   const { i18n } = context;
   const format = new Format(i18n.locale);
   const group = textOf(context, 'palette.transactions');
-  const { transactions } = await api.listTransactions({ search, per_page: FOUND_TRANSACTIONS });
+  const { transactions } = await api.listTransactions({ search, per_page: MAX_FOUND_TRANSACTIONS });
   return transactions.map(({ transaction_id: reference, amount, currency, status, payer, card }) => ({
     ...{ id: `transaction-${reference}`, label: reference, group, icon: 'receipt-text' },
     hint: [

@@ -23,7 +23,7 @@ export interface Shell {
   languageSelect: TemplateResult | typeof nothing;
   openPalette(): void;
   showShortcuts(): void;
-  navigate(address: string): void;
+  navigate(url: string): void;
   signOut(): void;
 }
 

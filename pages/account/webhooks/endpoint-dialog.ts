@@ -45,9 +45,9 @@ export class EndpointDialog extends AccountElement {
     if (this.isBusy) return;
     const form = new FormData(event.target as HTMLFormElement);
     const url = trimmedValue(form, 'url');
-    const isWithoutTypes = !this.hasAllTypes && this.types.size === 0;
-    this.fieldErrors = { types: isWithoutTypes ? this.text('webhooks.events_missing') : null };
-    if (!isWithoutTypes) await this.#send({ url, description: trimmedValue(form, 'description') || null });
+    const hasNoTypes = !this.hasAllTypes && this.types.size === 0;
+    this.fieldErrors = { types: hasNoTypes ? this.text('webhooks.events_missing') : null };
+    if (!hasNoTypes) await this.#send({ url, description: trimmedValue(form, 'description') || null });
     await this.updateComplete;
     focusInvalidField(this);
   }

@@ -55,7 +55,7 @@ export class CardForm extends LightElement {
   @property({ attribute: false }) disabled = false;
   /** Billing details that the merchant's page provides. Their fields are hidden unless a value is invalid. */
   @property({ attribute: false }) prefill: Partial<CardValues> = {};
-  /** Target of the form without a script. */
+  /** The form's `action`, used without JavaScript. */
   @property({ attribute: false }) action = '#';
   @property({ attribute: false }) extra: unknown = nothing;
   /** Initial values of the fields. */

@@ -5,7 +5,7 @@ import type { I18n } from '../elements/i18n.ts';
 
 /** The items of a payment. Only the server renders them; the page's script keeps the rendered list. */
 export function orderItems({ items, amount: { currency } }: PageState, i18n: I18n) {
-  // A change of the language formats them again.
+  // Reformatted when the language changes.
   const money = (value: string) => html`<span data-amount=${value}>${i18n.amount({ value, currency })}</span>`;
   const hasImages = items.some(({ imageUrl }) => imageUrl !== null);
   return html`<ul>

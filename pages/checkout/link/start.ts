@@ -24,7 +24,7 @@ export async function startLinkPage(savedInput: SavedInput | null, methods: Meth
     clock: browserClock,
     random: Math.random,
     api: new PaymentApi(pageDocument.linkPath, fetch.bind(globalThis)),
-    navigate: (address) => location.assign(address),
+    navigate: (url) => location.assign(url),
   };
   const store = new PaymentStore(pageDocument.state, env, documentTimeMs(), pageDocument);
 

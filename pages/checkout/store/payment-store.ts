@@ -11,13 +11,13 @@ export interface PageEnvironment {
   random(): number;
   api: PaymentApi;
   /** Navigates the browser. Pages in a frame cannot navigate. */
-  navigate?(address: string): void;
+  navigate?(url: string): void;
   /** Starts a non-card method. Set if the page offers such methods. */
   startMethod?(store: PaymentStore, request: StartMethodRequest): Promise<void>;
   /** Returns true if displayed data has expired without an update from the server. Set with `startMethod`. */
   isStale?(store: PaymentStore): boolean;
   /** Shows the 3-D Secure challenge in a frame. Otherwise the browser navigates to it. */
-  showChallenge?(address: string): void;
+  showChallenge?(url: string): void;
 }
 
 /** With the poller's backoff, polls run about 2, 5 and 10 seconds after a lost response. */
@@ -89,7 +89,7 @@ export class PaymentStore extends StateStore<PageState, PageView> {
   /** Current server time. Use it for everything that must not depend on the device's clock. */
   readonly serverNowMs = (): number => this.clock.now() + this.view.clockOffsetMs;
 
-  /** For requests: applies a state of the server and related changes of the view. */
+  /** For requests: applies a state from the server and the related view changes. */
   override apply(state: PageState, change: Partial<PageView> = {}) {
     const before = this.view.state;
     const isNewPhase = before.phase !== state.phase;

@@ -223,16 +223,16 @@ async function pollLostSubmit(store: PaymentStore): Promise<void> {
 }
 
 /** Only while the challenge is open: the issuer may have responded already. */
-function showChallenge(store: PaymentStore, address: string | null): void {
-  const url = httpUrl(address);
+function showChallenge(store: PaymentStore, target: string | null): void {
+  const url = httpUrl(target);
   if (url === null || store.view.state.phase !== 'challenge') return;
   if (store.env.showChallenge) store.env.showChallenge(url);
   else navigateTo(store, url);
 }
 
 /** For requests: navigates the browser to another page. */
-export function navigateTo(store: PaymentStore, address: string | null): void {
-  const url = httpUrl(address);
+export function navigateTo(store: PaymentStore, target: string | null): void {
+  const url = httpUrl(target);
   if (url === null || !store.env.navigate) return;
   store.patch({ activity: 'leaving' });
   store.env.navigate(url);

@@ -122,7 +122,7 @@ export abstract class StateStore<State extends PolledState, View extends StateVi
     this.#pendingPoll = null;
   }
 
-  /** Applies a state of the server and related changes of the view. After a change, the next poll runs sooner. */
+  /** Applies a state from the server and the related view changes. After a change, the next poll runs sooner. */
   apply(state: State, change: Partial<View> = {}, isChange = true) {
     this.patch({ state, isOffline: false, ...change });
     this.#poller.schedule(this.nextPollMs(), isChange);

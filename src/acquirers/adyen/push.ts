@@ -51,7 +51,8 @@ export function createAdyenPush({
     refund,
 
     /**
-     * The banks of the method. If the bank is chosen on Adyen's page, the method is a single choice under Adyen's name.
+     * The banks of the method. If the bank is chosen on Adyen's page, there is one choice: the method itself, with
+     * Adyen's name for it.
      */
     async listChoices(payment) {
       if (payment.method.choice === undefined) return { choices: [], quoteExpiresAt: null };

@@ -7,7 +7,7 @@ type Decline = readonly [DeclineCode, DeclineAdvice];
 
 const otherCard: Decline = ['card_declined', 'use_other_card'];
 const checkDetails: Decline = ['card_declined', 'check_details'];
-/** A fault of the connector or its configuration: the card may be valid. */
+/** An error at the connector or in its configuration: the card may be valid. */
 const tryLater: Decline = ['card_declined', 'try_later'];
 const insufficientFunds: Decline = ['insufficient_funds', 'use_other_card'];
 const expired: Decline = ['expired_card', 'check_details'];

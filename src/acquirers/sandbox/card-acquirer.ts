@@ -133,8 +133,8 @@ export function createSandboxCardAcquirer(options: {
     const now = clock.now();
     const [inserted] = (
       await database.writeOne(
-        async (on) =>
-          await insertChargeRow(on, {
+        async (runner) =>
+          await insertChargeRow(runner, {
             row: {
               attempt_key: charge.attemptKey,
               issuer_page_id: publicId(random),
@@ -353,7 +353,7 @@ export function createSandboxCardAcquirer(options: {
     createNotificationJob: (notify) => ({
       name: 'sandbox notifications',
       earliestDue: earliestDue('sandbox_charges', 'notify_at'),
-      async round() {
+      async runOnce() {
         const due = await database.inTransaction(async (unit) => {
           const rows = await claimDue(db, unit, { table: 'sandbox_charges', column: 'notify_at', now: clock.now() });
           for (const row of rows) {

@@ -237,7 +237,7 @@ export function createSandboxPushAcquirer(options: {
     createLatePaymentJob: (notify) => ({
       name: 'sandbox late payments',
       earliestDue: earliestDue('sandbox_push_payments', 'pays_late_at'),
-      async round() {
+      async runOnce() {
         const due = await database.inTransaction(async (unit) => {
           const claimed = { table: 'sandbox_push_payments', column: 'pays_late_at', now: clock.now() } as const;
           const rows = await claimDue(db, unit, claimed);

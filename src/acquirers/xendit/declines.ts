@@ -8,7 +8,7 @@ type Decline = readonly [DeclineCode, DeclineAdvice];
 
 const otherCard: Decline = ['card_declined', 'use_other_card'];
 const checkDetails: Decline = ['card_declined', 'check_details'];
-/** A fault of Xendit, the processor or the configuration: the card may be valid. */
+/** An error at Xendit or the processor, or in the configuration: the card may be valid. */
 const tryLater: Decline = ['card_declined', 'try_later'];
 const expired: Decline = ['expired_card', 'check_details'];
 const notAuthenticated: Decline = ['authentication_failed', 'use_other_card'];

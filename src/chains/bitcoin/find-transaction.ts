@@ -14,7 +14,7 @@ interface Search {
 /** A reorg may mine a transaction below the height at which it was sent, by at most this many blocks. */
 const REORG_MARGIN = 10;
 
-/** Cached searches: far more than unconfirmed transactions at any time. */
+/** Maximum cached searches: well above the usual number of unconfirmed transactions. */
 const MAX_CACHED_SEARCHES = 1000;
 
 /**

@@ -49,7 +49,7 @@ export const unspentOutput = z.object({ value: z.number().min(0) }).nullable();
 /** `getmempoolentry`: only its presence matters. */
 export const mempoolEntry = z.object({});
 
-/** `scantxoutset status`: null if no scan runs. */
+/** `scantxoutset status`: null if no scan is running. */
 export const scanStatus = z
   .object({ progress: z.number() })
   .nullable()

@@ -27,7 +27,7 @@ export async function scanUtxoSet(
     );
   if (before.running) throw scanInProgress(before.running.progress);
   const timer = setInterval(() => {
-    // The scan itself reports errors of the node.
+    // The scan itself reports node errors.
     status().then(
       (now) => now?.running && onProgress(now.running.progress),
       () => undefined,

@@ -119,7 +119,7 @@ export function createEthereumChain({
     },
 
     async feePaid(txHash) {
-      const receipt = await rpc.request(methods.paidReceipt(txHash));
+      const receipt = await rpc.request(methods.receiptWithFee(txHash));
       if (!receipt) return null;
       const { blockNumber: height, blockHash: hash, gasUsed, effectiveGasPrice } = receipt;
       return { block: { height, hash }, fee: gasUsed * effectiveGasPrice };

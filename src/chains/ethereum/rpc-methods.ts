@@ -47,8 +47,8 @@ export const transactionCount = (address: string, block: BlockReference) =>
   rpcCall('eth_getTransactionCount', [address, block], schemas.count);
 
 /** Receipt with the cost of its transaction. */
-export const paidReceipt = (txHash: string) =>
-  rpcCall('eth_getTransactionReceipt', [txHash], schemas.paidReceipt.nullable());
+export const receiptWithFee = (txHash: string) =>
+  rpcCall('eth_getTransactionReceipt', [txHash], schemas.receiptWithFee.nullable());
 
 /** Calls a contract in the state of a block. */
 export const callContract = <Result>(to: string, data: string, block: BlockReference, schema: z.ZodType<Result>) =>

@@ -66,7 +66,7 @@ export const receipt = z.object({
 });
 
 /** `effectiveGasPrice` is the price paid per unit of gas (EIP-1559). */
-export const paidReceipt = receipt.extend({ gasUsed: quantity, effectiveGasPrice: quantity });
+export const receiptWithFee = receipt.extend({ gasUsed: quantity, effectiveGasPrice: quantity });
 
 /** `blockHash` is null in the mempool. */
 export const transaction = z.object({ hash, blockHash: hash.nullish() });

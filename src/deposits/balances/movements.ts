@@ -18,7 +18,7 @@ export interface WatchedWallet {
   account: AccountState;
 }
 
-/** A known movement of ether at a wallet. */
+/** A known movement of ether in or out of a wallet. */
 export type Movement =
   /** A deposit in a block. */
   | { kind: 'deposit'; height: number; amount: bigint }

@@ -69,7 +69,7 @@ export function createLinkPaymentJob(
     job: {
       name: LINK_PAYMENTS_JOB,
       earliestDue: earliestDue('coin_payments', 'due_at'),
-      async round() {
+      async runOnce() {
         const { database, clock } = context();
         const due = await findDueLinkPayments(database, clock.now(), BATCH);
         for (const payment of due) {

@@ -30,8 +30,8 @@ export function formatNuban(bank: string, serial: string): string {
 export function formatCnpj(root: string): string {
   const withCheckDigit = (digits: string) => {
     const sum = [...digits].toReversed().reduce((total, digit, index) => total + Number(digit) * ((index % 8) + 2), 0);
-    const rest = sum % 11;
-    return digits + String(rest < 2 ? 0 : 11 - rest);
+    const remainder = sum % 11;
+    return digits + String(remainder < 2 ? 0 : 11 - remainder);
   };
   return withCheckDigit(withCheckDigit(root));
 }

@@ -206,10 +206,10 @@ async function recordCapture(context: PaymentsContext, unit: UnitOfWork, current
   const { capturedMinor, amountMinor } = authorization;
   const receivedMinor = transaction.receivedMinor + capturedMinor;
   const isPartial = capturedMinor < amountMinor;
-  const priced = isPartial
+  const updated = isPartial
     ? await setNetAmount(unit, transaction, netAmount({ ...transaction, receivedMinor }))
     : transaction;
-  await transition(context, unit, priced, {
+  await transition(context, unit, updated, {
     to: 'confirmed',
     receivedMinor,
     ...(isPartial && { acceptedMinor: receivedMinor }),
@@ -274,8 +274,8 @@ async function withoutFailedCapture(
   capturedMinor: bigint,
 ): Promise<FiatTransaction> {
   if (status !== 'captured') return transaction;
-  const priced = await setNetAmount(unit, transaction, agreedNetAmount(transaction));
-  return { ...priced, receivedMinor: transaction.receivedMinor - capturedMinor };
+  const updated = await setNetAmount(unit, transaction, agreedNetAmount(transaction));
+  return { ...updated, receivedMinor: transaction.receivedMinor - capturedMinor };
 }
 
 interface AuthorizationEnd {
@@ -363,7 +363,7 @@ export function createAuthorizationJob(context: PaymentsContext): Job {
   return {
     name: AUTHORIZATION_JOB,
     earliestDue: earliestDue('card_authorizations', 'next_check_at'),
-    async round() {
+    async runOnce() {
       const { database, clock } = context;
       const rows = await database.inTransaction(
         async (unit) =>

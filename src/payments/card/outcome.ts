@@ -148,9 +148,9 @@ async function recordApproval(
 }
 
 /**
- * True if a card may be authorized. Without a payment to complete, because the transaction has failed or another card
- * is authorized, the amount is released. So is that of an attempt already reported to the buyer as declined: no funds
- * have moved.
+ * True if the amount authorized on a card is kept. False if the transaction no longer awaits a payment, another card is
+ * already authorized, or the attempt was reported to the buyer as declined. The caller then releases the amount: no
+ * funds have moved.
  */
 function canAuthorize(transaction: FiatTransaction, { state }: CardAttempt): boolean {
   if (hasOpenAuthorization(transaction) || state === 'declined') return false;

@@ -17,7 +17,7 @@ export function createResolutionJob(context: PaymentsContext): Job {
   return {
     name: RESOLUTION_JOB,
     earliestDue: earliestDue('card_attempts', 'next_check_at'),
-    async round() {
+    async runOnce() {
       const { database, clock } = context;
       const due = await database.inTransaction(
         async (unit) => await claimDue(db, unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),

@@ -30,5 +30,5 @@ async function recordFirstView(
   const { buyerCountry, buyerNetwork } = transaction;
   const isFirst = client.country === null ? buyerNetwork === null && client.address !== '' : buyerCountry === null;
   if (transaction.status !== 'pending' || !isFirst) return transaction;
-  return await context.database.writeOne(async (on) => await recordBuyerLocation(on, transaction, client));
+  return await context.database.writeOne(async (runner) => await recordBuyerLocation(runner, transaction, client));
 }

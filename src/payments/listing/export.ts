@@ -91,9 +91,9 @@ async function* readPages(
     .selectFrom('fiat_transactions')
     .select((expression) => expression.fn.max('id').as('last'))
     .executeTakeFirstOrThrow();
-  const search = await database.onReplica((on) => resolveSearch(on, reader, query));
-  const readPage = async (on: Database, after: PagePosition | undefined): Promise<ExportedRow[]> => {
-    let page = filterIndexed(db(on).selectFrom('fiat_transactions').select(columns), merchantId, query, search)
+  const search = await database.onReplica((replica) => resolveSearch(replica, reader, query));
+  const readPage = async (replica: Database, after: PagePosition | undefined): Promise<ExportedRow[]> => {
+    let page = filterIndexed(db(replica).selectFrom('fiat_transactions').select(columns), merchantId, query, search)
       .where('id', '<=', last ?? 0)
       .orderBy('created_at', direction)
       .orderBy('id', direction)
@@ -104,7 +104,7 @@ async function* readPages(
   let after: PagePosition | undefined;
   do {
     const from = after;
-    const rows = await database.onReplica((on) => readPage(on, from));
+    const rows = await database.onReplica((replica) => readPage(replica, from));
     if (rows.length > 0) yield rows;
     after = rows.length < PAGE_ROWS ? undefined : rows.at(-1);
   } while (after);

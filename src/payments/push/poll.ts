@@ -27,7 +27,7 @@ export function createInstructionsJob(context: PaymentsContext): Job {
   return {
     name: INSTRUCTIONS_JOB,
     earliestDue: earliestDue('payment_instructions', 'next_check_at'),
-    async round() {
+    async runOnce() {
       const { database, clock } = context;
       const due = await database.inTransaction(
         async (unit) =>

@@ -145,7 +145,7 @@ async function withdrawInstructions(
   closeAs: 'withdrawn' | 'expired',
 ): Promise<void> {
   const acquirer = pushAcquirerOf(context, open);
-  if (!acquirer) throw new Problem('acquirer_unavailable', WITHDRAW_FAILED);
+  if (!acquirer) throw new Problem('acquirer_unavailable', CANCEL_FAILED);
   const requestedAt = context.clock.now();
   let payment;
   try {
@@ -155,7 +155,7 @@ async function withdrawInstructions(
       { account: open.accountKey, error: describeError(error) },
       'acquirer could not withdraw payment instructions',
     );
-    throw new Problem('acquirer_unavailable', WITHDRAW_FAILED);
+    throw new Problem('acquirer_unavailable', CANCEL_FAILED);
   }
   const applied = await applyReceipts(context, open.instructionsKey, payment, { closeAs, requestedAt });
   if (!applied || hasPendingConfirmations(applied.instructions)) throw pendingConfirmationsProblem();
@@ -167,7 +167,7 @@ async function withdrawInstructions(
 /** State of instructions that their acquirer cannot withdraw: a late payment is still accepted. */
 export const CLOSED: PushPayment = { state: 'closed', receipts: [], confirmations: null };
 
-const WITHDRAW_FAILED = 'The started payment method could not be canceled. Try again in a minute.';
+const CANCEL_FAILED = 'The started payment method could not be canceled. Try again in a minute.';
 
 /**
  * Inserts instructions before the acquirer is called, so that neither a second tab nor a crash starts a second payment.

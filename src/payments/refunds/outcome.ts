@@ -165,7 +165,7 @@ export function createRefundJob(context: PaymentsContext): Job {
   return {
     name: 'refunds',
     earliestDue: earliestDue('refunds', 'next_check_at'),
-    async round() {
+    async runOnce() {
       const { database, clock } = context;
       const rows = await database.inTransaction(
         async (unit) => await claimDue(db, unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),

@@ -4,8 +4,8 @@ import type { Instant } from '../../shared/time.ts';
 import { db } from '../schema.ts';
 
 /** Returns the time of the last change of the transaction that has waited longest for a review; null without one. */
-export async function findOldestReview(on: Runner): Promise<Instant | null> {
-  const { since } = await db(on)
+export async function findOldestReview(reader: Runner): Promise<Instant | null> {
+  const { since } = await db(reader)
     .selectFrom('fiat_transactions')
     .select(({ fn }) => fn.min<Instant | null>('updated_at').as('since'))
     // SQLite uses the partial index only with its exact condition.

@@ -1,6 +1,6 @@
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
-import { SumAtRates } from '../../shared/rate-arithmetic.ts';
+import { ConvertedSum } from '../../shared/rate-arithmetic.ts';
 import type { FailureCount, GroupSums } from './read.ts';
 
 /** Counts of a group of transactions, and the paid amount in their additional currency. */
@@ -8,7 +8,7 @@ export class Counts {
   count = 0;
   paidCount = 0;
   failedCount = 0;
-  readonly paidTotal = new SumAtRates();
+  readonly paidTotal = new ConvertedSum();
 }
 
 /** Amounts in minor units. */
@@ -43,8 +43,8 @@ export class Figures {
   readonly failures = new Map<string, number>();
 
   addSums(row: GroupSums): void {
-    const paidMinor = toMinor(row.paid_millions, row.paid_rest);
-    const paidTotal = new SumAtRates();
+    const paidMinor = toMinor(row.paid_minor_millions, row.paid_minor_remainder);
+    const paidTotal = new ConvertedSum();
     if (paidMinor !== 0n) paidTotal.add(formatMinor(paidMinor, minorUnitsOf(row.currency)), row.rate);
     const stored = [row.count, row.paid, row.failed, paidTotal.toString()] as const;
     addCounts(this.quarters, row.additional_currency, String(row.quarter), stored);
@@ -52,7 +52,7 @@ export class Figures {
     addCounts(this.places, row.additional_currency, row.place, stored);
     this.#addCurrency(row.currency, [
       ...([row.count, row.paid] as const),
-      ...([paidMinor, toMinor(row.refunded_millions, row.refunded_rest)] as const),
+      ...([paidMinor, toMinor(row.refunded_minor_millions, row.refunded_minor_remainder)] as const),
     ]);
   }
 
@@ -133,6 +133,6 @@ export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () 
   return added;
 }
 
-function toMinor(millions: number, rest: number): bigint {
-  return BigInt(millions) * 1_000_000n + BigInt(rest);
+function toMinor(millions: number, remainder: number): bigint {
+  return BigInt(millions) * 1_000_000n + BigInt(remainder);
 }

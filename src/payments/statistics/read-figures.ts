@@ -61,23 +61,23 @@ const selectStored = statement((_query, { merchantId, from, till, fromDay, tillD
  * Reads the figures of a range: stored figures, and the transactions of periods whose figures are missing or outdated.
  * A transaction belongs to one period, so it is counted once even if the roll-up runs between two statements.
  */
-export async function readFigures(on: Database, range: StatisticsRange): Promise<Figures> {
+export async function readFigures(database: Database, range: StatisticsRange): Promise<Figures> {
   const figures = new Figures();
   const [from, till] = [Math.ceil(range.since / QUARTER_HOUR), Math.floor(range.till / QUARTER_HOUR)];
-  const { rows } = await selectStored(on, {
+  const { rows } = await selectStored(database, {
     ...{ merchantId: range.merchantId, from, till },
     fromDay: Math.ceil(from / QUARTERS_PER_DAY),
     tillDay: Math.floor(till / QUARTERS_PER_DAY),
   });
   for (const row of rows) if (row.figures !== null) figures.addStored(row.figures);
-  for (const part of missingParts(range, { from, till }, rows)) await addUnstored(on, part, figures);
+  for (const part of missingParts(range, { from, till }, rows)) await addUnstored(database, part, figures);
   return figures;
 }
 
 /** Reads the figures of a range from its transactions alone. */
-export async function readUnstoredFigures(on: Database, range: StatisticsRange): Promise<Figures> {
+export async function readUnstoredFigures(database: Database, range: StatisticsRange): Promise<Figures> {
   const figures = new Figures();
-  await addUnstored(on, range, figures);
+  await addUnstored(database, range, figures);
   return figures;
 }
 
@@ -108,25 +108,25 @@ function missingParts(
   return parts;
 }
 
-async function addUnstored(on: Database, range: StatisticsRange, figures: Figures): Promise<void> {
+async function addUnstored(database: Database, range: StatisticsRange, figures: Figures): Promise<void> {
   for (let { since } = range; since < range.till; ) {
     // Skips periods without transactions.
-    const { earliest } = await readCreations(on, { ...range, since });
+    const { earliest } = await readCreations(database, { ...range, since });
     if (earliest === null) return;
     const till = Math.min(earliest + MAX_PART, range.till);
-    await addTransactions(on, { ...range, since: earliest, till }, () => figures);
+    await addTransactions(database, { ...range, since: earliest, till }, () => figures);
     since = till;
     // On SQLite a query blocks the process: other requests run in between.
-    if (on.engine === 'sqlite') await yieldToEventLoop();
+    if (database.engine === 'sqlite') await yieldToEventLoop();
   }
 }
 
 /** Adds the transactions of a range to the figures of their quarter-hour. */
 export async function addTransactions(
-  on: Runner,
+  reader: Runner,
   range: StatisticsRange,
   figuresOf: (quarter: number) => Figures,
 ): Promise<void> {
-  for (const row of (await readGroupSums(on, range)).rows) figuresOf(row.quarter).addSums(row);
-  for (const row of (await readFailureCounts(on, range)).rows) figuresOf(row.quarter).addFailures(row);
+  for (const row of (await readGroupSums(reader, range)).rows) figuresOf(row.quarter).addSums(row);
+  for (const row of (await readFailureCounts(reader, range)).rows) figuresOf(row.quarter).addFailures(row);
 }

@@ -25,10 +25,10 @@ export interface GroupSums {
   count: number;
   paid: number;
   failed: number;
-  paid_millions: number;
-  paid_rest: number;
-  refunded_millions: number;
-  refunded_rest: number;
+  paid_minor_millions: number;
+  paid_minor_remainder: number;
+  refunded_minor_millions: number;
+  refunded_minor_remainder: number;
 }
 
 export interface FailureCount {
@@ -57,10 +57,10 @@ export const readGroupSums = statement(
     select ${quarter} as quarter, currency, additional_currency, rate, payment_method,
       coalesce(buyer_country, country) as place, count(*) as count,
       count(*) filter (where ${isPaid}) as paid, count(*) filter (where status = 'failed') as failed,
-      ${sumOf('amount_received_minor / 1000000', isPaid)} as paid_millions,
-      ${sumOf('amount_received_minor % 1000000', isPaid)} as paid_rest,
-      ${sumOf('amount_refunded_minor / 1000000')} as refunded_millions,
-      ${sumOf('amount_refunded_minor % 1000000')} as refunded_rest
+      ${sumOf('amount_received_minor / 1000000', isPaid)} as paid_minor_millions,
+      ${sumOf('amount_received_minor % 1000000', isPaid)} as paid_minor_remainder,
+      ${sumOf('amount_refunded_minor / 1000000')} as refunded_minor_millions,
+      ${sumOf('amount_refunded_minor % 1000000')} as refunded_minor_remainder
     from fiat_transactions where ${within(range)}
     group by 1, currency, additional_currency, rate, payment_method, 6`,
 );
@@ -82,13 +82,13 @@ const selectCreations = statement(
 );
 
 /** Earliest and latest creation time of the transactions in a range; null if there are none. */
-export async function readCreations(on: Runner, range: StatisticsRange) {
-  const [row] = (await selectCreations(on, range)).rows;
+export async function readCreations(reader: Runner, range: StatisticsRange) {
+  const [row] = (await selectCreations(reader, range)).rows;
   return { earliest: row?.earliest ?? null, latest: row?.latest ?? null };
 }
 
 /** A query for a merchant's rows up to a limit, from the module that owns them. */
-type RowsQuery = (on: Runner, merchantId: number, limit: number) => Expression<unknown>;
+type RowsQuery = (reader: Runner, merchantId: number, limit: number) => Expression<unknown>;
 
 /** Queries of other modules for work pending with the merchant's team. */
 export interface PendingWorkQueries {
@@ -97,8 +97,8 @@ export interface PendingWorkQueries {
 }
 
 /** Counts pending work of the merchant's team, each kind up to a limit. */
-export async function countPendingWork(on: Database, merchantId: number, rows: PendingWorkQueries) {
-  const pendingPayments = db(on)
+export async function countPendingWork(database: Database, merchantId: number, rows: PendingWorkQueries) {
+  const pendingPayments = db(database)
     .selectFrom('fiat_transactions')
     .select('id')
     .where('merchant_id', '=', merchantId)
@@ -107,8 +107,10 @@ export async function countPendingWork(on: Database, merchantId: number, rows: P
     .limit(MAX_COUNTED_PENDING);
   const counted = (matching: Expression<unknown>) => sql`(select count(*) from ${matching} as matching)`;
   const { rows: counts } = await sql<{ crypto_reviews: number; payment_reviews: number; failed_callbacks: number }>`
-    select ${counted(rows.pendingReviews(on, merchantId, MAX_COUNTED_PENDING))} as crypto_reviews, ${counted(pendingPayments)} as payment_reviews,
-      ${counted(rows.failedWebhooks(on, merchantId, MAX_COUNTED_PENDING))} as failed_callbacks`.execute(db(on));
+    select ${counted(rows.pendingReviews(database, merchantId, MAX_COUNTED_PENDING))} as crypto_reviews, ${counted(pendingPayments)} as payment_reviews,
+      ${counted(rows.failedWebhooks(database, merchantId, MAX_COUNTED_PENDING))} as failed_callbacks`.execute(
+    db(database),
+  );
   const [row] = counts;
   if (!row) throw new Error('The count query returned no row');
   return row;

@@ -65,7 +65,7 @@ export function createStatisticsJob({ database, clock }: { database: Database; c
   return {
     name: 'statistics',
     intervalMs: 60_000,
-    async round() {
+    async runOnce() {
       return (await rollUpChanges(database)) + (await rollUpClosed());
     },
   };
@@ -99,12 +99,12 @@ async function close(database: Database, merchants: readonly number[], before: n
       .slice(index, index + CLOSE_BATCH_SIZE)
       .map((merchantId) => sql`(${merchantId}, ${before}, ${before}, ${before})`);
     await database.writeOne(
-      async (on) =>
+      async (runner) =>
         await sql`
           insert into statistics_progress (merchant_id, closed_before, rolled_from, rolled_before)
           values ${sql.join(values)}
           on conflict (merchant_id) do update set closed_before = excluded.closed_before
-          where statistics_progress.closed_before < excluded.closed_before`.execute(db(on)),
+          where statistics_progress.closed_before < excluded.closed_before`.execute(db(runner)),
     );
   }
 }

@@ -47,8 +47,8 @@ export async function readStatistics(
   const offsetPeriods = zone.offsetPeriods(since, till);
   const { additionalCurrency } = await merchantTerms.readSettings(merchantId);
   const [figures, pending] = await Promise.all([
-    database.onReplica((on) => readFigures(on, { merchantId, since, till })),
-    database.onReplica((on) => countPendingWork(on, merchantId, pendingWork)),
+    database.onReplica((reader) => readFigures(reader, { merchantId, since, till })),
+    database.onReplica((reader) => countPendingWork(reader, merchantId, pendingWork)),
   ]);
 
   const units = minorUnitsOf(additionalCurrency);
