@@ -287,7 +287,7 @@ export const problemCatalog = {
     status: 409,
     title: 'Nothing to accept',
     retryable: false,
-    cause: 'No received funds are awaiting review, or they do not exceed the fee.',
+    cause: 'No received funds are awaiting review, or the received amount does not exceed the fee.',
     remedy: 'Read the transaction: `available_actions` lists the actions that are possible.',
   },
   not_renewable: {

@@ -65,7 +65,7 @@ export const rateSettings = declareSettings(
     COIN_MAX_JUMP_PERCENT: {
       schema: percent,
       default: '10',
-      help: 'maximum change in a coin’s price from the last one. After a larger one, the price is unavailable until the sources have agreed on it for 15 minutes, or the last one is too old',
+      help: 'maximum change in a coin’s price from the last price. After a larger change, the price is unavailable until the sources have agreed on the new price for 15 minutes, or until the last price exceeds its maximum age',
     },
     FIAT_MAX_AGE_DAYS: {
       schema: wholeNumber(1, 60),

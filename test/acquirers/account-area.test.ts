@@ -192,7 +192,7 @@ describe('an acquirer account in production', () => {
     await page.getByRole('link', { name: 'Adyen Asia' }).click();
     const fact = (name: string) => page.locator('.fact-list > div', { hasText: name }).locator('dd');
     await expect(fact('Open disputes')).toHaveText('1');
-    await expect(fact('Calls with a response')).toHaveText(/^100% of \d+$/);
+    await expect(fact('Response rate')).toHaveText(/^100% of \d+$/);
     await expect(fact('Last webhook')).not.toHaveText('None received');
   });
 

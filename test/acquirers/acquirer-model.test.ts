@@ -26,7 +26,7 @@ const chargeFaults = [
   'none',
   'cut_before',
   'cut_after',
-  'cut_response',
+  'truncated_response',
   'malformed',
   'trickle',
   'http_500',
@@ -132,7 +132,7 @@ const deliver = (how: 'once' | 'twice' | 'reversed'): Step => ({ do: 'deliver', 
 /** Together they contain each kind of step. */
 const rareCases: Step[][] = [
   [
-    ...[submit('declined'), submit('challenge', 'cut_response'), pass(6), submit('approved', 'rate_limited')],
+    ...[submit('declined'), submit('challenge', 'truncated_response'), pass(6), submit('approved', 'rate_limited')],
     ...[submit('challenge'), { do: 'challenge', result: 'failed', returns: true } as const, deliver('reversed')],
     ...[submit('approved', 'http_500_after'), pass(6), deliver('twice'), submit('approved', 'malformed')],
     ...[submit('approved', 'trickle'), submit('approved', 'http_500'), submit('approved', 'bad_gateway')],

@@ -19,7 +19,7 @@ const expected: Readonly<
   silent_after: { isCharged: true, status: 'none' },
   cut_before: { isCharged: false, status: 'cut' },
   cut_after: { isCharged: true, status: 'cut' },
-  cut_response: { isCharged: true, status: 'cut' },
+  truncated_response: { isCharged: true, status: 'cut' },
   http_500: { isCharged: false, status: 500 },
   http_500_after: { isCharged: true, status: 500 },
   http_503: { isCharged: false, status: 503 },

@@ -238,7 +238,7 @@ describe('the frame of the account area', () => {
       ...['Overview', 'Transactions', 'Reusable', 'Crypto'],
       ...['Branding', 'Settings', 'Emails', 'Integration', 'Webhooks'],
     ]);
-    expect(textOf(app.querySelector('.state'))).to.contain('Your role doesn’t include this page');
+    expect(textOf(app.querySelector('.state'))).to.contain('Your role doesn’t have access to this page');
     expect(textOf(app.querySelector('.state'))).to.contain('Your role is Viewer.');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });

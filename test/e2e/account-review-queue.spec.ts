@@ -196,6 +196,6 @@ test('a viewer sees neither the review queue nor link creation', async ({ page, 
   await expect(page.getByRole('link', { name: /^(Review queue|New link)/ })).toHaveCount(0);
   for (const path of ['reviews', 'new-link']) {
     await page.goto(`${urls.url}/account/${merchant}/${path}`);
-    await expect(page.getByText('Your role doesn’t include this page').last()).toBeVisible();
+    await expect(page.getByText('Your role doesn’t have access to this page').last()).toBeVisible();
   }
 });

@@ -130,7 +130,7 @@ test('an open invoice page shows the expiry and a late payment', async ({ page, 
   await opened;
   await server.advance(5 * MINUTE);
   await expect(invoicePage.heading('This link has expired')).toBeVisible();
-  await expect(page.getByText('If not, ask Kettle & Co for a new link.').last()).toBeVisible();
+  await expect(page.getByText("If you haven't, ask Kettle & Co for a new link.").last()).toBeVisible();
   await expect(invoicePage.code).toHaveCount(0);
   await server.runChainAction(invoice.id, 'pay exact');
   await expect(invoicePage.heading('Your payment arrived late')).toBeVisible();

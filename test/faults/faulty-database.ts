@@ -77,7 +77,7 @@ async function openFaultyPostgres(): Promise<FaultyDatabase> {
   };
   const faults: DatabaseFault[] = [
     {
-      kind: 'silent',
+      kind: 'unresponsive',
       isUnready: true,
       cause() {
         proxy.isStopped = true;

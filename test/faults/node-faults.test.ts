@@ -62,7 +62,7 @@ describe('a service whose node fails at random', () => {
   const instead = (respond: Respond) => () => void (between.instead = respond);
   const edit = (change: NodeProxy['edit']) => () => void (between.edit = change);
   const faults: Record<string, () => void> = {
-    silent: instead((response) => setTimeout(() => response.destroy(), SILENCE_MS)),
+    unresponsive: instead((response) => setTimeout(() => response.destroy(), SILENCE_MS)),
     'connection cut': instead((response) => response.destroy()),
     'HTTP 502': instead(respondWith(502, '<html>Bad Gateway</html>')),
     'HTTP 429': instead(respondWith(429, '')),

@@ -70,7 +70,7 @@ export class SignInPage extends AccountPage {
     const failure = passkeyFailure(error);
     if (failure === 'aborted') return null;
     if (failure === 'cancelled' && this.step === 'passkey') return this.text('me.step_up_cancelled');
-    if (failure !== null) return this.text(`sign_in.passkey_${failure}`);
+    if (failure !== null) return this.text(`sign_in.passkey_${failure === 'cancelled' ? 'cancelled' : 'failed'}`);
     const problem = toProblem(error);
     return areCredentialsRejected(problem) ? this.text('sign_in.passkey_unknown') : this.problemSentence(error);
   }

@@ -258,7 +258,7 @@ export function createSandboxPushAcquirer(options: {
   };
 }
 
-/** Amounts sent for an action: exact, 10 % less, 10 % more, or twice. */
+/** Amounts sent for an action: exact, 10% less, 10% more, or twice. */
 function simulatedAmounts(action: Exclude<SimulatedAction, 'late' | 'refuse'>, amountMinor: number): number[] {
   const tenth = Math.max(1, Math.round(amountMinor / 10));
   switch (action) {

@@ -114,7 +114,7 @@ describe('cards through Adyen', () => {
   });
 
   test('without a response are unknown; their webhook reports the outcome, and abandoning them changes nothing', async () => {
-    for (const fault of ['cut_after', 'cut_response', 'http_500_after'] as const) {
+    for (const fault of ['cut_after', 'truncated_response', 'http_500_after'] as const) {
       account.vendor.next('charge', { fault });
       const charge = cardCharge();
       await assert.rejects(account.connection.card.charge(charge), (error) => !(error instanceof NotProcessed));

@@ -73,7 +73,7 @@ export function cardCases(steps: BenchSteps): void {
     await assertChargedOnce(payment);
   });
 
-  for (const fault of ['cut_after', 'cut_response', 'http_500_after'] as const)
+  for (const fault of ['cut_after', 'truncated_response', 'http_500_after'] as const)
     test(`lost response (${fault}): the outcome is found, and the payer is charged once`, async () => {
       const payment = await pay({ outcome: 'approved', fault });
       assert.equal(payment.type, 'processing');

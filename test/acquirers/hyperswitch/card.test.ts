@@ -100,7 +100,7 @@ describe('cards at Hyperswitch', async () => {
     const faults: [Fault, 'approved' | null][] = [
       ...([
         ['cut_after', 'approved'],
-        ['cut_response', 'approved'],
+        ['truncated_response', 'approved'],
         ['http_500_after', 'approved'],
       ] as const),
       ...([

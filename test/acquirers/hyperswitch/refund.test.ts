@@ -68,7 +68,7 @@ describe('refunds at Hyperswitch', async () => {
   test('a refund without a response is sent again, and issued once', async () => {
     for (const fault of [
       'cut_after',
-      'cut_response',
+      'truncated_response',
       'http_500_after',
       'cut_before',
       'http_500',

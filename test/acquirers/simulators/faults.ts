@@ -8,7 +8,7 @@ export const faults = {
   cut_before: { isCarriedOut: false, delivery: 'cut' },
   cut_after: { isCarriedOut: true, delivery: 'cut' },
   /** The connection breaks within the body. */
-  cut_response: { isCarriedOut: true, delivery: 'half' },
+  truncated_response: { isCarriedOut: true, delivery: 'half' },
   /** A body that is not JSON. */
   malformed: { isCarriedOut: true, delivery: 'malformed' },
   /** The body arrives byte by byte. */

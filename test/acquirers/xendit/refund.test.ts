@@ -32,7 +32,7 @@ describe('refunds at Xendit', async () => {
   });
 
   test('a refund without a response is issued once', async () => {
-    for (const fault of ['cut_before', 'cut_after', 'http_500_after', 'http_503', 'cut_response'] as const) {
+    for (const fault of ['cut_before', 'cut_after', 'http_500_after', 'http_503', 'truncated_response'] as const) {
       const { charge, reference } = await paid();
       const refund = refundOf(charge, reference);
       vendor.next('refund', { fault });
