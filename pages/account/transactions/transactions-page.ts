@@ -6,7 +6,7 @@ import { type AccountApi } from '../api.ts';
 import { Loader } from '../loader.ts';
 import { emptyList } from './empty-list.ts';
 import { browserExport, type ExportEnvironment } from './export.ts';
-import { type ListQuery, type OrderName, parseListQuery, formatListQuery } from './filters.ts';
+import { type ListQuery, type SortOrder, parseListQuery, formatListQuery } from './filters.ts';
 import {
   type TransactionList,
   mergeNewestPage,
@@ -271,7 +271,7 @@ export class TransactionsPage extends AccountPage {
         .items=${items}
         .hiddenColumns=${this.hiddenColumns}
         .openReference=${this.#split.openReference}
-        @order-change=${({ detail }: CustomEvent<OrderName>) => this.#changeQuery({ order: detail })}
+        @order-change=${({ detail }: CustomEvent<SortOrder>) => this.#changeQuery({ order: detail })}
         @click=${(event: MouseEvent) => this.#split.handleClick(event)}
       ></transaction-table>
       ${this.moreProblem ? problemView(this.moreProblem, () => void this.#loadMore()) : nothing}
