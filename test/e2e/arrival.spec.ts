@@ -57,10 +57,10 @@ async function holdPage(link: string): Promise<ArrivingPage> {
   };
 }
 
-/** The page's head with its styles, and its body in pieces. A list arrives whole, with the icon in front of it. */
+/** The page's head with its styles, and its body in pieces. */
 function piecesOf(html: string): string[] {
   const bodyAt = html.indexOf('<body');
-  const body = html.slice(bodyAt).match(/[^]{1000,}?(?=<(?!\/|circle|path|select|option))|[^]+$/g) ?? [];
+  const body = html.slice(bodyAt).match(/[^]{1000,}?(?=<(?!\/|circle|path))|[^]+$/g) ?? [];
   return [html.slice(0, bodyAt), ...body];
 }
 
