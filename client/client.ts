@@ -1,3 +1,9 @@
+/*
+ * Map of `client/`: `client.ts` is the API client, with the generated types of `api.ts`. `call.ts` sends its requests
+ * with retries, and `client-credentials.ts` gets its tokens. `webhooks.ts` verifies webhooks, and
+ * `webhook-receiver.ts` stores and handles them. Reasons: docs/decisions/client.md.
+ */
+
 import {
   type Callback,
   type ListCallbacksInput,

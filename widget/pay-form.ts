@@ -1,3 +1,9 @@
+/*
+ * Map of `widget/`: `pay-form.ts` is the element on a merchant's page, `events.ts` and `attributes.ts` are its public
+ * types, and `react.ts` and `vue.ts` are typed wrappers. The frame inside it is `pages/checkout/frame/`. Reasons:
+ * docs/decisions/embedding.md.
+ */
+
 import { FRAME_PROTOCOL } from '../src/shared/frame/connect.ts';
 import { isFromFrame } from '../src/shared/frame/from-frame.ts';
 import type { BillingDetails, ToFrame } from '../src/shared/frame/to-frame.ts';

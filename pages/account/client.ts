@@ -1,3 +1,10 @@
+/*
+ * Map of `pages/account/`: `client.ts` starts `account-app.ts`, which shows a page of `routes.ts` in the shell of
+ * `shell/`. Each page has its own folder and extends `account-page.ts`. `api.ts` calls the service, `loader.ts` loads
+ * the data of a page, and `live.ts` receives live updates. `parts.ts`, `fields.ts` and `choices.ts` have the shared
+ * controls. Reasons: docs/decisions/account-area.md.
+ */
+
 import type { PageTexts } from '../../src/api/page-state.ts';
 import { I18n } from '../checkout/elements/i18n.ts';
 import { createAccountApi } from './api.ts';

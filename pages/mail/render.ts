@@ -1,3 +1,8 @@
+/*
+ * Map of `pages/mail/`: `render.ts` fills in the parts of each kind of email, and `layout.ts` renders them as HTML and
+ * plain text. `unsubscribe-page.ts` is the page of the unsubscribe link. Guide: docs/email.md.
+ */
+
 import type { MailAmount, MailBrand, MailContent, MailDocument, RenderedMail } from '../../src/api/mail.ts';
 import { deviceName } from '../account/me/device.ts';
 import type { Scheme } from '../checkout/elements/brand-colors.ts';

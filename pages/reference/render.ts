@@ -1,3 +1,9 @@
+/*
+ * Map of `pages/reference/`: `render.ts` renders the pages of the API reference from the OpenAPI document that
+ * `document.ts` reads, and `sections.ts` their sections with the requests of `samples.ts`. `client.ts` starts the
+ * script: `search.ts`, and `try-it.ts`, which sends requests to the sandbox. Reasons: docs/decisions/reference.md.
+ */
+
 import { html } from 'hono/html';
 import { problemCatalog } from '../../src/api/problem.ts';
 import type { PageAsset } from '../assets.ts';

@@ -1,3 +1,11 @@
+/*
+ * Map of `pages/checkout/`: `link/` is the payment page, `frame/` the card form inside `<pay-form>`, `invoice/` the
+ * page of a crypto invoice, `reusable-link/` that of a reusable link, and `message/` a page with a message only. In
+ * each, `render.ts` renders the HTML on the server, and `client.ts` starts the script. `store/` has state, requests
+ * and live updates, `elements/` the shared elements and styles, `methods/` the panels of non-card methods, and
+ * `embed/` the messages to the merchant's page. Reasons: docs/decisions/pages.md, plain-forms.md and embedding.md.
+ */
+
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod, PageState } from '../../../src/api/page-state.ts';
