@@ -419,7 +419,7 @@ export type Payer = {
   state?: string;
   city?: string;
   postcode?: string;
-  /** Street and number of the billing address */
+  /** Street address for billing */
   address?: string;
   /** With the country code; spaces, periods, hyphens and parentheses are allowed */
   phone?: string;
@@ -2088,7 +2088,7 @@ export type Statistics = {
       currency: string;
       /** Amount received for paid transactions, each at its stored rate, rounded once */
       amount: number;
-      /** Paid transactions that are excluded from these amounts, because they were created with another additional currency */
+      /** Paid transactions that are excluded from these amounts, because they were created with another additional currency or without a rate to it */
       excluded_count: number;
     };
   };
@@ -2820,7 +2820,7 @@ export type SubmitCardInput = {
   city: string;
   /** Required unless the country has none */
   postcode?: string;
-  /** Street and number of the billing address */
+  /** Street address for billing */
   address: string;
   /** With the country code; spaces, periods, hyphens and parentheses are allowed */
   phone: string;

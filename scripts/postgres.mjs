@@ -23,8 +23,8 @@ async function freePort() {
 
 /**
  * Starts a server on a free port with an empty cluster; returns its URL and a function to stop it. Without
- * `survivesPowerLoss` it does not wait for the disk, which halves the time for many databases. `onStatement` receives
- * each statement and the connection's `application_name`.
+ * `survivesPowerLoss` it does not wait for the disk, which halves the time to create many databases. `onStatement`
+ * receives each statement and the connection's `application_name`.
  *
  * @param {{ survivesPowerLoss?: boolean, onStatement?: ((statement: string, program: string) => void) | null }} options
  */

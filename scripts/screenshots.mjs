@@ -192,7 +192,7 @@ function renderScene(name) {
     const error = {
       code: 'origin_not_allowed',
       message:
-        'A page of https://elsewhere.example is not allowed to embed this merchant’s payments: add "https://elsewhere.example" to the preference embed-origin-list.',
+        'Pages of https://elsewhere.example are not allowed to embed this merchant’s payments. Add "https://elsewhere.example" to the preference embed-origin-list (PATCH /v1/merchant/preferences).',
       retryable: false,
     };
     return [pages.renderFrameError({ ...common, texts, error }, card), inFrame];

@@ -69,7 +69,7 @@ function pageOf({ properties = {} }, query, fields) {
   if (!isPaged) return null;
   const items = Object.keys(properties).filter((name) => properties[name].type === 'array');
   const cursor = 'next_cursor' in properties ? ['next_cursor'] : ['pagination', 'next_cursor'];
-  if (items.length !== 1 || !cursor.reduce((of, name) => of?.properties?.[name], { properties })) return null;
+  if (items.length !== 1 || !cursor.reduce((schema, name) => schema?.properties?.[name], { properties })) return null;
   return { items: items[0], of: fields.find(({ wire }) => wire === items[0]).type.of, cursor };
 }
 

@@ -217,7 +217,7 @@ export function auditSubjects(database: Database, accountStore: Pick<AccountStor
   };
 }
 
-/** Longer than any statement of the service takes and any client waits. Migrations have no limit. */
+/** Longer than any of the service's statements takes, and than any client waits. Migrations have no limit. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** Wires up the service. It serves once `fetch` is connected to a server and `jobs` is started. */

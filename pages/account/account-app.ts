@@ -45,7 +45,7 @@ export class AccountApp extends AccountNavigation {
   readonly #wideLayout = matchMedia('(min-width: 60rem)');
   #messageTimer = 0;
   readonly #pendingWork = new PendingWork(this);
-  #goKeyUntil = 0;
+  #goPrefixExpiresAt = 0;
   #unsubscribe = () => {};
 
   constructor() {
@@ -173,8 +173,8 @@ export class AccountApp extends AccountNavigation {
     if (event.ctrlKey || event.metaKey || event.altKey || isTextInput(event) || !areSingleKeysEnabled()) return;
     if (isDialogOpen()) return;
     if (event.key === '?') this.#showShortcuts();
-    else if (event.timeStamp < this.#goKeyUntil) this.#goToPage(event.key);
-    this.#goKeyUntil = event.key === 'g' ? event.timeStamp + 1500 : 0;
+    else if (event.timeStamp < this.#goPrefixExpiresAt) this.#goToPage(event.key);
+    this.#goPrefixExpiresAt = event.key === 'g' ? event.timeStamp + 1500 : 0;
   }
 
   #goToPage(key: string) {

@@ -33,22 +33,22 @@ export function coinsText(amount: bigint, code: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-const formats = new Map<string, unknown>();
+const formatters = new Map<string, unknown>();
 
-/** Reuses formats: creating one takes longer than formatting. */
-function reuse<F>(create: () => F, ...key: unknown[]): F {
+/** Caches formatters: creating one takes longer than formatting. */
+function cachedFormatter<F>(create: () => F, ...key: unknown[]): F {
   const name = JSON.stringify(key);
-  const format = (formats.get(name) as F | undefined) ?? create();
-  formats.set(name, format);
-  return format;
+  const formatter = (formatters.get(name) as F | undefined) ?? create();
+  formatters.set(name, formatter);
+  return formatter;
 }
 
 function numberFormat(locale: string, options?: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return reuse(() => new Intl.NumberFormat(locale, options), 'number', locale, options);
+  return cachedFormatter(() => new Intl.NumberFormat(locale, options), 'number', locale, options);
 }
 
 function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return reuse(() => new Intl.DateTimeFormat(locale, options), 'date', locale, options);
+  return cachedFormatter(() => new Intl.DateTimeFormat(locale, options), 'date', locale, options);
 }
 
 /** Formats money, dates, countries and numbers in the user's locale and time zone. */

@@ -88,7 +88,7 @@ function buttonColors(color: string, scheme: Scheme) {
 
 type Colors = ReturnType<typeof colorsOf>;
 
-/** Rules for one scheme, for the classes of the elements below. They override the inline styles. */
+/** CSS rules of one color scheme, for the classes of the elements below. They override the inline styles. */
 function schemeRules({ ground, paper, ink, muted, line, fill, label, edge, link }: Colors): string {
   return [
     `.ground{background-color:${ground}!important}`,

@@ -135,7 +135,7 @@ function cardBrandName(brand: string): string {
   return cardBrands.find((rules) => rules.brand === brand)?.name ?? brand;
 }
 
-/** Questions go to the merchant: to its contact, or by a reply. */
+/** Buyers send questions to the merchant: through its support contact, or by replying to the email. */
 function contactLine({ name: merchant, contact }: MailBrand, i18n: I18n): MailParts['footer'] {
   if (contact === null) return [];
   const isUrl = /^https?:/i.test(contact);
@@ -146,7 +146,7 @@ function contactLine({ name: merchant, contact }: MailBrand, i18n: I18n): MailPa
 function memberParts(content: MailContent, i18n: I18n): Parts {
   const text = (key: string, values: Record<string, string> = {}) => i18n.text(`account.mails.${key}`, values);
   const { kind, url } = content;
-  const named = (values: Record<string, string>, rows: MailParts['rows'] = []): Parts => ({
+  const partsFor = (values: Record<string, string>, rows: MailParts['rows'] = []): Parts => ({
     subject: text(`${kind}.title`, values),
     heading: text(`${kind}.title`, values),
     amount: null,
@@ -157,21 +157,21 @@ function memberParts(content: MailContent, i18n: I18n): Parts {
   });
   switch (content.kind) {
     case 'invitation':
-      return named({ merchant: content.merchantName ?? 'Paylatch' }, [
+      return partsFor({ merchant: content.merchantName ?? 'Paylatch' }, [
         [text('role'), i18n.text(`account.shell.roles.${content.role}`)],
         [text('expires'), i18n.dateTime(content.expiresAt)],
       ]);
     case 'review_waiting':
-      return named({ merchant: content.merchantName }, [[text('payment'), content.reference]]);
+      return partsFor({ merchant: content.merchantName }, [[text('payment'), content.reference]]);
     case 'endpoint_disabled':
-      return named({ merchant: content.merchantName, endpoint: content.endpoint });
+      return partsFor({ merchant: content.merchantName, endpoint: content.endpoint });
     case 'destination_changed':
-      return named({ merchant: content.merchantName, coin: content.coin }, [
+      return partsFor({ merchant: content.merchantName, coin: content.coin }, [
         [text('address'), content.address ?? text('no_address')],
         ...(content.effectiveAt === null ? [] : ([[text('effective'), i18n.dateTime(content.effectiveAt)]] as const)),
       ]);
     case 'new_sign_in':
-      return named({}, [
+      return partsFor({}, [
         [text('device'), deviceName(content.userAgent) || text('unknown_device')],
         [text('ip_address'), content.address],
         [text('time'), i18n.dateTime(content.at)],

@@ -16,7 +16,7 @@ type PayerInput struct {
 	State    string `json:"state,omitempty"`
 	City     string `json:"city,omitempty"`
 	Postcode string `json:"postcode,omitempty"`
-	// Street and number of the billing address.
+	// Street address for billing.
 	Address string `json:"address,omitempty"`
 	// With the country code; spaces, periods, hyphens and parentheses are allowed.
 	Phone string `json:"phone,omitempty"`
@@ -244,7 +244,7 @@ type SubmitCardInput struct {
 	City  string `json:"city"`
 	// Required unless the country has none.
 	Postcode string `json:"postcode,omitempty"`
-	// Street and number of the billing address.
+	// Street address for billing.
 	Address string `json:"address"`
 	// With the country code; spaces, periods, hyphens and parentheses are allowed.
 	Phone string `json:"phone"`

@@ -579,7 +579,7 @@ type Payer struct {
 	State    *string `json:"state,omitempty"`
 	City     *string `json:"city,omitempty"`
 	Postcode *string `json:"postcode,omitempty"`
-	// Street and number of the billing address.
+	// Street address for billing.
 	Address *string `json:"address,omitempty"`
 	// With the country code; spaces, periods, hyphens and parentheses are allowed.
 	Phone *string `json:"phone,omitempty"`
@@ -1826,7 +1826,7 @@ type StatisticsTotalPaidInAdditionalCurrency struct {
 	// Amount received for paid transactions, each at its stored rate, rounded once.
 	Amount float64 `json:"amount"`
 	// Paid transactions that are excluded from these amounts, because they were created with another
-	// additional currency.
+	// additional currency or without a rate to it.
 	ExcludedCount int64 `json:"excluded_count"`
 }
 

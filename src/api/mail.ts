@@ -70,7 +70,7 @@ export type MailContent =
       description: string | null;
       items: readonly { name: string; quantity: number; amount: string }[];
       amount: MailAmount;
-      /** The amount without a fee for the payer. */
+      /** The amount, excluding any fee that the payer pays. */
       subtotal: string;
       method: string;
       /** Brand name of the method, if it has one. */

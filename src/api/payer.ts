@@ -12,7 +12,7 @@ export const payerFields = {
   state: text(100).describe('State, province or region of the billing address'),
   city: text(100),
   postcode: text(20),
-  address: text(255).describe('Street and number of the billing address'),
+  address: text(255).describe('Street address for billing'),
   phone: text(32)
     .refine((value) => /^\+?[\d\s().-]{5,}$/.test(value), {
       error: 'must be a phone number, such as +44 20 7946 0000',

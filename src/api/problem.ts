@@ -376,7 +376,7 @@ export const problemCatalog = {
     status: 409,
     title: 'Email is not set up',
     retryable: false,
-    cause: 'No mail server is set up.',
+    cause: 'No mail server is configured.',
     remedy: 'Send the link yourself, or ask the operator to set `SMTP_URL`.',
   },
   challenge_not_open: {
@@ -500,7 +500,7 @@ export const problemCatalog = {
     title: 'Exchange rate unavailable',
     retryable: true,
     cause:
-      'There is no current exchange rate: its sources do not respond, disagree, or report a sudden jump. Prices are never calculated with an outdated rate.',
+      'There is no current exchange rate: its sources are unavailable, disagree, or report a sudden jump. Prices are never calculated with an outdated rate.',
     remedy:
       'Retry after the number of seconds in `Retry-After`. `detail` states the reason, and `GET /v1/rates` shows all rates. Other payment methods are not affected.',
   },

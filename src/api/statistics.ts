@@ -74,7 +74,7 @@ export const statistics = z
         currency: z.string().describe('The preference `additional-currency`'),
         amount: z.number().describe('Amount received for paid transactions, each at its stored rate, rounded once'),
         excluded_count: count.describe(
-          'Paid transactions that are excluded from these amounts, because they were created with another additional currency',
+          'Paid transactions that are excluded from these amounts, because they were created with another additional currency or without a rate to it',
         ),
       }),
     }),

@@ -4,7 +4,7 @@ import { describeStatuses } from './statuses.ts';
 import { urlText, displayName, instantText, text } from './text.ts';
 import { subscribableEventTypes } from '../shared/webhook-event-types.ts';
 
-/** Endpoints of a merchant in addition to the one of `callback-url`. */
+/** Endpoints of a merchant in addition to the `callback-url` endpoint. */
 export const MAX_ADDED_ENDPOINTS = 16;
 
 /** Deliveries that `recent` counts. */

@@ -13,7 +13,7 @@ import type { Principal } from '../operations/principal.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { cellPrefix, type Random } from '../system/random.ts';
 
-/** Precision of a token's stored last use, which saves a write per request. */
+/** Precision of a token's last-used time. Coarse, to avoid a write per request. */
 const LAST_USE_PRECISION = MINUTE;
 
 const prefixes = { sandbox: 'pl_test_', production: 'pl_live_' } as const;

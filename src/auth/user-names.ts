@@ -1,7 +1,7 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 
-/** Current names of users, by identities such as `person 3`. Tokens have no name here. */
+/** Current user names, keyed by identity, such as `person 3`. Tokens are not included. */
 export type UserNames = ReadonlyMap<string, string>;
 
 /**

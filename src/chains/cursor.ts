@@ -11,7 +11,7 @@ import { db } from './schema.ts';
 
 /** Time without renewal after which another process may scan the chain. */
 const LEASE: Instant = 15 * SECOND;
-/** A lease that ends later was written by a process whose clock was wrong, and counts as expired. */
+/** A lease with more time left than this was written by a process whose clock was wrong, and counts as expired. */
 const MAX_REMAINING: Instant = MINUTE;
 /** A lease is renewed once less than this is left. */
 const RENEW_WITHIN: Instant = 10 * SECOND;

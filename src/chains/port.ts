@@ -113,7 +113,7 @@ export interface ChainAddresses {
   derive(accountKey: string, index: number): string;
   /** Returns the canonical form of an address, for storage and comparison; null if it is not of this network. */
   normalize(text: string): string | null;
-  /** Names the network of the same family that an address belongs to; null if there is none. */
+  /** Explains why an address is invalid here: it is of another network of the same family. Null if it matches none. */
   explainMismatch?(text: string): string | null;
   /** Payment URI: BIP 21 or EIP-681. */
   paymentUri(payment: { code: CryptoCurrencyCode; address: string; amount: bigint | null }): string;

@@ -33,7 +33,7 @@ export interface Imported {
 }
 
 /** The result of `apply`; a string is the reason for skipping. */
-type Applied = { id: string | null; url?: string; note?: string } | string;
+type ImportResult = { id: string | null; url?: string; note?: string } | string;
 
 /** Imports one object, or skips it if the service rejects it. */
 export async function importOne(
@@ -69,7 +69,7 @@ async function apply(
   config: Config,
   target: Target,
   planned: Exclude<PlannedImport, { kind: 'none' }>,
-): Promise<Applied> {
+): Promise<ImportResult> {
   switch (planned.kind) {
     case 'preference':
       return await importPreference(service, config, target, planned);
@@ -82,15 +82,15 @@ async function apply(
   }
 }
 
-type Planned<Kind extends PlannedImport['kind']> = Extract<PlannedImport, { kind: Kind }>;
+type PlannedOf<Kind extends PlannedImport['kind']> = Extract<PlannedImport, { kind: Kind }>;
 
 /** Sets a preference unless it is already set. */
 async function importPreference(
   { database, payments: { clock }, preferenceWatchers: watchers }: Service,
   { environment }: Config,
   { merchantId, isDryRun }: Target,
-  { key, value }: Planned<'preference'>,
-): Promise<Applied> {
+  { key, value }: PlannedOf<'preference'>,
+): Promise<ImportResult> {
   const rule = preferenceKeys.get(key);
   if (!rule) throw new Error(`Unknown preference ${key}`);
   const parsed = parseValue(rule, value, environment);
@@ -113,8 +113,8 @@ async function importEndpoint(
   { database, payments: { clock }, webhookSecrets }: Service,
   { environment }: Config,
   { merchantId, isDryRun }: Target,
-  { url, eventTypes }: Planned<'webhook_endpoint'>,
-): Promise<Applied> {
+  { url, eventTypes }: PlannedOf<'webhook_endpoint'>,
+): Promise<ImportResult> {
   const rule = { type: 'url' } as const;
   const parsed = parseValue(rule, url, environment);
   if ('problem' in parsed) return `url ${parsed.problem}`;
@@ -140,8 +140,8 @@ async function importEndpoint(
 async function importReusableLink(
   { database, payments: context }: Service,
   { merchantId, isDryRun }: Target,
-  { origin, body }: Planned<'reusable_link'>,
-): Promise<Applied> {
+  { origin, body }: PlannedOf<'reusable_link'>,
+): Promise<ImportResult> {
   // Before the lock: no other query may run inside a unit of work.
   const fields = await checkLink(context, merchantId, parseWith(createReusableLinkRequest, body));
   return await database.inTransaction(async (unit) => {
@@ -161,8 +161,8 @@ async function importReusableLink(
 async function importPaymentLink(
   { database, payments: context }: Service,
   { merchantId, isDryRun }: Target,
-  { body }: Planned<'payment_link'>,
-): Promise<Applied> {
+  { body }: PlannedOf<'payment_link'>,
+): Promise<ImportResult> {
   const request = parseWith(createTransactionRequest, body);
   const reference = request.transaction_id;
   if (await findByReference(database, merchantId, reference)) return `already imported as ${reference}`;

@@ -6,7 +6,7 @@ import { systemRandom } from '../system/random.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** A delivery attempt by the command line. */
+/** A delivery attempt made from the command line. */
 export interface SentWebhook {
   status: number | null;
   /** Reason for a missing response. */

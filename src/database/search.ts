@@ -31,7 +31,7 @@ export function unindexed(column: string): RawBuilder<number> {
   return sql<number>`+${sql.ref(column)}`;
 }
 
-/** Matches any of a few values; one value is an equality, for the order of an index. */
+/** Matches any of a few values. A single value compiles to `=`, so that an index can also supply the sort order. */
 export function isAnyOf(column: string, values: readonly string[]): RawBuilder<boolean> {
   const [only] = values;
   return values.length === 1

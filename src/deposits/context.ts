@@ -20,7 +20,7 @@ interface DepositListener {
   recordChanges(unit: UnitOfWork, walletId: number, changes: WalletChanges, tipHeight: number): Promise<void>;
   /** Expires unpaid invoices of a chain that was scanned up to its tip at `moment`; returns the number. */
   expireInvoices(chain: ChainName, moment: Instant): Promise<number>;
-  /** Subquery: the earliest expiry up to a moment. */
+  /** Subquery: the earliest expiry up to a given time. */
   nextExpiry(chain: ChainName, upTo: Instant): Expression<Instant | null>;
   /** Returns the IDs of those wallets that have an open invoice. */
   findWithOpenInvoice(reader: Runner, walletIds: readonly number[]): Promise<number[]>;
@@ -43,7 +43,7 @@ export interface WithdrawalFacts {
   selectBlocks(reader: Runner): AliasableExpression<{ id: number; height: number | null; is_reverted: number }>;
   /** Composable query: blocks of a chain that contain a withdrawal. */
   selectWithdrawalBlocks(reader: Runner, chain: ChainName): Expression<{ height: number | null; hash: string | null }>;
-  /** Movements by withdrawals and gas funding at addresses since a height. */
+  /** Balance changes of the given addresses: withdrawals and gas funding after a height, and pending gas funding. */
   readMovements(
     reader: Runner,
     chain: ChainName,

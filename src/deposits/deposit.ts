@@ -73,7 +73,7 @@ export async function assignDeposits(
     .execute();
 }
 
-/** Query condition: the wallet has a deposit, optionally in a state or seen since a moment. */
+/** Query condition: the wallet has a deposit, optionally in a state or seen after a given time. */
 export function hasDeposit(
   reader: Runner,
   walletId: Expression<number>,
@@ -216,7 +216,7 @@ export async function findReplacedDeposit(
   return rows.map(depositRecord.read).find((dropped) => dropped.amount >= amount) ?? null;
 }
 
-/** Finds deposits in blocks that were written off since a height. */
+/** Finds mined deposits that were written off after a height. */
 export async function findWrittenOffDeposits(
   reader: Runner,
   chain: ChainName,

@@ -429,7 +429,7 @@ class ChainScanner {
       at.height,
       async (block) => await isBlockInChain(this.#context.database, this.#name, block),
     );
-    // A transaction that the node has but does not list may disappear without a change of the list: check every round.
+    // A transaction that the node has but does not list may disappear without the list changing: check every round.
     const areAllListed = recorded.every(({ payment_key: key }) => listedKeys.has(key));
     const result = { changeCount: fresh.length + dropped.length, listed: areAllListed ? listed : null };
     if (result.changeCount === 0) return result;

@@ -46,7 +46,7 @@ export interface EventStreams {
    * reject the request before anything is sent.
    */
   respond(http: HttpContext, prepare: () => Promise<EventStreamHandler>, link?: string): Promise<Response>;
-  /** Sends heartbeats and ends old streams; returns the number of ended ones. Called about every second. */
+  /** Sends heartbeats and ends old streams; returns how many it ended. Called about every second. */
   maintain(): number;
   /** Ends all open streams; clients reconnect later. */
   endAll(): void;

@@ -14,7 +14,7 @@ export function readQuery<Schema extends z.ZodType>(context: HttpContext, schema
   return readParameters(context, schema, () => true);
 }
 
-/** Like `readQuery`, for pages: ignores unknown parameters, which mail programs and trackers add. */
+/** Like `readQuery`, for pages: ignores unknown parameters, which email clients and trackers add. */
 export function readPageQuery<Schema extends z.ZodObject>(context: HttpContext, schema: Schema): z.output<Schema> {
   return readParameters(context, schema, (name) => Object.hasOwn(schema.shape, name));
 }

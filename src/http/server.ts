@@ -193,7 +193,7 @@ export async function listen(options: {
 
 /** Detects requests that the parser accepts, but that are invalid or ambiguous (RFC 9112). */
 function detectFault({ httpVersion, rawHeaders, headers, url }: IncomingMessage): RequestFault | null {
-  // The parser silently drops further headers.
+  // The parser silently drops any headers beyond the limit.
   if (rawHeaders.length > 2 * MAX_HEADERS) return 'headers_too_large';
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'malformed_request';
   const hosts = rawHeaders.filter(

@@ -40,7 +40,7 @@ export async function expireInvoices(context: InvoicesContext, chain: ChainName,
   return expired;
 }
 
-/** Subquery: the earliest expiry of an unpaid invoice up to a moment. */
+/** Subquery: the earliest expiry of an unpaid invoice up to a given time. */
 export function nextExpiry(chain: ChainName, upTo: Instant): Expression<Instant | null> {
   return sql<Instant | null>`
     select min(expires_at) from crypto_transactions

@@ -103,7 +103,7 @@ export function selectRefundingTransactions(
     .where('transaction.status', '=', sql.lit('refunding'));
 }
 
-/** Query condition: a transaction of the chain was rejected with a refund since a moment. */
+/** Query condition: a transaction of the chain was rejected with a refund since a given time. */
 export function hasRefundSince(chain: ChainName, moment: Instant): Expression<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from crypto_transactions where chain = ${chain} and status = 'refunding' and decided_at >= ${moment}

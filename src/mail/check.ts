@@ -9,7 +9,7 @@ export function checkMail(database: Database, options: MailOptions | null): Chec
   return {
     name: 'email',
     run: async () => {
-      if (options === null) return ok('No mail server is set: the service sends no email.');
+      if (options === null) return ok('No mail server is configured: the service sends no email.');
       const transport = createSmtpTransport(options);
       try {
         const failure = await transport.verify();

@@ -33,7 +33,7 @@ export interface MailContext {
   pages: MailPages;
   contentSeal: ContentSeal;
   unsubscribeTokens: UnsubscribeTokens;
-  /** Null: no mail server is set. */
+  /** Null if no mail server is configured. */
   transport: MailTransport | null;
   /** The operator's name for the sender; empty without one. */
   senderName: string;

@@ -45,7 +45,7 @@ export interface NewMail {
 
 /** The transactional outbox of emails: an email is sent if and only if the unit of work that inserts it commits. */
 export interface Mailer {
-  /** False: no mail server is set, and nothing is inserted. */
+  /** False if no mail server is configured: nothing is inserted. */
   readonly isOn: boolean;
   /** Inserts an email. Returns its ID; null if it is not sent: no mail server, an invalid address, or a used key. */
   enqueue(unit: UnitOfWork, mail: NewMail): Promise<number | null>;

@@ -47,10 +47,10 @@ function expirableQuery(query: Kysely<PaymentTables>) {
       .selectFrom('fiat_transactions as transaction')
       // SQLite uses the partial index of open transactions only with literals, not with parameters.
       .where('status', 'in', [sql.lit('pending'), sql.lit('waiting')])
-      .where((either) =>
-        either.or([
-          either('authorization_status', 'is', null),
-          either('authorization_status', 'not in', ['authorized', 'capture_pending', 'void_pending']),
+      .where((eb) =>
+        eb.or([
+          eb('authorization_status', 'is', null),
+          eb('authorization_status', 'not in', ['authorized', 'capture_pending', 'void_pending']),
         ]),
       )
       .where((expression) =>
@@ -73,10 +73,10 @@ function expirableQuery(query: Kysely<PaymentTables>) {
               .select('instructions.id')
               .whereRef('instructions.merchant_id', '=', 'transaction.merchant_id')
               .whereRef('instructions.fiat_transaction_id', '=', 'transaction.id')
-              .where((either) =>
-                either.or([
-                  either('instructions.state', 'in', ['issuing', 'issued']),
-                  either('instructions.confirmations', 'is not', null),
+              .where((eb) =>
+                eb.or([
+                  eb('instructions.state', 'in', ['issuing', 'issued']),
+                  eb('instructions.confirmations', 'is not', null),
                 ]),
               ),
           ),

@@ -9,9 +9,9 @@ export interface Eraser {
 }
 
 /**
- * Creates an eraser of values, which matches case-insensitively. A value matches only as a whole word, so that an erased
- * `ann@shop.example` leaves `joann@shop.example`. Values shorter than three characters are not erased. In JSON, all
- * strings in the fields `names` are erased too.
+ * Creates an eraser of the given values, matched case-insensitively. A value matches only as a whole word, so that an
+ * erased `ann@shop.example` leaves `joann@shop.example`. Values shorter than three characters are not erased. In JSON,
+ * all strings in the fields listed in `names` are erased too.
  */
 export function createEraser(values: readonly string[], names: readonly string[] = []): Eraser {
   const inJson = (value: string) => JSON.stringify(value).slice(1, -1);

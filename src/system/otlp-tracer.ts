@@ -40,8 +40,8 @@ interface HeldSpans {
 const HELD = createContextKey('held spans');
 
 /**
- * Exports spans by OTLP over HTTP. Imported only when an endpoint is set, so that an installation without tracing does not
- * load OpenTelemetry. Nothing is registered globally.
+ * Exports spans by OTLP over HTTP. Imported only if an endpoint is configured, so that an installation without tracing
+ * does not load OpenTelemetry. Nothing is registered globally.
  */
 export function createOtlpTracer(
   options: TracingOptions & { databaseSystem: 'sqlite' | 'postgresql'; version: string; log: Log },

@@ -65,7 +65,7 @@ export async function findEndpointById(
     .executeTakeFirst();
 }
 
-/** Lists a merchant's endpoints that were not removed, the one of `callback-url` first. */
+/** Lists a merchant's endpoints that were not removed, the `callback-url` endpoint first. */
 export async function listEndpoints(reader: Runner, merchantId: number): Promise<WebhookEndpoint[]> {
   return await db(reader)
     .selectFrom('webhook_endpoints')

@@ -42,7 +42,7 @@ export interface EndpointsContext {
 /** An endpoint that has a URL. */
 type UsableEndpoint = WebhookEndpoint & { url: string };
 
-/** Lists a merchant's endpoints with their recent deliveries, the one of `callback-url` first, if it is set. */
+/** Lists a merchant's endpoints with their recent deliveries, the `callback-url` endpoint first, if it is set. */
 export async function readEndpointEntries(reader: Runner, merchantId: number): Promise<WebhookEndpointEntry[]> {
   const endpoints = (await listEndpoints(reader, merchantId)).filter(isUsable);
   return await Promise.all(endpoints.map(async (endpoint) => await readEndpointEntry(reader, endpoint)));
@@ -63,7 +63,7 @@ export async function readEndpointEntry(reader: Runner, endpoint: UsableEndpoint
     .select(['state', 'finished_at'])
     .where('merchant_id', '=', endpoint.merchant_id)
     .where('endpoint', '=', number)
-    // The index of added endpoints excludes the one of `callback-url`.
+    // The index of added endpoints excludes the `callback-url` endpoint.
     .$if(isAddedEndpoint(number), (qb) => qb.where('endpoint', '>', CALLBACK_URL_ENDPOINT))
     .where('url', 'is', null)
     .orderBy('id', 'desc')

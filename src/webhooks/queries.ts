@@ -52,7 +52,7 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
     query.endpoint_id === undefined ? null : await findEndpointNumber(database, merchantId, query.endpoint_id);
   const rows = await webhooksQuery(database, merchantId, ids)
     .$if(endpoint !== null, (qb) => qb.where('callback.endpoint', '=', endpoint))
-    // For the index of added endpoints, which excludes the one of `callback-url`.
+    // Lets the partial index of added endpoints apply, which excludes the `callback-url` endpoint.
     .$if(endpoint !== null && isAddedEndpoint(endpoint), (qb) => qb.where('callback.endpoint', '>', sql.lit(0)))
     .$if(query.type !== undefined, (qb) => qb.where(isAnyOf('event.type', query.type ?? [])))
     // A literal, not a parameter: only then do the partial indexes of pending and failed webhooks apply.

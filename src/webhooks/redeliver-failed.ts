@@ -7,7 +7,7 @@ import type { EndpointRef } from './claim.ts';
 import { enableEndpoint } from './endpoint.ts';
 import { DELIVERY_JOB } from './outbox.ts';
 
-/** Webhooks of one unit of work. */
+/** Webhooks per unit of work. */
 const BATCH_SIZE = 500;
 
 /**

@@ -50,8 +50,8 @@ export async function trackBroadcast(
     // Check first: the node may already have one of the versions.
     const broadcast = await findBroadcast(connected, versions);
     if (!broadcast) return await replaceRejected(context, connected, spender, request, newest, result);
-    const done = await recordBroadcast(context, connected, withdrawal, broadcast);
-    if (done > 0 || broadcast.transaction.state !== 'waiting' || awaitsSignature) return done;
+    const recordedCount = await recordBroadcast(context, connected, withdrawal, broadcast);
+    if (recordedCount > 0 || broadcast.transaction.state !== 'waiting' || awaitsSignature) return recordedCount;
     // The node rejected the replacement of the pending version: raise the fee once the withdrawal is late, or now if its fee is
     // below the market rate.
     const isBelowMarketRate = result.cause === 'fee' && (await conditions.feeRate()).amount > newest.feeRate;
@@ -65,8 +65,9 @@ export async function trackBroadcast(
   }
   const broadcast = await findBroadcast(connected, versions);
   if (broadcast) {
-    const done = await recordBroadcast(context, connected, withdrawal, broadcast);
-    if (done > 0 || broadcast.transaction.state !== 'waiting' || awaitsSignature || !isLate) return done;
+    const recordedCount = await recordBroadcast(context, connected, withdrawal, broadcast);
+    if (recordedCount > 0 || broadcast.transaction.state !== 'waiting' || awaitsSignature || !isLate)
+      return recordedCount;
     return await createVersion(context, connected, spender, request);
   }
   if (!newest) return await checkUnsigned(context, connected, request);

@@ -42,7 +42,7 @@ async function findLastChange(
     .executeTakeFirst();
 }
 
-/** Reads a merchant's destination of automatic withdrawals at a moment; null if none is set. */
+/** Reads a merchant's destination of automatic withdrawals at a given time; null if none is set. */
 export async function readDestination(
   reader: Runner,
   merchantId: number,

@@ -365,7 +365,7 @@ async function requestGas(
   });
 }
 
-/** Sum of gas funding created since a moment, except failed ones. */
+/** Sum of gas funding created after a given time, except failed ones. */
 async function readGasSentSince(reader: Runner, { name }: ConnectedChain, since: Instant): Promise<bigint> {
   const rows = await db(reader)
     .selectFrom('withdrawals')

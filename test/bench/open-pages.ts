@@ -82,8 +82,8 @@ try {
   row('for each stream, from the start', `${((most(after, held) - idle.memory) / PAGES / 1024).toFixed(1)} KiB`);
   row('streams opened a second', (PAGES / (openingMs / 1000)).toFixed(0));
   row('CPU when idle', `${((100 * (held.cpu - after.cpu)) / (held.at - after.at)).toFixed(1)}%`);
-  row('update after the submit, median', `${median(afterSubmitMs).toFixed(1)} ms`);
-  row('update after the submit, latest', `${Math.max(...afterSubmitMs).toFixed(1)} ms`);
+  row('update after the submission, median', `${median(afterSubmitMs).toFixed(1)} ms`);
+  row('update after the submission, latest', `${Math.max(...afterSubmitMs).toFixed(1)} ms`);
   row('update after the response, median', `${median(afterResponseMs).toFixed(1)} ms`);
 
   const peak = most(idle, before, after, held, end);

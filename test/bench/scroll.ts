@@ -1,6 +1,6 @@
 /*
  * Measures the frames of the transaction list while it scrolls through thousands of rows: down, while further rows load,
- * and back up. The browser draws without a graphics card, so the same run also scrolls two pages without script: a copy
+ * and back up. The browser draws without a GPU, so the same run also scrolls two pages without script: a copy
  * of the rows, and lines of text. Real machines have more time per frame.
  *
  *   npm run bench:scroll [-- ROWS]

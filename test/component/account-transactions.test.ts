@@ -1098,7 +1098,7 @@ describe('a transaction', () => {
     const sent = requests.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', reason: hostile.trim() }]);
     expect(announced).to.deep.equal(['Payment rejected']);
-    expect(textOf(page)).to.match(/Rejected\. The amount received is refunded to the buyer\./);
+    expect(textOf(page)).to.match(/Rejected\. The amount received was or is being refunded to the buyer\./);
     expect(textOf(page)).to.match(/Review Rejected by Ada Lovelace/);
     expect(textOf(page)).to.contain(`$90.00 rejected: ${hostile.trim()}`.slice(0, 40));
     expect(page.querySelector('.transaction-actions')).to.equal(null);

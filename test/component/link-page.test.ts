@@ -156,7 +156,7 @@ describe('the link page', () => {
     expect(textOf(document.activeElement)).to.equal('Your card was declined');
   });
 
-  it('keeps the hidden form while the outcome of a lost submit is polled', async () => {
+  it('keeps the hidden form while the outcome of a lost submission is polled', async () => {
     const { page, show } = await linkPage();
     const form = page.querySelector('form');
     await show({ activity: 'polling' });

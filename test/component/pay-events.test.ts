@@ -57,9 +57,9 @@ describe('events for the merchant’s page', () => {
       view({ activity: 'polling' }),
       [{ type: 'pay-pending', reference }],
     ],
-    'a lost submit turns out to be pending': [view({ activity: 'polling' }), inPhase('checking'), []],
+    'a lost submission turns out to be pending': [view({ activity: 'polling' }), inPhase('checking'), []],
     'a pending payment is paid': [inPhase('checking'), inPhase('paid'), [{ type: 'pay-success', reference }]],
-    'a lost submit has not arrived': [
+    'a lost submission has not arrived': [
       view({ activity: 'polling' }),
       view({ problem: 'not_received' }),
       [

@@ -478,7 +478,7 @@ describe('the element', function () {
       return { form, fieldset, button, submitted, ...(await payForm({ name: 'payment', ...attributes }, fieldset)) };
     }
 
-    it('blocks the submit while incomplete, and shows the errors', async () => {
+    it('blocks submission while incomplete, and shows the errors', async () => {
       const { button, submitted, fakeFrame, receives } = await payFormInForm();
       button.click();
       expect(submitted).to.deep.equal([]);

@@ -302,7 +302,7 @@ describe('a live update', () => {
     expect(store.view.activity).to.equal('idle');
   });
 
-  it('is not polled if the response to the submit included it', async () => {
+  it('is not polled if the response to the submission included it', async () => {
     const { reply, respond } = pendingReply();
     const declined = stateAt(pageState({ attemptsLeft: 4 }), 4);
     const { store, clock, requests, source } = setUp(pageState(), { [SUBMIT]: [reply], [STATE]: [json(declined)] });
@@ -376,7 +376,7 @@ describe('a live update', () => {
     expect(phases).to.deep.equal(['checking', 'ready', 'paid']);
   });
 
-  it('does not stop polling a lost submit', async () => {
+  it('does not stop polling a lost submission', async () => {
     const { store, clock, requests, source, replies } = setUp(pageState(), {
       [STATE]: [json(stateAt(pageState(), 1))],
     });
@@ -385,7 +385,7 @@ describe('a live update', () => {
     expect(store.view.activity).to.equal('polling');
     await clock.advance(3000);
     expect(requests).to.deep.equal([SUBMIT, STATE, STATE]);
-    // The submit did arrive and was declined, so the page must not report that nothing was received.
+    // The submission did arrive and was declined, so the page must not report that nothing was received.
     const declined = stateAt(pageState({ attemptsLeft: 4 }), 4);
     replies[STATE] = [json(declined)];
     source().state(declined);

@@ -213,7 +213,7 @@ test.describe('in a native form', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a disabled payment form does not block the submit', async ({ page, server, urls }) => {
+  test('a disabled payment form does not block submission', async ({ page, server, urls }) => {
     const { checkout, sent } = await openForm(page, server, 'name="payment" disabled');
     await expect(checkout.form.field('card_number')).toBeDisabled();
     await checkout.press('Buy');

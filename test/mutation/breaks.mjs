@@ -97,14 +97,14 @@ export const breaks = [
   {
     name: 'payment page: an ended method hides a newer decline',
     file: 'src/payments/links/page-state.ts',
-    find: 'started === null && !isByCard ?',
+    find: 'started === null && !isCardPayment ?',
     replace: 'started === null ?',
     tests: server('mixed-payments'),
   },
   {
     name: 'payment page: a decline stays after another method was started',
     file: 'src/payments/links/page-state.ts',
-    find: 'isByCard ? latest : null',
+    find: 'isCardPayment ? latest : null',
     replace: 'latest',
     tests: server('mixed-payments'),
   },

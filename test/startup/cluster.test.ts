@@ -191,11 +191,11 @@ if (testEngine === 'postgres') {
           .selectFrom('card_attempts as attempt')
           .leftJoin('sandbox_charges as charge', 'charge.attempt_key', 'attempt.attempt_key')
           .select('attempt.id')
-          .where((either) =>
-            either.or([
-              either('attempt.state', 'in', ['submitting', 'unknown']),
+          .where((eb) =>
+            eb.or([
+              eb('attempt.state', 'in', ['submitting', 'unknown']),
               // The buyer has confirmed, and the process was killed before it stored the outcome.
-              either.and([either('attempt.state', '=', 'challenge'), either('charge.state', '!=', 'open')]),
+              eb.and([eb('attempt.state', '=', 'challenge'), eb('charge.state', '!=', 'open')]),
             ]),
           )
           .execute();

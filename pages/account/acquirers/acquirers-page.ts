@@ -7,7 +7,7 @@ import { icon } from '../icons.ts';
 import { Loader } from '../loader.ts';
 import { button, emptyState } from '../parts.ts';
 import { nameOfMethod } from '../transactions/methods.ts';
-import { latency, stateTag, successRate } from './health.ts';
+import { latency, responseRate, stateTag } from './health.ts';
 
 /** For managers: a merchant's acquirer accounts and their health. */
 @customElement('acquirers-page')
@@ -60,7 +60,7 @@ export class AcquirersPage extends AccountPage {
     const figures =
       typeof health?.median_ms !== 'number'
         ? []
-        : [successRate(account, this.i18n, format), latency(health.median_ms, this.i18n, format)];
+        : [responseRate(account, this.i18n, format), latency(health.median_ms, this.i18n, format)];
     const methods = [...new Set(account.routes.map((route) => route.payment_method))];
     const shown = methods.slice(0, 3).map((method) => nameOfMethod(method, this.i18n));
     const more = methods.length - shown.length;

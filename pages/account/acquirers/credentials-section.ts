@@ -22,7 +22,7 @@ export class CredentialsSection extends AccountElement {
 
   @state() private check: AcquirerCheck | null = null;
   @state() private isReplacing = false;
-  /** The acquirer rejected the new credentials: the next click replaces them anyway. */
+  /** The acquirer rejected the new credentials: the next click saves them anyway. */
   @state() private wasRejected = false;
 
   readonly #queue = new SerialQueue(this);

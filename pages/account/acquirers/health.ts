@@ -57,7 +57,7 @@ export function healthFacts(account: AcquirerAccount, i18n: I18n, format: Format
   const { last_received_at: lastWebhook, pending } = notifications;
   const failure = health?.last_failure ?? null;
   return factList([
-    [text('success_rate'), successRate(account, i18n, format)],
+    [text('response_rate'), responseRate(account, i18n, format)],
     [
       text('latency'),
       typeof health?.median_ms !== 'number' ? text('no_calls') : latency(health.median_ms, i18n, format),
@@ -80,7 +80,7 @@ export function healthFacts(account: AcquirerAccount, i18n: I18n, format: Format
 }
 
 /** `98% of 120`; text without numbers if there were no calls. */
-export function successRate({ health }: AcquirerAccount, i18n: I18n, format: Format): string {
+export function responseRate({ health }: AcquirerAccount, i18n: I18n, format: Format): string {
   if (typeof health?.success_rate !== 'number') return i18n.text('account.acquirers.no_calls');
   const values = { rate: format.percent(health.success_rate), calls: format.number(health.calls) };
   return i18n.text('account.acquirers.rate_of_calls', values);

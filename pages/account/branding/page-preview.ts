@@ -21,13 +21,13 @@ const MAX_HEIGHT = 640;
 /** Delay after the last change. */
 const DELAY_MS = 150;
 
-/** The payment page with unsaved branding, rendered by the service. The next version loads behind the shown one. */
+/** The payment page with unsaved branding, rendered by the service. The next version loads behind the displayed one. */
 @customElement('page-preview')
 export class PagePreview extends AccountElement {
   @property({ attribute: false }) branding!: DraftBranding;
   @state() private device: keyof typeof sizes = matchMedia('(min-width: 48rem)').matches ? 'desktop' : 'phone';
   @state() private scheme: 'light' | 'dark' = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  /** Index of the shown frame; null before the first has loaded. */
+  /** Index of the displayed frame; null before the first has loaded. */
   @state() private shown: 0 | 1 | null = null;
   @state() private availableWidth = 0;
   #requested: string | null = null;

@@ -42,7 +42,7 @@ export function splitAmount(
   amount: number,
   currency: CurrencyCode,
   { fix, percent }: Fee,
-  isOnTop: boolean,
+  isFeeOnTop: boolean,
 ): Split | null {
   const units = minorUnitsOf(currency);
   const minor = parseAmount(amount, units);
@@ -50,7 +50,7 @@ export function splitAmount(
   const [fixedMinor, millionths] = [toMinorOrZero(fix, units), toMinorOrZero(percent, 4)];
   if (typeof minor !== 'bigint' || fixedMinor === null || millionths === null) return null;
   const fee = { fixedMinor, percentMillionths: Number(millionths) };
-  const split = splitFee(minor, fee, isOnTop ? 'forward_with_fee' : 'forward_without_fee');
+  const split = splitFee(minor, fee, isFeeOnTop ? 'forward_with_fee' : 'forward_without_fee');
   return { buyerPays: formatMinor(split.chargedMinor, units), netAmount: formatMinor(split.netMinor, units) };
 }
 
@@ -59,10 +59,10 @@ export function amountToPay(
   amount: number | AmountError,
   currency: CurrencyCode,
   fee: Fee | null,
-  isOnTop: boolean,
+  isFeeOnTop: boolean,
 ): string | number | null {
   if (typeof amount === 'string') return null;
-  return (fee && splitAmount(amount, currency, fee, isOnTop)?.buyerPays) ?? amount;
+  return (fee && splitAmount(amount, currency, fee, isFeeOnTop)?.buyerPays) ?? amount;
 }
 
 function toMinorOrZero(value: number, units: number): bigint | null {

@@ -75,8 +75,8 @@ export function feeChoices(
   return radioCards({
     ...{ legend: text('fields.type_of_calculation'), name: 'type_of_calculation', selected: chosen, onChoose: choose },
     options: (['forward_without_fee', 'forward_with_fee'] as const).map((value) => {
-      const isOnTop = value === 'forward_with_fee';
-      const split = fee === null || typeof amount === 'string' ? null : splitAmount(amount, currency, fee, isOnTop);
+      const isFeeOnTop = value === 'forward_with_fee';
+      const split = fee === null || typeof amount === 'string' ? null : splitAmount(amount, currency, fee, isFeeOnTop);
       const splitText = split && text('split', { gets: money(split.netAmount), pays: money(split.buyerPays) });
       return { value, text: html`<span>${text(value)}</span><small>${splitText ?? text(`${value}_text`)}</small>` };
     }),

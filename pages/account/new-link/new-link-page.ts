@@ -256,13 +256,13 @@ export class NewLinkPage extends AccountPage {
 
   #preview() {
     const { payment_method: chosen, description } = this.fields;
-    const isOnTop = this.fields.type_of_calculation === 'forward_with_fee';
+    const isFeeOnTop = this.fields.type_of_calculation === 'forward_with_fee';
     const others = this.#methods.filter(isEnabled).map(({ payment_method: code }) => code);
     return html`<link-preview
       class=${this.isPreviewOpen ? 'is-open' : ''}
       .brand=${this.brand}
       .currency=${this.#currency}
-      .amount=${amountToPay(this.#amount, this.#currency, this.#fee, isOnTop)}
+      .amount=${amountToPay(this.#amount, this.#currency, this.#fee, isFeeOnTop)}
       .description=${description}
       .items=${parseItems(this.items, this.#currency)?.items ?? []}
       .methods=${[chosen, ...others.filter((code) => code !== chosen)].filter((code) => code !== '')}

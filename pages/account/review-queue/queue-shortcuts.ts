@@ -3,7 +3,7 @@ import type { I18n } from '../../checkout/elements/i18n.ts';
 import { isDialogOpen, isTextInput, areSingleKeysEnabled } from '../shortcuts.ts';
 import { listenTo } from '../listeners.ts';
 
-const GO_KEY_MS = 1500;
+const GO_PREFIX_MS = 1500;
 
 interface QueueActions {
   move: (step: 1 | -1) => void;
@@ -14,7 +14,7 @@ interface QueueActions {
 /** Shortcuts of the review queue: arrow keys within it, and single letters unless they are turned off. */
 export function listenForShortcuts(host: LitElement, { move, actions }: QueueActions): void {
   const shortcuts: QueueActions['actions'] = { j: () => move(1), k: () => move(-1), ...actions };
-  let goKeyUntil = 0;
+  let goPrefixExpiresAt = 0;
   listenTo(host, window, {
     keydown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isDialogOpen()) return;
@@ -30,8 +30,8 @@ export function listenForShortcuts(host: LitElement, { move, actions }: QueueAct
       }
       if (!areSingleKeysEnabled()) return;
       // A letter after `g` opens another page.
-      const isPageShortcut = event.timeStamp < goKeyUntil;
-      goKeyUntil = event.key === 'g' ? event.timeStamp + GO_KEY_MS : 0;
+      const isPageShortcut = event.timeStamp < goPrefixExpiresAt;
+      goPrefixExpiresAt = event.key === 'g' ? event.timeStamp + GO_PREFIX_MS : 0;
       const action = isPageShortcut ? undefined : shortcuts[event.key];
       if (action === undefined) return;
       event.preventDefault();

@@ -41,7 +41,7 @@ export abstract class AccountNavigation extends LightElement {
   /** For the dialogs and notices around the page. */
   readonly #provider = new ContextProvider(this, { context: accountContext });
   #showCount = 0;
-  /** Match of the shown page; differs from `match` while the next page loads. */
+  /** Match of the displayed page; differs from `match` while the next page loads. */
   #pageMatch: RouteMatch = this.match;
   /** One API per merchant, reused: saved lists are keyed by it. */
   protected readonly apis = new Map<number | null, AccountApi>();

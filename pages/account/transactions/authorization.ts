@@ -10,7 +10,7 @@ const tones = {
   ...({ captured: 'good', voided: 'plain', expired: 'bad' } as const),
 };
 
-/** The shown status of a transaction: `authorized` while an amount is reserved on the card. */
+/** The displayed status of a transaction: `authorized` while an amount is reserved on the card. */
 export function shownStatus(
   status: TransactionStatus,
   authorizationStatus: Authorization['status'] | undefined,

@@ -16,7 +16,7 @@ const FIRST_BLOCKS = 4;
  * The loaded transactions. All of them are in the document, in blocks of rows: the browser skips the style and layout
  * of blocks outside the view, so scrolling runs no script. A block is rendered again only if one of its rows changes.
  *
- * @fires order-change - `detail` is an `SortOrder`
+ * @fires order-change - `detail` is a `SortOrder`
  */
 @customElement('transaction-table')
 export class TransactionTable extends AccountElement {

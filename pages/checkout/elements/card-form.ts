@@ -353,7 +353,7 @@ export class CardForm extends LightElement {
       if (name === 'country') return this.#countryField();
       return this.#field(name, name === 'phone' ? this.i18n.text('hints.phone') : '', nothing, label);
     });
-    // The country keeps its place when its choice changes the row: a new element would lose the focus.
+    // Keeps the country field's element when choosing a country changes the row: a new element would lose focus.
     if (row.length === 2 || row[0]?.name === 'country')
       return html`<div class=${row.length === 2 ? 'two' : nothing}>${fields}</div>`;
     return fields;

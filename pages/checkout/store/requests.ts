@@ -79,7 +79,7 @@ async function submit(store: PaymentStore, { card }: Extract<PageRequest, { type
     }),
   );
   if (result.kind === 'done') await applyOutcome(store, result.body);
-  else if (result.kind === 'lost') await recoverLostSubmit(store);
+  else if (result.kind === 'lost') await recoverLostSubmission(store);
   else await applyProblem(store, result.kind === 'problem' ? result.problem : null);
 }
 
@@ -99,7 +99,7 @@ async function abandon(store: PaymentStore): Promise<void> {
 }
 
 async function refresh(store: PaymentStore): Promise<void> {
-  if (store.view.activity === 'polling') await pollLostSubmit(store);
+  if (store.view.activity === 'polling') await pollLostSubmission(store);
   else if (store.canUpdate) await store.poll();
 }
 
@@ -182,7 +182,7 @@ function checkingState(state: PageState, pollAfterMs = 3000): PageState {
 /** `problem` is null if nothing was sent. */
 async function applyProblem(store: PaymentStore, problem: ProblemDocument | null): Promise<void> {
   if (problem && problem.status >= 500) {
-    await recoverLostSubmit(store);
+    await recoverLostSubmission(store);
     return;
   }
   const fieldProblems = problem?.errors?.filter(({ pointer }) => fieldAtPointer(pointer) !== null) ?? [];
@@ -202,14 +202,17 @@ async function applyProblem(store: PaymentStore, problem: ProblemDocument | null
   if (!isStateRead) store.keepPolling();
 }
 
-/** The submit got no response and may still arrive. The page reports nothing until it has had time to arrive. */
-async function recoverLostSubmit(store: PaymentStore): Promise<void> {
+/**
+ * A submission got no response but may still reach the server. The page reports a failure only after
+ * `NOT_RECEIVED_AFTER_MS`.
+ */
+async function recoverLostSubmission(store: PaymentStore): Promise<void> {
   store.patch({ activity: 'polling', lostAtMs: store.env.clock.now() });
-  await pollLostSubmit(store);
+  await pollLostSubmission(store);
 }
 
-/** Checks the outcome of a lost submit once. The store polls until the outcome is known. */
-async function pollLostSubmit(store: PaymentStore): Promise<void> {
+/** Checks the outcome of a lost submission once. The store polls until the outcome is known. */
+async function pollLostSubmission(store: PaymentStore): Promise<void> {
   const { attemptsLeft } = store.view.state;
   if (!(await store.poll()) || store.view.activity !== 'polling') return;
   const { state, lostAtMs } = store.view;

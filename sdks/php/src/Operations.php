@@ -314,7 +314,7 @@ trait Operations
      * @param string $last_name
      * @param string $country ISO 3166-1 alpha-2
      * @param string $city
-     * @param string $address Street and number of the billing address
+     * @param string $address Street address for billing
      * @param string $phone With the country code; spaces, periods, hyphens and parentheses are allowed
      * @param string $email
      * @param string|null $state State, province or region; required unless the country has none

@@ -17,7 +17,7 @@ class PayerInput(TypedDict):
     state: NotRequired[str]
     city: NotRequired[str]
     postcode: NotRequired[str]
-    # Street and number of the billing address
+    # Street address for billing
     address: NotRequired[str]
     # With the country code; spaces, periods, hyphens and parentheses are allowed
     phone: NotRequired[str]

@@ -568,7 +568,7 @@ class Payer:
     state: str | None = None
     city: str | None = None
     postcode: str | None = None
-    # Street and number of the billing address
+    # Street address for billing
     address: str | None = None
     # With the country code; spaces, periods, hyphens and parentheses are allowed
     phone: str | None = None
@@ -1814,7 +1814,7 @@ class StatisticsTotalPaidInAdditionalCurrency:
     # Amount received for paid transactions, each at its stored rate, rounded once
     amount: Decimal
     # Paid transactions that are excluded from these amounts, because they were created with
-    # another additional currency
+    # another additional currency or without a rate to it
     excluded_count: int
 
 

@@ -322,7 +322,7 @@ class Operations(OperationsBase):
         `country`: ISO 3166-1 alpha-2.
         `state`: State, province or region; required unless the country has none.
         `postcode`: Required unless the country has none.
-        `address`: Street and number of the billing address.
+        `address`: Street address for billing.
         `phone`: With the country code; spaces, periods, hyphens and parentheses are allowed.
         `browser`: Helps the issuer approve the payment without a challenge.
         """

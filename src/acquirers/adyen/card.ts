@@ -128,7 +128,7 @@ export function createAdyenCards({
   };
 }
 
-/** The parameters of a return that complete a payment (Adyen's page "Handle the redirect"); null without them. */
+/** The parameters on the return URL that complete a payment (Adyen's page "Handle the redirect"); null without them. */
 function returnedDetails(returned: Readonly<Record<string, string>>): Record<string, string> | null {
   const { redirectResult, payload, MD, PaRes } = returned;
   if (redirectResult !== undefined) return { redirectResult };

@@ -1,7 +1,7 @@
 /*
- * Map of this folder: `card-acquirer.ts` simulates cards by the test cards of `scenarios.ts`, `push-acquirer.ts` local
- * methods, and `refunds.ts` refunds; `schema.ts` declares their tables. `routes.ts` serves the pages of the simulated
- * issuer and bank. Reasons: docs/decisions/acquirers.md.
+ * Map of this folder: `card-acquirer.ts` simulates card payments using the test cards in `scenarios.ts`,
+ * `push-acquirer.ts` simulates local methods, and `refunds.ts` simulates refunds; `schema.ts` declares their tables.
+ * `routes.ts` serves the pages of the simulated issuer and bank. Reasons: docs/decisions/acquirers.md.
  */
 
 import { z } from 'zod';

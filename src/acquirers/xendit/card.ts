@@ -28,10 +28,10 @@ export function createXenditCards({
   refund: IssueRefund;
   reverse: CardAcquirer['reverse'];
 }): CardAcquirer {
-  /** The issuer's response data; empty if it cannot be read, since the outcome is certain without it. */
+  /** The issuer's response data; null if it cannot be read, since the outcome is certain without it. */
   const detailsOf = async (request: PaymentRequest) => {
-    const paid = await requests.fetchPayment(request, DETAILS_TIMEOUT_MS).catch(() => null);
-    return paid ? { details: chargeDetails(paid), isFrictionless: isFrictionless(paid) } : null;
+    const payment = await requests.fetchPayment(request, DETAILS_TIMEOUT_MS).catch(() => null);
+    return payment ? { details: chargeDetails(payment), isFrictionless: isFrictionless(payment) } : null;
   };
 
   const outcomeOf = async (request: PaymentRequest): Promise<ChargeOutcome> => {

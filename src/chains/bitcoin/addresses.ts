@@ -20,7 +20,7 @@ export function createBitcoinAddresses(network: NetworkParameters): ChainAddress
       network.mweb === null ? '' : `; private (MWEB) addresses (${network.mweb}1…) are not supported`
     }`,
 
-    /** Throws if the key is private, invalid or of another network, or if the index is invalid. */
+    /** Throws if the key is private, invalid or for another network, or if the index is invalid. */
     derive(accountKey, index) {
       if (cached?.accountKey !== accountKey) cached = { accountKey, keyAt: externalKeys(accountKey) };
       return p2wpkh(cached.keyAt(index).publicKey, network).address;

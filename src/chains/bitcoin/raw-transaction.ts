@@ -48,7 +48,7 @@ export class ByteReader {
     return count;
   }
 
-  /** Skips bytes that follow their length. Returns their offset. */
+  /** Skips a length-prefixed byte string. Returns the offset of its first byte. */
   skipBytes(): number {
     return this.skip(this.readCount());
   }

@@ -195,7 +195,7 @@ export function createRpc({
         start < 0 ? bytes.toString() : `${bytes.toString('utf8', 0, start + 1)}${bytes.toString('utf8', end)}`;
       const result = parseResponse(parseJson(status, withoutList), call, emptyListSchema);
       if (!result.ok) throw unexpectedError(call.method, result);
-      // Up to its closing bracket, the list is a multiple of a quoted hash and a comma.
+      // The list's length is a multiple of the length of a quoted hash plus a comma or the closing bracket.
       const isWhole = end === start + 1 || (end - start) % QUOTED_HASH_BYTES === 0;
       for (let offset = start + 1; offset < end; offset += HASHES_PER_SLICE * QUOTED_HASH_BYTES) {
         const hashes =

@@ -52,9 +52,9 @@ import {
   type DepositWithConfirmations,
   findLinkPayment,
   findDepositsWithConfirmations,
-  findLateValues,
+  findLateDepositValues,
   insertLinkPayment,
-  insertLateValue,
+  insertLateDepositValue,
 } from './store.ts';
 
 /**
@@ -364,7 +364,7 @@ async function valueCreditedDeposits(
   const all = withDeposits
     .flatMap((entry) => entry.deposits.map((deposit) => ({ ...entry, deposit })))
     .sort((one, other) => one.deposit.id - other.deposit.id);
-  const late = await findLateValues(
+  const late = await findLateDepositValues(
     unit,
     all.map(({ deposit }) => deposit.id),
   );
@@ -389,7 +389,7 @@ async function valueCreditedDeposits(
               remainingMinor: owedMinor - received,
             });
       late.set(id, amountMinor);
-      await insertLateValue(unit, id, amountMinor);
+      await insertLateDepositValue(unit, id, amountMinor);
     }
     const lateMinor = isLate ? (late.get(id) ?? 0n) : null;
     if (isCredited(transaction, deposit)) credited.push({ id, valued: { quote, amount, lateMinor } });

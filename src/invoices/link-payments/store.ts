@@ -149,7 +149,10 @@ export async function findDepositsWithConfirmations(
 }
 
 /** Finds the values of late deposits, by deposit ID. */
-export async function findLateValues(reader: Runner, depositIds: readonly number[]): Promise<Map<number, bigint>> {
+export async function findLateDepositValues(
+  reader: Runner,
+  depositIds: readonly number[],
+): Promise<Map<number, bigint>> {
   if (depositIds.length === 0) return new Map();
   const rows = await db(reader)
     .selectFrom('late_deposit_values')
@@ -160,7 +163,7 @@ export async function findLateValues(reader: Runner, depositIds: readonly number
 }
 
 /** Inserts the value of a late deposit; an existing value is kept. */
-export async function insertLateValue(unit: UnitOfWork, depositId: number, amountMinor: bigint): Promise<void> {
+export async function insertLateDepositValue(unit: UnitOfWork, depositId: number, amountMinor: bigint): Promise<void> {
   await db(unit)
     .insertInto('late_deposit_values')
     .values({ deposit_id: depositId, amount_minor: Number(amountMinor) })

@@ -23,7 +23,7 @@ export interface ProofOfWork {
 }
 
 const LIFETIME: Instant = 5 * MINUTE;
-/** Proofs raise the limit of an address up to this factor. */
+/** Proofs of work raise the limit of an address by up to this factor. */
 const HARD_CAP = 5;
 
 /**

@@ -66,7 +66,7 @@ export async function readPageState(
   const methods = isFinal ? [] : await listPageMethods(context, transaction, { viewer, open, cardFormFields });
   const selected = findPaymentMethod(transaction.paymentMethod);
   // Every payment attempt sets the transaction's method, so this is the method of the latest one.
-  const isByCard = selected?.action === 'card';
+  const isCardPayment = selected?.action === 'card';
   const now = context.clock.now();
   const started = open && !isFinal ? await toStartedMethod(context, transaction, open) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
@@ -91,7 +91,7 @@ export async function readPageState(
     selectedMethod: isPayable ? selectedOf(methods, transaction) : transaction.paymentMethod,
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     started,
-    ended: isPayable && started === null && !isByCard ? toEndedMethod(instructions.at(-1), receipts, now) : null,
+    ended: isPayable && started === null && !isCardPayment ? toEndedMethod(instructions.at(-1), receipts, now) : null,
     received: partMinor === null ? toReceivedAmount(transaction) : null,
     refundProgress: refundProgress(transaction, refunds),
     coinTransactions: isFinal || phase === 'checking' ? await listCoinTransactions(context, instructions) : [],
@@ -100,7 +100,7 @@ export async function readPageState(
     clientToken: isPayable ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts, isReleased),
-    declined: shownDecline(phase, transaction, isByCard ? latest : null),
+    declined: shownDecline(phase, transaction, isCardPayment ? latest : null),
     challengeUrl: phase === 'challenge' && latest ? challengeStartUrl(context, latest, transaction) : null,
     paidAt: phase === 'paid' ? paidAtOf(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
@@ -281,9 +281,9 @@ async function listCoinTransactions(
   context: PaymentsContext,
   instructions: readonly PaymentInstructions[],
 ): Promise<CoinTransaction[]> {
-  const withCoins = instructions.filter((each) => each.instructions?.action === 'crypto');
+  const cryptoInstructions = instructions.filter((each) => each.instructions?.action === 'crypto');
   const listed = await Promise.all(
-    withCoins.map(
+    cryptoInstructions.map(
       async (each) => (await pushAcquirerOf(context, each)?.listTransactions?.(each.instructionsKey)) ?? [],
     ),
   );

@@ -238,8 +238,8 @@ async function readReturnParameters(http: HttpContext): Promise<Record<string, s
 }
 
 /**
- * Longest accepted parameter of a return: an Adyen `redirectResult` or a 3-D Secure `cres` has up to about 4,000
- * characters.
+ * Maximum length of a parameter on the return URL: an Adyen `redirectResult` or a 3-D Secure `cres` has up to about
+ * 4,000 characters.
  */
 const MAX_RETURN_VALUE = 8192;
 

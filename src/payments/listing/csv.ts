@@ -20,7 +20,7 @@ export function toCsv(rows: readonly ExportedRow[]): string {
       const cells = toCells(row);
       return transactionExportColumns.map((column) => cells[column]);
     }),
-    // The library quotes cells with its full record delimiter only; readers also end a line at CR or LF alone.
+    // Of the line breaks, the library quotes only its full record delimiter; readers also end a line at CR or LF alone.
     {
       record_delimiter: 'windows',
       quoted_match: /[\r\n]/,

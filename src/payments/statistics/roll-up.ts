@@ -210,7 +210,7 @@ async function rollUpChanged(unit: UnitOfWork, merchantId: number, quarters: rea
   return changed.length;
 }
 
-/** Replaces the stored figures of quarter-hours and of their days. The unit holds the merchant's claim. */
+/** Replaces the stored figures of quarter-hours and of their days. The unit of work holds the claim on the merchant. */
 async function storeQuarters(unit: UnitOfWork, merchantId: number, ranges: readonly Quarters[]): Promise<void> {
   const days = new Set<number>();
   for (const { from, till } of ranges) {

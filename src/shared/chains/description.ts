@@ -89,7 +89,7 @@ export interface EthereumParameters {
   title: string;
   /** EIP-155. */
   chainId: number;
-  /** Start of a transaction's page in a block explorer, before its hash. */
+  /** URL prefix of a transaction page in a block explorer; the hash is appended. */
   explorer: string;
 }
 

@@ -14,7 +14,7 @@ export interface Start {
   env: Record<string, string>;
 }
 /** Sent to the service: plans the next call of an acquirer that runs in its process. */
-interface Planned {
+interface PlannedOperation {
   operation: string;
   plan: Plan<Outcome>;
 }
@@ -27,7 +27,7 @@ export async function serveUntilKilled({ databaseUrl, now, env }: Start): Promis
   const network = new SandboxFaults();
   for (const operation of ['charge', 'fetch', 'refund', 'capture', 'void'])
     network.arrivals.push({ operation, arrived: () => send({ arrived: operation }) });
-  process.on('message', ({ operation, plan }: Planned) => {
+  process.on('message', ({ operation, plan }: PlannedOperation) => {
     network.script.next(operation, plan, 1);
     send({ planned: true });
   });
@@ -63,7 +63,7 @@ export async function startKilledService(file: string, { adapter }: Subject, { f
         : acquirer.waitForRequest(operation);
       if (isInProcess) {
         const planned = report(child, (message) => 'planned' in message);
-        child.send({ operation, plan } satisfies Planned);
+        child.send({ operation, plan } satisfies PlannedOperation);
         await planned;
       } else acquirer.next(operation, plan);
       const responded = fetch(url + path, { redirect: 'manual', ...request }).then(

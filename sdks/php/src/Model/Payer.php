@@ -20,7 +20,7 @@ final readonly class Payer
         public ?string $state = null,
         public ?string $city = null,
         public ?string $postcode = null,
-        /** Street and number of the billing address */
+        /** Street address for billing */
         public ?string $address = null,
         /** With the country code; spaces, periods, hyphens and parentheses are allowed */
         public ?string $phone = null,

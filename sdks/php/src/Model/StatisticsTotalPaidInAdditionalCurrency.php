@@ -15,7 +15,7 @@ final readonly class StatisticsTotalPaidInAdditionalCurrency
         public int|float $amount,
         /**
          * Paid transactions that are excluded from these amounts, because they were created with another
-         * additional currency
+         * additional currency or without a rate to it
          */
         public int $excluded_count,
     ) {}
