@@ -222,7 +222,7 @@ test('a late payment is shown on the page after its expiry', async ({ page, link
   await server.simulate(link, 'late');
   await server.advance(5 * MINUTE + SECOND);
   await expect(page.getByRole(...heading('This link has expired'))).toBeFocused();
-  await expect(page.getByText(/If you've already sent it, don't send it again/).last()).toBeVisible();
+  await expect(page.getByText(/If you've sent it, don't send it again/).last()).toBeVisible();
   expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_failed');
   await server.advance(2 * MINUTE);
   expect((await server.detail(reference, urls.allMethodsToken)).status).toBe('transaction_status_confirmed');
