@@ -167,7 +167,11 @@ const afterSubmit = {
 
 function renderScene(name) {
   const scene = scenes[name];
-  const common = { locale: language, amountLocale: language, direction: scene.direction ?? 'ltr' };
+  const common = {
+    locale: language,
+    amountLocale: language,
+    direction: scene.direction ?? (language.startsWith('ar') ? 'rtl' : 'ltr'),
+  };
   if (scene.plain === 'issuer') {
     const issuer = {
       merchantName: 'Kettle & Co',

@@ -104,6 +104,11 @@ export class Format {
     return numberFormat(this.#locale, parts).format(bytes / 1000 ** step);
   }
 
+  /** `340 ms`. */
+  milliseconds(value: number): string {
+    return numberFormat(this.#locale, { style: 'unit', unit: 'millisecond' }).format(value);
+  }
+
   percent(share: number): string {
     return numberFormat(this.#locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
   }

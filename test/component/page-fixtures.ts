@@ -166,7 +166,7 @@ const methods = [
   offered('truemoney_ewallet', 'app_intent', { brand: 'TrueMoney' }),
   offered('crypto_payment', 'crypto', { choices: coins, quoteExpiresAt: '2026-03-10T10:15:00.000000Z' }),
 ];
-const bahtPayment = { methods, amount: { value: '1250.50', currency: 'THB' } };
+const bahtPayment = { methods, amount: { value: '1250.50', currency: 'THB' }, subtotal: '1250.50' };
 
 function started(code: string, instructions: StartedMethod['instructions'], choice: string | null = null): PageState {
   const more = { reference: 'R2ESC7JNKZ', expiresAt: '2026-03-10T10:15:00.000000Z', simulatorUrl: '/simulator' };

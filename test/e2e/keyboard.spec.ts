@@ -139,7 +139,7 @@ test('a wallet’s page is opened', async ({ page, linkPage, server }) => {
   await tabTo(page, linkPage.payButton);
   await page.keyboard.press('Enter');
   await expect(linkPage.instructions).toBeFocused();
-  await tabTo(page, linkPage.instructions.getByRole('link', { name: 'Continue in this browser instead' }));
+  await tabTo(page, linkPage.instructions.getByRole('link', { name: 'Continue in this browser' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: "Simulate the buyer's bank" })).toBeVisible();
 });

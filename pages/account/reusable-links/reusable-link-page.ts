@@ -94,7 +94,6 @@ export class ReusableLinkPage extends AccountPage {
   #detail(link: ReusableLink) {
     const { format } = this.context;
     const url = httpUrl(link.url) ?? '';
-    const number = (value: number) => new Intl.NumberFormat(this.i18n.locale).format(value);
     const isArchived = link.status === 'archived';
     const canWrite = hasScope(this.context, 'link:write');
     return html`<section class="panel reusable-link">
@@ -108,9 +107,9 @@ export class ReusableLinkPage extends AccountPage {
             </div>
             ${factList([
               [this.text('new_link.fields.amount_plain'), linkAmount(link, format)],
-              [this.text('reusable_links.sold'), number(link.sold)],
-              [this.text('reusable_links.reserved'), number(link.reserved)],
-              [this.text('reusable_links.available'), link.available === null ? null : number(link.available)],
+              [this.text('reusable_links.sold'), format.number(link.sold)],
+              [this.text('reusable_links.reserved'), format.number(link.reserved)],
+              [this.text('reusable_links.available'), link.available === null ? null : format.number(link.available)],
               [this.text('reusable_links.revenue'), format.money(link.revenue, link.currency)],
             ])}
             <div class="created-actions">

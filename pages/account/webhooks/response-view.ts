@@ -15,7 +15,7 @@ export function responseView(i18n: I18n, format: Format, response: AttemptRespon
   const text = (key: string) => i18n.text(`account.webhooks.${key}`);
   return html`<dl class="fact-list">
       <div><dt>${text('status')}</dt><dd>${status === null ? text('no_response') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
-      <div><dt>${text('duration')}</dt><dd class="tabular">${format.number(duration)} ms</dd></div>
+      <div><dt>${text('duration')}</dt><dd class="tabular">${format.milliseconds(duration)}</dd></div>
       ${error === null ? nothing : html`<div><dt>${text('error')}</dt><dd dir="auto">${error}</dd></div>`}
     </dl>
     ${

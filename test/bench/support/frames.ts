@@ -31,9 +31,14 @@ export async function scrollByWheel(page: Page, direction: 1 | -1, distance = In
   const client = await page.context().newCDPSession(page);
   let left = distance;
   for (let rest = await restOf(page, direction); left > 0; rest = await restOf(page, direction)) {
+    if (rest <= 1 && direction === -1) break;
     if (rest <= 1) {
       // The next rows may be loading.
-      await page.waitForTimeout(500);
+      await page.waitForFunction(
+        () =>
+          document.documentElement.scrollHeight - innerHeight - scrollY > 1 ||
+          document.querySelector('.list-more') === null,
+      );
       rest = await restOf(page, direction);
       if (rest <= 1) break;
     }
