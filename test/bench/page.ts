@@ -1,6 +1,6 @@
 /*
  * Measures when a buyer can read and use the link page on a slow phone, compared with an empty page with the same headers
- * and Adyen's card drop-in, from one server, in turns. Fails if the link page exceeds its limits or shifts its layout.
+ * and Adyen's card drop-in, from one server, in alternating runs. Fails if the link page exceeds its limits or shifts its layout.
  *
  *   npm run bench:page [-- RUNS]
  */
@@ -42,13 +42,13 @@ const figures = ['ttfb', 'fcp', 'lcp', 'field', 'usable', 'script', 'cls', 'byte
 type Figures = Record<(typeof figures)[number], number>;
 const titles: Record<keyof Figures, string> = {
   ttfb: 'first byte, ms',
-  fcp: 'first paint of content, ms',
+  fcp: 'first contentful paint, ms',
   lcp: 'readable (LCP), ms',
-  field: 'first field takes typing, ms',
+  field: 'first field accepts input, ms',
   usable: 'usable, ms',
-  script: 'its script has it in hand, ms',
-  cls: 'moved while loading (CLS)',
-  bytes: 'bytes over the wire',
+  script: 'interactive: script running, ms',
+  cls: 'layout shift (CLS)',
+  bytes: 'bytes transferred',
   requests: 'requests',
 };
 
@@ -107,7 +107,7 @@ try {
   ];
   if (dropin) candidates.push({ letter: 'C', name: 'Adyen drop-in', path: '/bench/dropin', type: typeIntoDropin });
 
-  print(`Chromium ${browser.version()}, Node ${process.version}; ${RUNS} runs of each in turns, cold, medians`);
+  print(`Chromium ${browser.version()}, Node ${process.version}; ${RUNS} runs of each alternating, cold cache, medians`);
   print(
     `Lighthouse's slow 4G: ${NETWORK.latency} ms a request, ${NETWORK.downloadThroughput} B/s down, ${NETWORK.uploadThroughput} B/s up`,
   );
@@ -145,7 +145,7 @@ async function measure(browser: Browser, { name, path, type }: Candidate): Promi
     await session.send('Network.emulateNetworkConditions', NETWORK);
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     await page.goto(origin + path, { waitUntil: 'commit' });
-    await evaluate(session, 'benchNotes.whenInHand');
+    await evaluate(session, 'benchNotes.whenInControl');
     await pause(FINISH_TIMEOUT_MS);
     const times = (await evaluate(
       session,
@@ -154,7 +154,7 @@ async function measure(browser: Browser, { name, path, type }: Candidate): Promi
     const result: Figures = { ...times, ...traffic };
     for (const figure of figures) if (!Number.isFinite(result[figure])) throw new Error(`${name}: no ${figure}`);
     // A field counts only if it accepts typing.
-    if (type && !(await type(page)).startsWith('4')) throw new Error(`${name}: the field did not take a digit`);
+    if (type && !(await type(page)).startsWith('4')) throw new Error(`${name}: the field did not accept a digit`);
     return result;
   } finally {
     await context.close();
@@ -166,7 +166,7 @@ async function evaluate(session: CDPSession, expression: string): Promise<unknow
   const responded = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
   const late = pause(TIMEOUT_MS, null, { ref: false });
   const result = await Promise.race([responded, late]);
-  if (result === null) throw new Error(`Waited in vain for ${expression}`);
+  if (result === null) throw new Error(`Timed out waiting for ${expression}`);
   if (result.exceptionDetails) throw new Error(`The page failed at ${expression}`);
   return result.result.value;
 }
