@@ -198,6 +198,19 @@ describe('payments by several methods', () => {
         for (const step of steps) await step(link);
         assert.equal(await shownOutcomes(link), expected);
       });
+
+    onSqlite('shows no outcome from before a renewal', async () => {
+      for (const step of [decline, refuse, expire]) {
+        const link = await createLink(fixture, ten);
+        await step(link);
+        await fixture.advance(DAY);
+        const { body } = await merchantAction(link, 'renew');
+        const renewed = { ...link, path: new URL(body.value.link).pathname };
+        assert.equal(await shownOutcomes(renewed), '');
+        await decline(renewed);
+        assert.equal(await shownOutcomes(renewed), 'insufficient_funds');
+      }
+    });
   });
 
   describe('with different fees per method', () => {

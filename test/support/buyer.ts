@@ -77,8 +77,8 @@ export function createBuyers(fixtureNow: () => Fixture) {
     completeChallenge: async (challengeUrl: string | null, decision: 'approve' | 'refuse') =>
       await postDecision(challengeUrl, decision),
 
-    /** Reviews or cancels a payment as the merchant. */
-    merchantAction: async ({ reference }: Link, action: 'accept' | 'reject' | 'cancel', reason?: string) =>
+    /** Reviews, cancels or renews a payment as the merchant. */
+    merchantAction: async ({ reference }: Link, action: 'accept' | 'reject' | 'cancel' | 'renew', reason?: string) =>
       await fixtureNow().request(`/fiat/v1/transaction/${action}`, {
         body: { transaction_id: reference, ...(reason !== undefined && { reason }) },
       }),

@@ -49,7 +49,10 @@ export async function readPageState(
   const { database } = context;
   const buyerCountry = viewer.country;
   const { attempts, instructions, receipts, refunds, events } = await readRelatedRecords(database, transaction);
-  const latest = attempts.at(-1) ?? null;
+  // Outcomes from before a renewal are not shown.
+  const renewedAt = events.findLast(({ detail }) => detail === 'renewed')?.at ?? 0;
+  const isCurrent = ({ createdAt }: { createdAt: Instant }) => createdAt >= renewedAt;
+  const latest = attempts.findLast(isCurrent) ?? null;
   const { brand, isRestricted, cardFormFields } = await findBrandAndRestriction(
     database,
     transaction.merchantId,
@@ -61,7 +64,7 @@ export async function readPageState(
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
   const isPayable = phase === 'ready' || phase === 'challenge';
   const isFinal = !isPayable && phase !== 'checking';
-  const isReleased = isHoldReleased(transaction, latest, events);
+  const isReleased = isHoldReleased(transaction, latest);
   // While an outcome is pending, the page keeps the methods that the buyer may return to.
   const methods = isFinal ? [] : await listPageMethods(context, transaction, { viewer, open, cardFormFields });
   const selected = findPaymentMethod(transaction.paymentMethod);
@@ -91,7 +94,10 @@ export async function readPageState(
     selectedMethod: isPayable ? selectedOf(methods, transaction) : transaction.paymentMethod,
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     started,
-    ended: isPayable && started === null && !isCardPayment ? toEndedMethod(instructions.at(-1), receipts, now) : null,
+    ended:
+      isPayable && started === null && !isCardPayment
+        ? toEndedMethod(instructions.findLast(isCurrent), receipts, now)
+        : null,
     received: partMinor === null ? toReceivedAmount(transaction) : null,
     refundProgress: refundProgress(transaction, refunds),
     coinTransactions: isFinal || phase === 'checking' ? await listCoinTransactions(context, instructions) : [],
@@ -129,15 +135,13 @@ function partialCaptureMinor({ capture, status, receivedMinor, chargedMinor }: F
   return capture === 'manual' && status === 'confirmed' && receivedMinor < chargedMinor ? receivedMinor : null;
 }
 
-/** True if the payment ended with a void or the expiry of its authorization. A renewal starts over. */
+/** True if the payment ended with a void or the expiry of its authorization. */
 function isHoldReleased(
   { status, authorizationStatus: authorization }: FiatTransaction,
   latest: CardAttempt | null,
-  events: readonly TransactionEventRow[],
 ): boolean {
   const hasEnded = authorization === 'voided' || authorization === 'expired';
-  if (status !== 'failed' || !hasEnded || latest?.state !== 'reversed') return false;
-  return !events.some((event) => event.status === 'pending' && event.at > latest.createdAt);
+  return status === 'failed' && hasEnded && latest?.state === 'reversed';
 }
 
 /** Returns the decline of the latest payment attempt, if the page's phase shows it. */
