@@ -1,4 +1,4 @@
-// The service of `npm run dev`: it listens on its own port, and its pages load their scripts from Vite.
+// The service of `npm run dev`: it is listening on its own port, and its pages load their scripts from Vite.
 import { join } from 'node:path';
 import type { PageAsset, PageAssets, PageScript } from '../pages/assets.ts';
 import { readConfig } from '../src/config.ts';

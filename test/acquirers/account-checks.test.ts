@@ -60,7 +60,7 @@ describe('the check of an account', () => {
     assert.equal(checks(), 1);
     await readiness();
     await fixture.advance(HOUR);
-    assert.equal(checks(), 1, 'neither a probe nor an hour causes a check');
+    assert.equal(checks(), 1, 'neither a probe nor the passing of an hour causes a check');
     await fixture.advance(6 * HOUR);
     assert.equal(checks(), 2);
 

@@ -390,7 +390,7 @@ class Sequence {
     // All other paid charges are duplicates, which are reversed in full.
     const kept = paid.filter((charge) => charge.refundedMinor !== charge.paidMinor);
     const isRefunded = isConfirmed && refundedMinor === paid[0]?.paidMinor;
-    assert.equal(kept.length, isConfirmed && !isRefunded ? 1 : 0, 'charges that the payer has paid for good');
+    assert.equal(kept.length, isConfirmed && !isRefunded ? 1 : 0, 'charges that were not refunded');
     if (kept[0]) assert.equal(kept[0].refundedMinor, refundedMinor, 'refunds of the acquirer');
     const { authorization } = detail;
     const ended = authorization && ['captured', 'voided', 'expired'].includes(authorization.status);

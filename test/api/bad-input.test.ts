@@ -65,7 +65,7 @@ describe('bad input', () => {
     test(name, async () => {
       const before = await contents();
       await act();
-      assert.deepEqual(await contents(), before, 'something that was stored has changed');
+      assert.deepEqual(await contents(), before, 'stored data has changed');
     });
   };
 

@@ -498,7 +498,7 @@ describe('requests', () => {
             const sent = change(valid);
             const { status } = await sendValid(sent);
             const now = await countStored();
-            if (status !== 200) assert.deepEqual(now, stored, `${hostileJson(sent)} was refused, and something stored`);
+            if (status !== 200) assert.deepEqual(now, stored, `${hostileJson(sent)} was rejected, but data was stored`);
             else valid = await validCall(described);
             stored = status === 200 ? await countStored() : now;
           }),

@@ -165,7 +165,7 @@ describe('the integrity list of payment pages', () => {
       );
     }
     const places = list.files.map(({ url, integrity, runs_on }) => `${url ?? integrity} ${runs_on}`);
-    assert.equal(new Set(places).size, places.length, 'something is in it twice');
+    assert.equal(new Set(places).size, places.length, 'an entry appears twice');
   });
 
   test('contains the hash and size of the served bytes', async () => {
@@ -251,7 +251,7 @@ describe('the sandbox’s own script', () => {
       for (const name of sandboxScripts) {
         assert.ok(text.includes(`<script type="module" src="/sandbox/assets/${name}"`));
         const script = await bytesOf(fixture, `/sandbox/assets/${name}`);
-        assert.ok(holdsTestCard(script), 'it offers no test card, so that looking for them shows nothing');
+        assert.ok(holdsTestCard(script), 'it offers no test card, so searching for them is not a test');
         assert.ok((await integrityListOf(fixture)).files.some(({ url }) => url?.endsWith(name)));
       }
     } finally {
@@ -301,7 +301,7 @@ describe('the sandbox’s own script', () => {
         '/icon.svg',
       ];
       for (const address of served) {
-        assert.ok(!holdsTestCard(await bytesOf(fixture, address)), `${address} holds a test card`);
+        assert.ok(!holdsTestCard(await bytesOf(fixture, address)), `${address} contains a test card`);
       }
     } finally {
       await fixture.close();

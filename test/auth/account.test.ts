@@ -57,7 +57,7 @@ describe('sign-in to the account area', () => {
     );
     const secret = browser.cookie?.split('=')[1] ?? '';
     const rows = await db(fixture.service().database).selectFrom('sessions').selectAll().execute();
-    assert.ok(!JSON.stringify(rows).includes(secret), 'what the cookie holds is kept nowhere else');
+    assert.ok(!JSON.stringify(rows).includes(secret), 'the value of the cookie is stored nowhere else');
     assert.ok(!fixture.log().includes(secret));
     assert.ok(!fixture.log().includes(PASSWORD));
   });
@@ -98,7 +98,7 @@ describe('sign-in to the account area', () => {
     assert.equal((await me(busy)).status, 401);
     await fixture.advance(31 * DAY);
     const rows = await db(fixture.service().database).selectFrom('sessions').select('id').execute();
-    assert.deepEqual(rows, [], 'what is long over is forgotten');
+    assert.deepEqual(rows, [], 'old entries are deleted');
   });
 
   onSqlite('changes must come from our own pages', async () => {
@@ -123,7 +123,7 @@ describe('sign-in to the account area', () => {
     const { email } = (await me(browser)).body.person;
     const again = openBrowser(fixture);
     assert.deepEqual((await signIn(again, email)).body, { next: 'second_factor' });
-    assert.equal((await me(again)).status, 401, 'half a sign-in opens nothing');
+    assert.equal((await me(again)).status, 401, 'an incomplete sign-in grants no access');
     assert.equal((await again.request('/v1/merchant/preferences')).status, 401);
     const give = async (of: Browser, code: string) =>
       await of.request('/account/sign-in/second-factor', { body: { code } });
@@ -131,7 +131,7 @@ describe('sign-in to the account area', () => {
     const half = again.cookie;
     const code = codeOf(secret);
     assert.deepEqual((await give(again, `${code.slice(0, 3)} ${code.slice(3)}`)).body, { next: 'done' });
-    assert.notEqual(again.cookie, half, 'who is in has another cookie than who was on the way');
+    assert.notEqual(again.cookie, half, 'the cookie changes when the sign-in is complete');
     assert.equal((await me(again)).status, 200);
 
     const other = openBrowser(fixture);
@@ -676,7 +676,7 @@ describe('on the command line', () => {
     );
     await runCommandInProcess(['user', 'remove', ...of, '--email', 'cli@shop.example'], settings);
     const { users: left } = await runCommandInProcess(['user', 'list', ...of], settings);
-    assert.ok(!JSON.stringify(left).includes('cli@shop.example'), 'the invitation is over');
+    assert.ok(!JSON.stringify(left).includes('cli@shop.example'), 'expired invitations are deleted');
     const { invitation } = await runCommandInProcess(['user', 'reset', '--email', 'dev@shop.example'], settings);
     assert.equal((await browser.request('/account/session')).status, 401);
     assert.equal((await signIn(openBrowser(fixture))).status, 401);

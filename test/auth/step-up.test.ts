@@ -108,7 +108,10 @@ describe('changes of credentials', () => {
     await post(elsewhere.browser, 'step-up/second-factor', { code: recoveryCodes[1] });
     for (const wrong of ['000000', spent, recoveryCodes[1], other.recoveryCodes[0]])
       assert.equal((await post(browser, 'step-up/second-factor', { code: wrong })).body.code, 'second_factor_invalid');
-    assert.ok(isRefused(await post(browser, 'step-up/password', { password: PASSWORD })), 'there is more than that');
+    assert.ok(
+      isRefused(await post(browser, 'step-up/password', { password: PASSWORD })),
+      'a password does not replace the second factor',
+    );
 
     const responseOf = async (response: object) => (await post(browser, 'step-up/passkey', { response })).body.code;
     assert.equal(await responseOf(await sign(browser, other.device)), 'passkey_rejected');
@@ -125,7 +128,7 @@ describe('changes of credentials', () => {
 
   onSqlite('of a user with only a password are confirmed by the password', async () => {
     const browser = await signedIn(fixture, 'owner');
-    assert.equal((await post(browser, 'passkeys/options')).status, 200, 'signed in a moment ago');
+    assert.equal((await post(browser, 'passkeys/options')).status, 200, 'recently signed in');
     fixture.clock.advance(5 * MINUTE);
     assert.deepEqual(
       await refusedOf(browser),

@@ -89,7 +89,7 @@ describe('tokens', () => {
         assert.ok(!response.text.includes(good) && !response.text.includes(reference));
         const [otherAddress, otherRequest] = unknown[index] ?? ['', {}];
         const other = await fixture.request(otherAddress, { ...otherRequest, token: null, headers: header });
-        assert.deepEqual(withoutId(other.body), withoutId(response.body), `${kind} at ${address} tells what exists`);
+        assert.deepEqual(withoutId(other.body), withoutId(response.body), `${kind} at ${address} reveals what exists`);
       }
       const abandon = await fixture.request(`${path}/abandon`, { body: {}, token: null, headers: header });
       assert.equal(abandon.status, 401, `${kind} at abandon`);

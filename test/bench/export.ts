@@ -96,7 +96,7 @@ async function watched(pid: number, idle: number, run: () => Promise<Taken>): Pr
   const { rows, bytes } = await run();
   const seconds = (performance.now() - startedMs) / 1000;
   clearInterval(timer);
-  if (rows !== ROWS) throw new Error(`${rows} of ${ROWS} rows came`);
+  if (rows !== ROWS) throw new Error(`${rows} of ${ROWS} rows were received`);
   if (most - idle > MOST_GROWTH_MB * 1024 * 1024) process.exitCode = 1;
   return `${seconds.toFixed(1)} s, ${mb(bytes)}, at most ${mb(most)} resident`;
 }

@@ -160,7 +160,7 @@ async function openPage(path: string): Promise<OpenPage> {
 
 function at<Item>(list: readonly Item[], index: number): Item {
   const item = list[index];
-  if (item === undefined) throw new RangeError(`Nothing stands at ${index}`);
+  if (item === undefined) throw new RangeError(`No row at ${index}`);
   return item;
 }
 

@@ -107,7 +107,9 @@ try {
   ];
   if (dropin) candidates.push({ letter: 'C', name: 'Adyen drop-in', path: '/bench/dropin', type: typeIntoDropin });
 
-  print(`Chromium ${browser.version()}, Node ${process.version}; ${RUNS} runs of each alternating, cold cache, medians`);
+  print(
+    `Chromium ${browser.version()}, Node ${process.version}; ${RUNS} runs of each alternating, cold cache, medians`,
+  );
   print(
     `Lighthouse's slow 4G: ${NETWORK.latency} ms a request, ${NETWORK.downloadThroughput} B/s down, ${NETWORK.uploadThroughput} B/s up`,
   );
@@ -224,7 +226,7 @@ function report(measured: ReadonlyMap<Candidate, readonly Figures[]>) {
     return { candidate, medians: Object.fromEntries(medians) as Figures, spread, worstCls };
   });
   const [empty, link, other] = columns;
-  if (!empty || !link) throw new Error('Nothing was measured');
+  if (!empty || !link) throw new Error('There are no measurements');
 
   row(
     '',

@@ -231,7 +231,7 @@ describe('a simulated chain', () => {
       await assert.rejects(bitcoin.reorg(1, { drop: [paid.txHash] }), /is not in the last 1 blocks/);
       for (const depth of [0, -1, 1.5]) await assert.rejects(bitcoin.reorg(depth), RangeError);
       for (const blocks of [0, -1, 1.5]) await assert.rejects(bitcoin.mine(blocks), RangeError);
-      assert.deepEqual(await bitcoin.tip(), tip, 'nothing of it was done');
+      assert.deepEqual(await bitcoin.tip(), tip, 'no part of it was done');
       const first = await bitcoin.blockHash(0);
       await bitcoin.reorg(2, { drop: [paid.txHash, later.txHash] });
       assert.equal(await bitcoin.blockHash(0), first);

@@ -256,7 +256,7 @@ describe('commands', () => {
   onSqlite('received callbacks are verified and printed, for any path', async () => {
     const secret = fixture.merchant.callbackSecret;
     const listening = begin(['webhooks', 'listen', '--port', '0', '--output', 'json'], { WEBHOOK_SECRET: secret });
-    await until('it listens', async () => listening.said.stderr.includes('\n'));
+    await until('it is listening', async () => listening.said.stderr.includes('\n'));
     const url = /http:\/\/localhost:\d+\//.exec(listening.said.stderr)?.[0] ?? assert.fail(listening.said.stderr);
     const body = '{"type":"callback.test","timestamp":"2026-11-21T09:00:00.000000Z","data":{}}';
     const at = new Date();
@@ -348,7 +348,7 @@ describe('commands', () => {
 
     onSqlite('of many rows uses constant memory, and its file appears only when complete', async () => {
       const file = join(folder, 'all.csv');
-      writeFileSync(file, 'what was there before');
+      writeFileSync(file, 'the previous value');
       const args = ['export', ...of, '--file', file, '--progress', '--output', 'json'];
       const { code, stdout, stderr } = await begin(args, env, ['--max-old-space-size=64']).ended;
       assert.equal(code, 0, stderr);
@@ -363,13 +363,13 @@ describe('commands', () => {
     onSqlite('ended by a signal leaves no new file and keeps an existing one', async () => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         const file = join(folder, 'all.csv');
-        writeFileSync(file, 'what was there before');
+        writeFileSync(file, 'the previous value');
         const exporting = begin(['export', ...of, '--file', file], env);
-        await until('it has begun', async () => readdirSync(folder).length === 2);
+        await until('it has started', async () => readdirSync(folder).length === 2);
         exporting.child.kill(signal);
         assert.equal((await exporting.ended).signal, signal);
         assert.deepEqual(readdirSync(folder), ['all.csv']);
-        assert.equal(readFileSync(file, 'utf8'), 'what was there before');
+        assert.equal(readFileSync(file, 'utf8'), 'the previous value');
       }
     });
 

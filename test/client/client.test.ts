@@ -162,7 +162,7 @@ describe('the client', () => {
     const silentClient = createTestClient({ maxRetries: 0, fetch: neverResponds });
     const late = await expectError(silentClient.listPreferences({ timeoutMs: 20 }));
     assert.deepEqual([late.code, late.retryable], ['timed_out', true]);
-    const reason = new Error('The buyer is gone');
+    const reason = new Error('The buyer has disconnected');
     const ended = paylatch.listPreferences({ signal: AbortSignal.abort(reason) });
     await assert.rejects(ended, reason);
     faults.push(() => new Response('<h1>Welcome</h1>'));

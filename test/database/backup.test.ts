@@ -113,7 +113,11 @@ describe('a backup', () => {
         const [account] = (await everything(target)).wallet_accounts ?? [];
         assert.equal(account?.lost_writes_since, NOW);
         const isNew = async (plain: Database) =>
-          assert.deepEqual(await describeSchema(target), await describeSchema(plain), 'the form is that of a new one');
+          assert.deepEqual(
+            await describeSchema(target),
+            await describeSchema(plain),
+            'the schema equals that of a new database',
+          );
         await within(testEngine, isNew, newest);
         const again = await back(target);
         const isHome = async (home: Database) => {
@@ -299,7 +303,7 @@ describe('a backup', () => {
         };
         await within('sqlite', isWhole, newest);
       }
-      assert.ok(before >= 8, 'there were payments meanwhile');
+      assert.ok(before >= 8, 'payments were made meanwhile');
     } finally {
       await shop.fixture.close();
     }
@@ -391,11 +395,11 @@ describe('a backup', () => {
         assert.equal(made.code, 0, made.stderr);
         assert.deepEqual(JSON.parse(made.stdout), { file: path, migration: newest, rows: counts });
         assert.match(made.stderr, new RegExp(`^fiat_transactions: ${counts.fiat_transactions} rows$`, 'm'));
-        assert.equal(statSync(path).mode & 0o777, 0o600, 'nobody else reads it');
+        assert.equal(statSync(path).mode & 0o777, 0o600, 'other users cannot read it');
         assert.deepEqual(
           readdirSync(folder).filter((name) => name.startsWith('.')),
           [],
-          'nothing unfinished is left',
+          'nothing is unfinished',
         );
         const twice = await here(['backup', path], from);
         assert.deepEqual([twice.code, twice.stderr], [1, `${path} already exists. Choose another file name.\n`]);

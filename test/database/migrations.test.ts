@@ -67,14 +67,14 @@ describe('migrations', () => {
   for (const [index, name] of migrationNames.entries()) {
     test(`${name} keeps existing rows and sets the promised values`, async () => {
       const promised = migrationCases[name];
-      assert.ok(promised, `test/support/migration-cases.ts says nothing of ${name}`);
+      assert.ok(promised, `test/support/migration-cases.ts has no case for ${name}`);
       const previous = migrationNames[index - 1];
       const old = previous === undefined ? empty : await formOf(previous);
       const form = await formOf(name);
       await withDatabase(await createAt(previous), async (database) => {
         await insertRows(database, old, merge(generateRows(old), promised.rows ?? {}));
         const before = await readRows(database, old.tables);
-        for (const table of old.tables) assert.notEqual(before[table.name]?.length, 0, `${table.name} holds rows`);
+        for (const table of old.tables) assert.notEqual(before[table.name]?.length, 0, `${table.name} has rows`);
 
         assert.deepEqual(await migrate(database, { through: name }), [name]);
 
@@ -125,7 +125,7 @@ describe('migrations', () => {
 async function assertFormOfSingleRun(stepByStep: Database): Promise<void> {
   await withDatabase(await createTestDatabase(), async (atOnce) => {
     assert.deepEqual(await migrate(atOnce), migrationNames);
-    assert.deepEqual(await migrate(atOnce), [], 'nothing is left to do');
+    assert.deepEqual(await migrate(atOnce), [], 'no migration is pending');
     assert.deepEqual(await describeSchema(stepByStep), await describeSchema(atOnce));
   });
 }
@@ -138,7 +138,7 @@ function parentsFrom(present: Rows, made: Rows, tables: Form['tables']): Rows {
       const ids = new Set(present[table]?.map(({ id }) => id));
       assert.ok(
         made[table]?.every(({ id }) => ids.has(id ?? null)),
-        `${table} has what new rows belong to`,
+        `${table} has the parents of the new rows`,
       );
     }
   }
@@ -149,10 +149,10 @@ function compare(promised: MigrationCase, old: Form, form: Form, before: Rows, a
   const names = (tables: Form['tables']) => tables.map((table) => table.name).sort();
   const isRemoved = (name: string) => promised.removes?.includes(name) ?? false;
   const kept = old.tables.filter(({ name }) => !isRemoved(name));
-  assert.deepEqual(names(form.tables), [...names(kept), ...(promised.creates ?? [])].sort(), 'its tables');
+  assert.deepEqual(names(form.tables), [...names(kept), ...(promised.creates ?? [])].sort(), 'tables');
   const fills = typeof promised.fills === 'function' ? promised.fills(before) : promised.fills;
   for (const created of promised.creates ?? [])
-    assert.deepEqual(after[created], fills?.[created] ?? [], `${created} begins as promised`);
+    assert.deepEqual(after[created], fills?.[created] ?? [], `${created} has the expected rows`);
   for (const { name, columns, primaryKey } of kept) {
     const adds = promised.adds?.[name] ?? {};
     const changes = promised.changes?.[name] ?? {};
@@ -172,13 +172,13 @@ function compare(promised: MigrationCase, old: Form, form: Form, before: Rows, a
       .filter((row) => !isInserted(row))
       .toSorted((one, other) => (formerKey(one) < formerKey(other) ? -1 : formerKey(one) > formerKey(other) ? 1 : 0));
     assert.equal(current.length, rows.length, `no row of ${name} is lost`);
-    assert.equal(after[name]?.length, rows.length + inserted.length, `${name} has got the rows that it was to get`);
+    assert.equal(after[name]?.length, rows.length + inserted.length, `${name} has the expected number of rows`);
     for (const [index, row] of rows.entries()) {
       const now: Row = current[index] ?? {};
       const where = `${name} ${primaryKey.map((column) => row[column]).join(' ')}`;
       for (const [column, was] of Object.entries(row)) {
         if (isKept(column) && !(column in changes))
-          assert.deepEqual(now[column], was, `${column} of ${where} is as it was`);
+          assert.deepEqual(now[column], was, `${column} of ${where} is unchanged`);
       }
       for (const [column, expected] of [...Object.entries(adds), ...Object.entries(changes)]) {
         const value = expected(row, before);
@@ -207,12 +207,12 @@ async function assertSound(database: Database): Promise<void> {
 async function assertRefuses(database: Database, { tables, choices }: Form, rows: Rows): Promise<void> {
   for (const { name, columns, references, primaryKey } of tables) {
     const some = rows[name]?.at(-1);
-    assert.ok(some, `${name} holds rows`);
-    await assert.rejects(insert(database, name, [some]), `${name} takes a row twice`);
+    assert.ok(some, `${name} has rows`);
+    await assert.rejects(insert(database, name, [some]), `${name} accepts a row twice`);
     const refuses = async (column: string, value: string | number | null) => {
       const isSome = primaryKey.map((key) => sql`${sql.ref(key)} = ${some[key]}`);
       const change = sql`update ${sql.table(name)} set ${sql.ref(column)} = ${value} where ${sql.join(isSome, sql` and `)}`;
-      await assert.rejects(change.execute(db(database)), `${name} takes ${value} as ${column}`);
+      await assert.rejects(change.execute(db(database)), `${name} accepts ${value} as ${column}`);
     };
     for (const column of columns) {
       // SQLite accepts null in a text primary key.

@@ -130,7 +130,7 @@ describe('a request repeated after an upgrade from a version with plain idempote
   const created = creation();
 
   for (const hadResponse of [true, false]) {
-    test(hadResponse ? 'is answered as it was' : 'is resumed where it was interrupted', async () => {
+    test(hadResponse ? 'gets the stored response' : 'is resumed where it was interrupted', async () => {
       const now = () => new SimulatedClock(new Date().toISOString());
       const first = await openFixture({ clock: now() });
       const submitted = submission(created.transaction_id, cards.visa);

@@ -57,13 +57,13 @@ describe('a streamed file', () => {
   test('is not generated further after the client disconnects', async (context) => {
     const { answer, made } = await open(context);
     answer.destroy();
-    await until('it is over', async () => made.isOver);
+    await until('it has ended', async () => made.isOver);
     assert.ok(made.pieces < PIECES, `${made.pieces} pieces`);
   });
 
   test('is aborted for a client that reads nothing', async (context) => {
     const { made } = await open(context, 50);
-    await until('it is over', async () => made.isOver);
+    await until('it has ended', async () => made.isOver);
     assert.ok(made.pieces < PIECES, `${made.pieces} pieces`);
   });
 });

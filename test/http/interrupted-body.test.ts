@@ -40,7 +40,7 @@ describe('an interrupted body', () => {
         .split('\n')
         .filter((line) => line.includes('/fiat/v1/transaction"'))
         .map((line) => JSON.parse(line) as { level: number; status?: number });
-    await until('the request is over', async () => await Promise.resolve(lines().some(({ status }) => status)));
+    await until('the request has ended', async () => await Promise.resolve(lines().some(({ status }) => status)));
     assert.deepEqual(
       lines().map(({ level, status }) => [level, status]),
       [[30, 400]],

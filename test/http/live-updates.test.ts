@@ -433,7 +433,7 @@ describe('live updates of an open page', () => {
       await onDatabase(`alter database ${database()} with allow_connections false`, elsewhere);
       try {
         await onDatabase(endListeners.replace('%', database()), elsewhere);
-        await until('nobody listens', async () => !announcements.isConnected);
+        await until('no client is connected', async () => !announcements.isConnected);
         await fixture.work();
         await reader.ended();
         const refused = await openEvents(`${fixture.url}${link.path}/events`);
@@ -441,7 +441,7 @@ describe('live updates of an open page', () => {
       } finally {
         await onDatabase(`alter database ${database()} with allow_connections true`, elsewhere);
       }
-      await until('somebody listens again', async () => announcements.isConnected);
+      await until('a client is connected again', async () => announcements.isConnected);
       assert.equal((await nextState(await follow(link.path))).phase, 'ready');
     });
   }
@@ -461,7 +461,7 @@ describe('streams per process', () => {
       assert.equal(JSON.parse(second.text).code, 'unavailable');
       first.close();
       let third: EventReader | null = null;
-      await until('there is room again', async () => {
+      await until('a slot is free again', async () => {
         third = await openEvents(`${fixture.url}${path}/events`);
         return third.status === 200;
       });
@@ -486,7 +486,7 @@ describe('streams per process', () => {
       assert.deepEqual([await open(other, first), await open(other, first)], [200, 503]);
       assert.equal(await open(other, second), 200);
       readers[0]?.close();
-      await until('there is room again', async () => (await open(one, second)) === 200);
+      await until('a slot is free again', async () => (await open(one, second)) === 200);
     } finally {
       await fixture.close();
     }
@@ -584,7 +584,7 @@ describe('streams per process', () => {
     onSqlite('a client that does not read is disconnected', async (context) => {
       const opened = await openStreams(context);
       const sent = await sendUnread(opened, 10_000);
-      assert.ok(opened.isClosed(), `${sent} pieces were sent to nobody`);
+      assert.ok(opened.isClosed(), `${sent} chunks were sent to a closed connection`);
     });
 
     onSqlite('a client that does not read the end is disconnected', async (context) => {
@@ -602,7 +602,7 @@ describe('streams per process', () => {
       assert.equal(opened.streams.maintain(), 1);
       // The connection closes one turn later; until then there is nothing to do.
       assert.equal(opened.streams.maintain(), 0);
-      await until('it is let go', async () => opened.isClosed());
+      await until('it is released', async () => opened.isClosed());
     });
 
     onSqlite('a client that reads gets everything', async (context) => {

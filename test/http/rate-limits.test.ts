@@ -236,7 +236,7 @@ describe('a rate limiter', () => {
           if (isAllowed) continue;
           assert.ok(resetAfter > 0 && resetAfter <= quota.window / quota.amount);
           clock.advance(resetAfter);
-          assert.ok((await limiter.consume(name)).isAllowed, 'what was promised did not come back');
+          assert.ok((await limiter.consume(name)).isAllowed, 'allowed after the announced time');
           taken.push(clock.now());
         }
       }),

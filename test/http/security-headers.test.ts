@@ -53,7 +53,7 @@ function assertSafe({ method, path, status, headers }: Seen, https: boolean): vo
   const isRedirect = status >= 300 && status < 400;
   const framing = /(?:^|; )frame-ancestors ([^;]+)/.exec(policy)?.[1];
   if (isRedirect) assert.equal(framing, undefined, label);
-  else assert.ok(framing, `${label} may be framed by anybody`);
+  else assert.ok(framing, `${label} may be framed by any site`);
   if (framing === "'none'") has('x-frame-options', /^DENY$/);
   else lacks('x-frame-options');
   if ((headers.get('content-type') ?? '').startsWith('text/html')) {
@@ -161,11 +161,11 @@ describe('security headers', () => {
           }
           assert.ok(
             fixture.log().includes(`"method":"${method}","route":${JSON.stringify(route)}`),
-            `${method} ${path} did not come to ${route}`,
+            `${method} ${path} did not reach ${route}`,
           );
         }
         for (const status of [200, 400, 401, 404, 415, 422])
-          assert.ok(statuses().has(status), `nothing was returned ${status}`);
+          assert.ok(statuses().has(status), `no response has status ${status}`);
       });
 
       test('on embedded pages and their error pages', async () => {

@@ -31,7 +31,7 @@ describe('HTTP on the wire', () => {
 
   /** Checks that other clients are served. On a busy machine, a short timeout may end even this request. */
   const alive = async (origin: string) =>
-    await until('the service answers', async () => {
+    await until('the service responds', async () => {
       // The service may close a keep-alive connection while the next request is in transit.
       const response = await fetch(`${origin}/healthz`, { headers: { Connection: 'close' } });
       const text = await response.text().catch(() => null);
@@ -373,7 +373,7 @@ describe('HTTP on the wire', () => {
         );
         const stop = drip(sockets, 'a: b\r\n');
         try {
-          await until('the service answers', async () => {
+          await until('the service responds', async () => {
             const result = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(1000) }).catch(() => null);
             return result?.status === 200;
           });

@@ -88,7 +88,7 @@ describe('processes killed while they scan and withdraw', () => {
       const response = await call(0, 'PATCH', '/v1/merchant/preferences', { key, value });
       assert.equal(response?.status, 200, key);
     }
-    await until('the chain is read', async () => (await cursor()) !== undefined);
+    await until('the chain is scanned', async () => (await cursor()) !== undefined);
   });
   after(async () => {
     await Promise.all(places.map(async ({ program }) => await program.kill()));
@@ -176,8 +176,8 @@ describe('processes killed while they scan and withdraw', () => {
     // Orphaned deposits are in the mempool again.
     await chain.mine(3);
     const { height } = await chain.tip();
-    await until('the chain is read to its end', async () => (await cursor())?.height === height);
-    await until('all that was paid is complete', async () => {
+    await until('the chain is scanned completely', async () => (await cursor())?.height === height);
+    await until('all payments are complete', async () => {
       const rows = await db(observerDatabase)
         .selectFrom('crypto_transactions')
         .select('id')
@@ -192,13 +192,13 @@ describe('processes killed while they scan and withdraw', () => {
         .filter(({ status }) => status === 'confirmed')
         .reduce((total, each) => total + BigInt(each.spent), 0n);
     };
-    await until('all that was paid is withdrawn', async () => {
+    await until('all payments are withdrawn', async () => {
       await chain.mine();
       await pause(200);
       return (await spent()) >= AMOUNT * BigInt(invoices.length);
     });
     assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'every deposit was withdrawn once');
-    await until('the last block is read', async () => (await cursor())?.height === (await chain.tip()).height);
+    await until('the last block is scanned', async () => (await cursor())?.height === (await chain.tip()).height);
     await moveDueTimesBack(observerDatabase);
     await until('every webhook is delivered', async () => {
       const rows = await db(observerDatabase)

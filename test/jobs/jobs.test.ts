@@ -209,7 +209,7 @@ describe('background jobs', () => {
     await start(jobOf('work'));
     onRound = () => {
       onRound = () => {};
-      throw new Error('the database is away');
+      throw new Error('the database is unavailable');
     };
     await runner?.runUntilIdle(['work']);
     mock.timers.tick(2000);

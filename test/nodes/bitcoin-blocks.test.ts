@@ -307,7 +307,7 @@ describe('blocks', () => {
     isOver = true;
     assert.deepEqual(await Promise.all(raws.map(async (raw) => await parseBlock(raw, addressOf))), read);
     assert.equal(time, 120);
-    assert.ok(Math.max(...perTurn.values()) <= 5, 'no turn of the loop is longer than a portion');
+    assert.ok(Math.max(...perTurn.values()) <= 5, 'no event loop iteration is longer than a portion');
   });
 });
 

@@ -20,7 +20,7 @@ const theirs = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6
 
 const findOwnAddresses = async (addresses: readonly string[]) =>
   new Set(addresses.filter((address) => [first, second, third].includes(address)));
-const failing = async () => await Promise.reject(new Error('The database is away'));
+const failing = async () => await Promise.reject(new Error('The database is unavailable'));
 
 const unchanged = (_call: unknown, result: WireResponse) => result;
 
@@ -168,7 +168,7 @@ describe('a Bitcoin chain', () => {
       editing('getblockhash', (result) => ({ ...result, result: '../../etc' }));
       await assertChainError(chain.block(at, findOwnAddresses), 'down', /unexpected result for getblockhash/);
       between.edit = unchanged;
-      await assert.rejects(chain.block(at, failing), /The database is away/);
+      await assert.rejects(chain.block(at, failing), /The database is unavailable/);
     });
   });
 
@@ -232,7 +232,7 @@ describe('a Bitcoin chain', () => {
           (error: unknown) => (error instanceof ChainError ? error.kind : null),
         );
       let kind = await kindNow();
-      await until('the line is up again', async () => {
+      await until('the connection is restored', async () => {
         kind = await kindNow();
         return kind !== 'down';
       });
@@ -329,7 +329,7 @@ describe('a Bitcoin chain', () => {
         requests += 1;
         return requests === 1 ? await findOwnAddresses(addresses) : await failing();
       };
-      await assert.rejects(chain.unconfirmedDeposits(failLater), /The database is away/);
+      await assert.rejects(chain.unconfirmedDeposits(failLater), /The database is unavailable/);
       between.methods.length = 0;
       assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), payments.map(keyOf).sort());
       assert.ok(countOf('getrawtransaction') > 0 && countOf('getrawtransaction') < 34);

@@ -48,7 +48,7 @@ describe('the mempool of a Bitcoin node', () => {
     let portions = 0;
     await rpc.requestHashes({ method: 'getrawmempool', params: [] }, (portion) => {
       assert.ok(portion.length <= HASHES_PER_SLICE);
-      assert.equal(turns, portions, 'the loop nodeHeight turned since the last portion');
+      assert.equal(turns, portions, 'the event loop runs once per portion');
       setImmediate(() => (turns += 1));
       portions += 1;
       for (const name of portion) read.push(name);

@@ -73,7 +73,7 @@ function validResult({ method, params }: RpcCall): unknown {
     case 'eth_getBalance':
       return '0x5208';
     default:
-      throw new Error(`The node was chainCalls ${method}`);
+      throw new Error(`The node received ${method}`);
   }
 }
 const respondValid = respondEach((call) => ({ result: validResult(call) }));

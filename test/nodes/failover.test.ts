@@ -99,7 +99,7 @@ test('a promoted standby sends nothing twice, and issues no address to a second 
         await mine(blocks);
       }
       await followChains(service);
-      assert.equal(await tokensOf(payer), 15_000_000n, 'the payer has it once');
+      assert.equal(await tokensOf(payer), 15_000_000n, 'the payer received it once');
       assert.equal(await tokensOf(made.walletAddress), 40_000_000n);
       assert.equal(Number(await coins.call('getreceivedbyaddress', destination)) < 0.0045, true, 'swept once');
       const open = await withdrawalRows(service, merchantId);

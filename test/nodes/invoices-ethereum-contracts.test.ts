@@ -197,7 +197,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     );
     const { payments, amount } = await get(user);
     assert.equal(amount, String(2n * ETHER + forwarded), JSON.stringify(payments));
-    assert.ok((await balanceOf(user.walletAddress)) > forwarded, 'gas is left there');
+    assert.ok((await balanceOf(user.walletAddress)) > forwarded, 'gas remains there');
     // The pending deposit is found immediately, and no other.
     await mine(3);
     assert.equal((await get(user)).amount, amount);

@@ -147,7 +147,7 @@ describe('a restored backup', () => {
             await node.mine(blocks);
           }
           await followChains(service);
-          assert.equal(await tokensOf(payer), 15_000_000n, 'the payer has it once');
+          assert.equal(await tokensOf(payer), 15_000_000n, 'the payer received it once');
           assert.equal(await tokensOf(made.walletAddress), 40_000_000n);
           const [refund, ...others] = await withdrawalRows(service, made.merchantId);
           assert.deepEqual([refund?.status, refund?.purpose, others], ['failed', 'refund', []]);
@@ -157,7 +157,7 @@ describe('a restored backup', () => {
             .select('balance')
             .where('address', '=', made.walletAddress)
             .executeTakeFirstOrThrow();
-          assert.equal(balance, '40000000', 'the book is what the chain is');
+          assert.equal(balance, '40000000', 'the ledger matches the chain');
         },
         [made.walletAddress],
       );
@@ -205,7 +205,7 @@ describe('a restored backup', () => {
             await node.mine(blocks);
           }
           await followChains(service);
-          assert.equal(await tokensOf(to), 25_000_000n, 'it arrives once');
+          assert.equal(await tokensOf(to), 25_000_000n, 'it is received once');
           assert.equal(await tokensOf(made.address), 0n);
         },
         [made.address],

@@ -224,6 +224,6 @@ describe('capabilities of the account that received a payment', () => {
     assert.equal(refused.body.errors?.[0]?.code, 'payment_method_not_offered');
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject']);
     restore();
-    assert.equal((await stateOf(link)).phase, 'ready', 'the account takes it again');
+    assert.equal((await stateOf(link)).phase, 'ready', 'the account accepts it again');
   });
 });

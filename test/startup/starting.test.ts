@@ -174,7 +174,7 @@ describe('a start on a database of an earlier release', () => {
     const release = await holdUp();
     const both = [run('migrate'), run('migrate')];
     for (const { output } of both) {
-      await until('it is held up', () => Promise.resolve(/^(Waiting|Migrating)/m.test(output.stderr)));
+      await until('it waits', () => Promise.resolve(/^(Waiting|Migrating)/m.test(output.stderr)));
     }
     await release();
     assert.deepEqual(await Promise.all(both.map(({ ended }) => ended)), [0, 0]);

@@ -37,7 +37,7 @@ function binary(): string {
   return createRequire(packages).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil');
 }
 
-/** Starts a node on a free port; resolves when it listens. */
+/** Starts a node on a free port; resolves when it is listening. */
 export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}): Promise<Anvil> {
   const child = spawn(
     binary(),
@@ -57,7 +57,7 @@ export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}
       if (port) resolve(`http://127.0.0.1:${port}`);
     });
   });
-  const died = ended.then(([code]) => Promise.reject(new Error(`anvil ended with ${code}. It said:\n${complaints}`)));
+  const died = ended.then(([code]) => Promise.reject(new Error(`anvil ended with ${code}. Output:\n${complaints}`)));
   const url = await Promise.race([listening, died]);
   died.catch(() => undefined);
 

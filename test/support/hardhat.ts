@@ -46,7 +46,7 @@ const quantity = (amount: bigint | number) => `0x${amount.toString(16)}`;
 /** Seconds added to a fork's first block: the same block at the same time would have the same hash. */
 const FORK_DELAY = 100;
 
-/** Starts a node on a free port; resolves when it listens. */
+/** Starts a node on a free port; resolves when it is listening. */
 export async function startEvmNode(kind: EvmNodeKind, { chainId = 31_337 } = {}): Promise<EvmNode> {
   if (!isInstalled(packageRoot(), 'test/evm')) throw new Error(`${kind} is not installed: run npm test -- chains once`);
   const { program, mine, setBalance } = kinds[kind];

@@ -146,7 +146,7 @@ export async function startLitecoind(
       child?.once('error', (error) =>
         reject(new Error('litecoind cannot be started: apt-get install litecoind', { cause: error })),
       );
-      child?.once('exit', (code) => reject(new Error(`litecoind ended with ${code}. It said:\n${complaints}`)));
+      child?.once('exit', (code) => reject(new Error(`litecoind ended with ${code}. Output:\n${complaints}`)));
     });
     died.catch(() => undefined);
     await Promise.race([ready, died]);

@@ -22,6 +22,6 @@ export function readProblem(
     assert.ok((problem.errors ?? []).length > 0, `${label}: names no field; ${response.text}`);
   const said = response.text.replaceAll(problem.request_id, '');
   const inside = /node_modules|\.ts:\d|\bat [\w.<>]+ \(|SQLITE_|syntax error|kysely|ZodError/i;
-  assert.doesNotMatch(said, inside, `${label}: tells of the inside`);
+  assert.doesNotMatch(said, inside, `${label}: reveals internals`);
   return problem;
 }

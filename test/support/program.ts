@@ -61,7 +61,7 @@ export async function startProgram(
   const end = async () => {
     child.kill('SIGTERM');
     const [code] = await ended;
-    if (code !== 0) throw new Error(`The program ended with ${code}. It said:\n${output}`);
+    if (code !== 0) throw new Error(`The program ended with ${code}. Output:\n${output}`);
   };
   try {
     await until('the program is ready', async () => {
@@ -72,7 +72,7 @@ export async function startProgram(
     });
   } catch (error) {
     await kill();
-    throw new Error(`The program did not start. It said:\n${output}`, { cause: error });
+    throw new Error(`The program did not start. Output:\n${output}`, { cause: error });
   }
   return {
     ...{ origin, pid: child.pid ?? 0, kill, end },
@@ -119,7 +119,7 @@ export async function connected(asking: ClientRequest): Promise<void> {
 export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`);
+    if (Date.now() > deadline) throw new Error(`Timed out waiting until ${what}`);
     // Polling takes CPU time from the awaited work.
     await pause(25);
   }

@@ -17,13 +17,13 @@ test('the dashboard shows exactly the metrics of the service', async () => {
   assert.deepEqual(
     [...shown].filter((name) => !known.has(name)),
     [],
-    'figures that there are not',
+    'metrics that do not exist',
   );
   const own = [...known].filter((name) => name.startsWith('paylatch_'));
   assert.deepEqual(
     own.filter((name) => !shown.has(name)),
     [],
-    'figures that are not shown',
+    'metrics that are not shown',
   );
   // Metrics are grouped only by their labels.
   for (const { name, labelNames = [] } of createMetrics().registry.getMetricsAsArray() as {

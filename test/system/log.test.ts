@@ -154,7 +154,7 @@ const ways: Record<string, (log: Log, text: string) => void> = {
 describe('secrets are masked in the log', () => {
   for (const [what, { text, isIn }] of Object.entries(byForm)) {
     test(`by pattern: ${what}`, () => {
-      assert.ok(isIn(text), 'the search does not find it where it is');
+      assert.ok(isIn(text), 'the search does not find it in its place');
       for (const [how, say] of Object.entries(ways)) {
         const { log, written } = openLog();
         say(log, text);
@@ -237,7 +237,7 @@ describe('secrets are masked in the log', () => {
         const spelled = number.replaceAll(new RegExp(`(\\d{${every}})(?=\\d)`, 'g'), (group) => group + separator);
         const text = before + spelled + after;
         const sought = { number, cvv: '0000' };
-        assert.ok(findCard(text, sought).length > 0, 'the search does not find it where it is');
+        assert.ok(findCard(text, sought).length > 0, 'the search does not find it in its place');
         const { log, written } = openLog();
         way(log, text);
         assert.deepEqual(findCard(written(), sought), [], `${text}: ${written()}`);

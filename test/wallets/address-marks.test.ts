@@ -57,7 +57,7 @@ describe('marks outside the database', () => {
     await open('died');
     const { marks } = fixture.service().invoices.context.addresses;
     assert.ok(marks);
-    marks.record = async () => await Promise.reject(new Error('The process is gone'));
+    marks.record = async () => await Promise.reject(new Error('The process has ended'));
     const body = { txId: 'died', code: 'btc', amount: '200000', type: 'user' };
     assert.equal((await fixture.request('/v1/transaction/invoice', { body })).status, 500);
     await fixture.restart();

@@ -220,8 +220,8 @@ class RestoreScenario {
     }
     const { walletAddress } = invoice;
     const owner = this.#issued.get(walletAddress);
-    assert.ok(!owner || owner.merchant === merchant, `${walletAddress} is of two merchants`);
-    assert.ok(!owner || type !== 'user' || owner.invoice.id === invoice.id, `${walletAddress} is of two users`);
+    assert.ok(!owner || owner.merchant === merchant, `${walletAddress} belongs to two merchants`);
+    assert.ok(!owner || type !== 'user' || owner.invoice.id === invoice.id, `${walletAddress} belongs to two users`);
     this.#issued.set(walletAddress, { merchant, invoice, place: owner?.place ?? this.#issued.size });
   }
 

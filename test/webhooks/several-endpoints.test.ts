@@ -195,7 +195,7 @@ describe('several webhook endpoints', () => {
     jobs.start();
     try {
       await until(
-        'the other endpoints have all',
+        'the other endpoints have received all',
         async () => await Promise.resolve(sentTo('/live').length === 24 && sentTo('/main').length === 24),
       );
       assert.equal(silent.get('/hanging')?.length, 4, 'concurrent attempts of an added endpoint');

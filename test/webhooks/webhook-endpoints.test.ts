@@ -158,13 +158,14 @@ describe('webhook endpoints', () => {
     jobs.start();
     try {
       await until(
-        'the live ones have all',
+        'the responsive ones have received all',
         async () => await Promise.resolve(live.every((merchant) => deliveredTo(merchant).length === 24)),
       );
-      for (const { path } of silentOnes) assert.equal(hanging.get(path)?.length, 8, 'places that a hanging one holds');
+      for (const { path } of silentOnes)
+        assert.equal(hanging.get(path)?.length, 8, 'slots that a hanging one occupies');
       // After a failure, each gets one concurrent attempt.
       for (const { path } of silentOnes) for (const end of hanging.get(path)?.splice(0) ?? []) end();
-      await until('their failures are written down', async () => {
+      await until('their failures are recorded', async () => {
         const rows = await db(fixture.service().database)
           .selectFrom('webhook_endpoints')
           .selectAll()
@@ -174,7 +175,7 @@ describe('webhook endpoints', () => {
       });
       await pay(live[0] ?? assert.fail());
       await until(
-        'the live one has that, too',
+        'the responsive one has received that too',
         async () => await Promise.resolve(deliveredTo(live[0] ?? assert.fail()).length === 26),
       );
       for (const { path } of silentOnes) assert.ok((hanging.get(path)?.length ?? 0) <= 8);

@@ -104,7 +104,7 @@ describe('canceling a withdrawal with a signed transaction', () => {
       assert.deepEqual(
         (await list()).map(summaryOf),
         invoices.map(summaryOf),
-        'invoices are what they were, and no other one',
+        'the invoices are unchanged, and there is no other one',
       );
       assert.deepEqual(await events('crypto.transaction.updated'), eventsBefore);
       assert.deepEqual(

@@ -40,7 +40,7 @@ describe('a crash between any two steps of a withdrawal', () => {
       await assertWithdrawals(fixture.service().database);
       return step - 1;
     }
-    throw new Error('It never came to an end');
+    throw new Error('It did not end');
   }
 
   test('creates exactly one sweep of many wallets', async (context) => {

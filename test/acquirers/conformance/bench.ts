@@ -34,7 +34,7 @@ export interface Payment {
 /** Opens a bench around the tests of a `describe`, and returns the steps of which the cases consist. */
 export function useBench(subject: Subject) {
   let current: Bench | null = null;
-  const bench = () => current ?? assert.fail('The bench is not open');
+  const bench = () => current ?? assert.fail('The test bench is not open');
   before(async () => {
     current = await subject.open();
     await enableEveryMethod(bench().fixture, bench().fixture.merchant);

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 
 export function at<Item>(list: readonly Item[], index: number): Item {
   const item = list[index];
-  if (item === undefined) throw new RangeError(`Nothing stands at ${index}`);
+  if (item === undefined) throw new RangeError(`No row at ${index}`);
   return item;
 }
 
