@@ -1,7 +1,7 @@
 /*
  * Saves screenshots of every page state to test-results/screenshots/, at three widths, light and dark, and once right
  * to left. Build the pages first. An argument filters states by name: `node scripts/screenshots.mjs ready`.
- * `--languages ja,fr` captures the states that need no action in other languages instead, in light colors only.
+ * `--languages ja,fr` captures them in other languages instead, in light colors only.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -62,13 +62,13 @@ const { card, pay, plain } = assets.pages;
 const scenes = {
   ready: {},
   filled: { act: fillCard },
-  field_errors: { act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
-  typing: { act: async (page) => page.getByLabel('Card number').pressSequentially('378282') },
+  field_errors: { act: pressPay },
+  typing: { act: async (page) => page.locator('[name="card_number"]').pressSequentially('378282') },
   expired_card: {
     act: async (page) => {
       await fillCard(page);
-      await page.getByLabel('Expiry').fill('04 / 24');
-      await page.getByLabel('Email').focus();
+      await page.locator('[name="card_expiry"]').fill('04 / 24');
+      await page.locator('[name="email"]').focus();
     },
   },
   submitting: { act: submitCard, submit: 'never' },
@@ -78,7 +78,7 @@ const scenes = {
   ...Object.fromEntries(Object.entries(pages.statesByMethod).map(([name, state]) => [`method_${name}`, { state }])),
   method_missing: {
     state: pages.statesByMethod.bank_choice,
-    act: async (page) => page.getByRole('button', { name: /^Pay/ }).click(),
+    act: pressPay,
   },
   method_rtl: { state: pages.statesByMethod.bank_details, direction: 'rtl' },
   method_no_script: { state: pages.statesByMethod.several, script: false },
@@ -104,10 +104,10 @@ const scenes = {
   branded: { brand: '#ffcc00' },
   rtl: { direction: 'rtl', act: fillCard },
   no_script: { script: false },
-  forced_colors: { forcedColors: 'active', act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
+  forced_colors: { forcedColors: 'active', act: pressPay },
   form: { framed: true },
   form_filled: { framed: true, act: fillCard },
-  form_field_errors: { framed: true, act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
+  form_field_errors: { framed: true, act: pressPay },
   form_declined: { framed: true, act: submitCard, submit: 'declined' },
   form_busy: { framed: true, act: submitCard, submit: 'never' },
   form_challenge: {
@@ -115,8 +115,8 @@ const scenes = {
     phase: 'challenge',
     state: { challengeUrl: '/issuer' },
     act: async (page) => {
-      await page.getByRole('button', { name: /Continue/ }).click();
-      await page.frameLocator('dialog iframe').getByRole('button', { name: 'Approve' }).waitFor();
+      await page.locator('.status .button-main').click();
+      await page.frameLocator('dialog iframe').locator('.button-main').waitFor();
     },
   },
   form_checking: { framed: true, phase: 'checking' },
@@ -135,20 +135,24 @@ const scenes = {
 
 async function fillCard(page) {
   const values = {
-    'Card number': '4242424242424242',
-    Expiry: '0429',
-    'Security code': '123',
-    'First name': 'Ada',
-    'Last name': 'Lovelace',
-    'ZIP code': '94107',
-    Email: 'ada@example.com',
+    card_number: '4242424242424242',
+    card_expiry: '0429',
+    card_cvv: '123',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    postcode: '94107',
+    email: 'ada@example.com',
   };
-  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
+  for (const [name, value] of Object.entries(values)) await page.locator(`[name="${name}"]`).fill(value);
+}
+
+async function pressPay(page) {
+  await page.locator('pay-button .pay').click();
 }
 
 async function submitCard(page) {
   await fillCard(page);
-  await page.getByRole('button', { name: /^Pay/ }).click();
+  await pressPay(page);
   await page.locator('.pay[aria-busy], .notice, .status').first().waitFor();
 }
 
@@ -315,7 +319,7 @@ async function takeScreenshots(name, colorSchemes) {
       page.on('pageerror', (error) => reportProblem(screenshot, error.message));
       await page.goto(`${origin}/${scene.framed ? 'm' : 'p'}/${name}`);
       const scope = scene.framed ? page.frameLocator('pay-form iframe') : page;
-      if (scene.unreachable) await page.getByRole('button', { name: 'Try again' }).waitFor();
+      if (scene.unreachable) await page.locator('pay-form').getByRole('button').waitFor();
       else if (scene.framed) await page.locator('pay-form iframe[style*=height]').waitFor();
       else if (scene.script !== false) {
         if (!scene.plain) await page.waitForFunction(() => !document.querySelector('.pay:disabled'));
@@ -352,9 +356,7 @@ if (!languages) for (const name of names) await takeScreenshots(name, ['light', 
 for (language of languages?.split(',') ?? []) {
   const translated = JSON.parse(await readFile(join(ROOT, `pages/locales/${language}.json`), 'utf8'));
   texts = { ...pages.texts, ...pages.flatten(translated) };
-  // Actions look for English texts.
-  for (const name of names.filter((scene) => !scenes[scene].act && !scenes[scene].unreachable))
-    await takeScreenshots(name, ['light']);
+  for (const name of names) await takeScreenshots(name, ['light']);
 }
 
 await browser.close();

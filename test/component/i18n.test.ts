@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { I18n } from '../../pages/checkout/elements/i18n.ts';
+import { I18n, joinSentences } from '../../pages/checkout/elements/i18n.ts';
 
 describe('the texts of a page', () => {
   const i18n = new I18n(
@@ -32,6 +32,13 @@ describe('the texts of a page', () => {
   it('falls back to the key', () => {
     expect(i18n.text('missing.key')).to.equal('missing.key');
     expect(i18n.has('toString')).to.equal(false);
+  });
+
+  it('joins sentences with a space, except after an ideographic full stop', () => {
+    expect(joinSentences('Not charged.', 'Try again.')).to.equal('Not charged. Try again.');
+    expect(joinSentences('請求は発生していません。', 'もう一度お試しください。')).to.equal(
+      '請求は発生していません。もう一度お試しください。',
+    );
   });
 
   it('formats an amount with the decimals of its currency', () => {

@@ -122,6 +122,11 @@ export class I18n {
   }
 }
 
+/** Joins two sentences. No space follows the full stop of Japanese and Chinese. */
+export function joinSentences(first: string, second: string): string {
+  return `${first} ${second}`.replace('。 ', '。');
+}
+
 export interface Amount {
   readonly value: string;
   readonly currency: string;

@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
+import { statusIcon } from './status-icon.ts';
 
 /**
  * Selects the page's language; each language is listed by its own name. Without a script it is a plain form
@@ -24,10 +25,7 @@ export class LanguagePicker extends LightElement {
   override render() {
     const label = this.i18n.text('page.language');
     return html`<form class="language" method="get">
-      <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
-        <circle cx="12" cy="12" r="8.25" />
-        <path d="M3.75 12h16.5M12 3.75c2.9 2.5 3.9 5.4 3.9 8.25s-1 5.75-3.9 8.25c-2.9-2.5-3.9-5.4-3.9-8.25s1-5.75 3.9-8.25Z" />
-      </svg>
+      ${statusIcon('globe')}
       <select
         name="locale"
         aria-label=${label}

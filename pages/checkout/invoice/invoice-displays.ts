@@ -1,7 +1,7 @@
 import type { InvoicePageState, InvoicePhase } from '../../../src/api/invoice-page.ts';
 import type { StatusIcon } from '../elements/status-icon.ts';
 import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
-import type { I18n } from '../elements/i18n.ts';
+import { type I18n, joinSentences } from '../elements/i18n.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { restriction } from '../store/restriction.ts';
 import { transactionLink } from '../methods/transaction-link.ts';
@@ -88,7 +88,10 @@ function confirmationsText({ confirmations, coin, acceptsAnyAmount }: InvoicePag
   const { seen = 0, needed = 0 } = confirmations ?? {};
   if (acceptsAnyAmount) return i18n.text('instructions.crypto_confirmations', { count: needed });
   if (seen > 0) return i18n.text('sent.confirmations', { seen, count: needed });
-  return `${i18n.text('invoice.unconfirmed', { network: coin.network })} ${i18n.text('invoice.do_not_pay_again')}`;
+  return joinSentences(
+    i18n.text('invoice.unconfirmed', { network: coin.network }),
+    i18n.text('invoice.do_not_pay_again'),
+  );
 }
 
 function reviewTitle({ reviewReason, merchant }: InvoicePageState, i18n: I18n): string {
@@ -113,7 +116,7 @@ function reviewText(state: InvoicePageState, i18n: I18n): string {
     });
   if (reviewReason === 'overpaid') return i18n.text('sent.overpaid', { received, amount, merchant });
   const review = i18n.text('invoice.in_review', { received, merchant });
-  return acceptsAnyAmount ? review : `${review} ${i18n.text('invoice.do_not_pay_again')}`;
+  return acceptsAnyAmount ? review : joinSentences(review, i18n.text('invoice.do_not_pay_again'));
 }
 
 function contactMerchantText({ merchant }: InvoicePageState, i18n: I18n): string {

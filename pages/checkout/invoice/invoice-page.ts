@@ -116,7 +116,7 @@ export class InvoicePage extends LightElement {
   }
 
   #reference({ reference }: InvoicePageState): string | null {
-    return reference === null ? null : `${this.i18n.text('page.reference')}: ${reference}`;
+    return reference === null ? null : `${this.i18n.text('page.reference')} ${reference}`;
   }
 
   /** The value of the requested coins. The rates of the sandbox are not real prices. */

@@ -13,6 +13,7 @@ import type { FieldProblem } from '../../../src/api/problem.ts';
 import { assurance } from '../elements/assurance.ts';
 import '../elements/expiry-countdown.ts';
 import { httpUrl } from '../elements/http-url.ts';
+import { joinSentences } from '../elements/i18n.ts';
 import type { MethodSelection, MethodPanel } from '../methods/method-panel.ts';
 import { amountToPay, openInstructions, openMethod, type PageView, canExpire } from '../store/page-view.ts';
 import { PaymentPage } from '../store/payment-page.ts';
@@ -186,7 +187,7 @@ export class LinkPage extends PaymentPage {
   #detectedCountry({ buyerCountry, isLikelyAbroad }: PageState) {
     if (buyerCountry === null) return nothing;
     const detected = this.i18n.text('country.detected', { country: this.i18n.countryName(buyerCountry) });
-    return html`<p class="page-note">${detected}${isLikelyAbroad ? ` ${this.i18n.text('country.vpn')}` : nothing}</p>`;
+    return html`<p class="page-note">${isLikelyAbroad ? joinSentences(detected, this.i18n.text('country.vpn')) : detected}</p>`;
   }
 
   /** Link back to the shop for buyers who don't want to pay. */

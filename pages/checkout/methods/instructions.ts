@@ -152,7 +152,7 @@ function primaryLink(address: string | null, label: string, { isFramed }: Instru
 /** The code already contains the reference; it is shown so that the buyer can compare. */
 function reference({ started, i18n }: InstructionsView) {
   if (started.reference === null) return nothing;
-  return html`<p class="quiet reference">${i18n.text('details.reference')}: <bdi>${started.reference}</bdi></p>`;
+  return html`<p class="quiet reference">${i18n.text('details.reference')} <bdi>${started.reference}</bdi></p>`;
 }
 
 /** Details by which the bank transfer is matched to the payment; they must be exact. */

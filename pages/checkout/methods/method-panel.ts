@@ -6,6 +6,7 @@ import type { PayerFieldName } from '../../../src/shared/card-form.ts';
 import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { fieldTraits } from '../elements/card-fields.ts';
+import { joinSentences } from '../elements/i18n.ts';
 import { type FieldValues, findFieldError, type FieldErrorCode, fieldErrorText } from '../elements/card-errors.ts';
 import { methodName } from '../elements/method-name.ts';
 import { methodSimulatorLink } from '../elements/simulator-link.ts';
@@ -168,7 +169,7 @@ export class MethodPanel extends LightElement {
       }}
       @input=${(event: Event) => this.#clearFixedError((event.target as HTMLInputElement).name)}
     >
-      <p class="quiet">${this.#introduction(method)} ${this.#countryNote(method)}</p>
+      <p class="quiet">${joinSentences(this.#introduction(method), this.#countryNote(method))}</p>
       ${
         method.choices === null
           ? nothing
@@ -193,7 +194,7 @@ export class MethodPanel extends LightElement {
 
   /** Shown to buyers who seem to be in another country: they may use a VPN, or have an account at home. */
   #countryNote({ needsCountry }: OfferedMethod) {
-    if (needsCountry === null) return nothing;
+    if (needsCountry === null) return '';
     return this.i18n.text('country.required', { country: this.i18n.countryName(needsCountry) });
   }
 

@@ -1,5 +1,5 @@
 import type { DeclineDetails } from '../../../src/api/decline.ts';
-import type { I18n } from '../elements/i18n.ts';
+import { type I18n, joinSentences } from '../elements/i18n.ts';
 import type { PageView } from './page-view.ts';
 
 /** A message before payment. One at a time, most important first. */
@@ -21,7 +21,7 @@ export function declineNotice({ code, advice }: DeclineDetails, attemptsLeft: nu
     heading: i18n.textOr(`decline.titles.${code}`, 'decline.title'),
     lines: [
       i18n.textOr(`decline.reasons.${code}`, 'decline.reasons.card_declined'),
-      isDecline ? `${i18n.text(`decline.advice.${advice}`)} ${attempts}` : attempts,
+      isDecline ? joinSentences(i18n.text(`decline.advice.${advice}`), attempts) : attempts,
     ],
   };
 }

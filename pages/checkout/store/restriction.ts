@@ -1,5 +1,5 @@
 import type { PageState } from '../../../src/api/page-state.ts';
-import type { I18n } from '../elements/i18n.ts';
+import { type I18n, joinSentences } from '../elements/i18n.ts';
 
 /**
  * Names the restricted country, the detected country, and possible fixes. Only in pages that were rendered as
@@ -14,5 +14,5 @@ export function restriction(
   if (buyerCountry === null) return { heading: text('unknown_title'), text: text('unknown_text', { merchant }) };
   const country = i18n.countryName(buyerCountry);
   const reason = i18n.text('phases.restricted.text', { merchant });
-  return { heading: text('named_title', { country }), text: `${reason} ${text('reason', { country })}` };
+  return { heading: text('named_title', { country }), text: joinSentences(reason, text('reason', { country })) };
 }
