@@ -86,7 +86,7 @@ export class WithdrawalList extends CryptoList {
     const isOpen = this.openedId === id;
     return html`<li class="withdrawal">
       ${bareButton(
-        html`<span class="row row-wraps">
+        html`<span class="row row-wraps withdrawal-row">
           <span class="row-content">
             <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
             <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.relativeTime(createdAt)}</span>
