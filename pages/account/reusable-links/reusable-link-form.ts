@@ -263,7 +263,7 @@ export class ReusableLinkForm extends AccountElement {
     return this.#select(
       'currency',
       currencies.length === 0
-        ? [['', this.text('new_link.choose_country')]]
+        ? [['', '–']]
         : currencies.map((code) => [code, this.context.format.currency(code)] as const),
     );
   }
