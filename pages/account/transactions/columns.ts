@@ -17,7 +17,7 @@ const date = { name: 'date', width: '8.25rem', minWidth: 8.75, sortOrders: ['new
 const reference = { name: 'reference', width: 'minmax(7rem, 1.6fr)', minWidth: 8 } as const;
 const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', minWidth: 11 } as const;
 const amount = { name: 'amount', width: 'minmax(7.5rem, 0.4fr)', minWidth: 8.5 } as const;
-const status = { name: 'status', width: '9.5rem', minWidth: 10.5 } as const;
+const status = { name: 'status', width: '9rem', minWidth: 10 } as const;
 const method = { name: 'method', width: '8.75rem', minWidth: 9.75 } as const;
 
 /** Columns of each list, in their order. */
@@ -38,7 +38,7 @@ const columns: Readonly<Record<Kind, readonly Column[]>> = {
     description,
     method,
     { ...amount, width: 'minmax(9rem, 1fr)', minWidth: 10 },
-    status,
+    { ...status, width: '9.5rem', minWidth: 10.5 },
   ],
 };
 
