@@ -22,8 +22,8 @@ function adjustCurrencySymbol(amount: string): string {
 
 /** Adds a minus sign to a formatted amount: `−$12.50`. */
 export function negativeAmount(amount: string): string {
-  // In a right-to-left amount, the mark before the sign keeps it before the digits.
-  return amount.startsWith('\u200f') ? `\u200f\u200e−${amount.slice(1)}` : `−${amount}`;
+  // In a right-to-left amount, marks keep the sign before the digits and the currency after them.
+  return amount.startsWith('\u200f') ? amount.replace(/[\d.,]+/, '\u200e−$&\u200f') : `−${amount}`;
 }
 
 /** Formats an amount in the smallest unit as coins without trailing zeros: `150000` satoshi is `0.0015`. */
@@ -79,7 +79,8 @@ export class Format {
 
   /** An amount in coins, with all digits. */
   coins(value: string, code: string): string {
-    return `${value}\u00a0${code.toUpperCase()}`;
+    const mark = this.#locale.startsWith('ar') ? '\u200f' : '';
+    return `${mark}${value}\u00a0${code.toUpperCase()}`;
   }
 
   /** An amount in the smallest unit, as coins without trailing zeros: `0.0015 BTC` for 150000 satoshi. */
@@ -101,7 +102,9 @@ export class Format {
     const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
     const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
     const parts = { style: 'unit', unit: units[step], unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-    return numberFormat(this.#locale, parts).format(bytes / 1000 ** step);
+    return numberFormat(this.#locale, parts)
+      .format(bytes / 1000 ** step)
+      .replace(' ', '\u00a0');
   }
 
   /** `340 ms`. */

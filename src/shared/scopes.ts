@@ -14,7 +14,7 @@ export const scopeMeanings = {
   'callback:read': 'Read webhooks and their delivery attempts',
   'callback:send': 'Redeliver webhooks and send a test',
   'callback:manage':
-    'Manage webhooks, their endpoints and secrets; with `transaction:read`, also add endpoints and change their URLs and event types',
+    'Manage webhooks, their endpoints and secrets; with transaction:read, also add endpoints and change their URLs and event types',
   'token:manage': 'Create and revoke access tokens',
   'team:manage': 'Invite members, change their roles, and remove them',
   'payer:erase': 'Erase the personal data of payers',

@@ -245,8 +245,9 @@ describe('formats', () => {
     const arabic = new Format('ar-EG');
     expect(arabic.money('1250.5', 'USD')).to.equal('\u200f1,250.50\u00a0US$\u200e');
     expect(arabic.money('0.125', 'KWD')).to.equal('\u200f0.125\u00a0د.ك\u200f');
-    expect(negativeAmount(arabic.money('0.5', 'EUR'))).to.equal('\u200f\u200e−0.50\u00a0€');
+    expect(negativeAmount(arabic.money('0.5', 'EUR'))).to.equal('\u200f\u200e−0.50\u200f\u00a0€');
     expect(negativeAmount(format.money('0.5', 'EUR'))).to.equal('−€0.50');
+    expect(negativeAmount(arabic.coins('0.5', 'btc'))).to.equal('\u200f\u200e−0.5\u200f\u00a0BTC');
   });
 });
 

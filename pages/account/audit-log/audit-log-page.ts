@@ -22,6 +22,9 @@ import { button, emptyState, factList, tag } from '../parts.ts';
 
 const PAGE_SIZE = 50;
 
+/** Kind of a subject, in English; the translated action names it. */
+const SUBJECT_KIND = /^(?:acquirer account|reusable link|webhook endpoint) |^(?:merchant|person|token) (?=\d+$)/;
+
 /** The merchant's audit log, newest first. */
 @customElement('audit-log-page')
 export class AuditLogPage extends AccountPage {
@@ -140,7 +143,7 @@ export class AuditLogPage extends AccountPage {
       head: html`<div class="row-content">
           <span class="row-title">
             ${this.#actionText(entry.action)}
-            ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${entry.subject}</bdi></code>`}
+            ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${this.#subjectText(entry.action, entry.subject)}</bdi></code>`}
           </span>
           <span class="row-text"><bdi>${actorName}</bdi> · ${format.relativeTime(entry.at)}</span>
         </div>
@@ -178,6 +181,11 @@ export class AuditLogPage extends AccountPage {
   #device(userAgent: string | null) {
     const device = deviceName(userAgent ?? '');
     return device === '' ? nothing : html` · ${device}`;
+  }
+
+  /** A role, translated, or a name or ID without its kind. */
+  #subjectText(action: string, subject: string): string {
+    return action === 'join' ? this.text(`shell.roles.${subject}`) : subject.replace(SUBJECT_KIND, '');
   }
 
   /** Name of an action; unknown actions keep the name that the API uses. */

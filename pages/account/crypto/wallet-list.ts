@@ -171,7 +171,6 @@ export class WalletList extends CryptoList {
       </div>
       ${tag(this.text(`statuses.wallet.${walletState}`), stateTones[walletState] ?? null)}
       <div class="row-actions">
-        ${copyButton(walletAddress, this.text('crypto.address'), this.i18n, 'icon')}
         ${
           this.isManager && isInUse
             ? button(this.text('crypto.rotate'), () => void this.#rotate(wallet), { isDisabled: isBusy })
@@ -182,6 +181,7 @@ export class WalletList extends CryptoList {
             ? button(this.text('crypto.withdraw'), () => void this.#withdraw(wallet), { isDisabled: isBusy })
             : nothing
         }
+        ${copyButton(walletAddress, this.text('crypto.address'), this.i18n, 'icon')}
       </div>
     </li>`;
   }

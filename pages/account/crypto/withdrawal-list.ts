@@ -86,7 +86,7 @@ export class WithdrawalList extends CryptoList {
     const isOpen = this.openedId === id;
     return html`<li class="withdrawal">
       ${bareButton(
-        html`<span class="row withdrawal-row">
+        html`<span class="row row-wraps withdrawal-row">
           <span class="row-content">
             <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
             <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.relativeTime(createdAt)}</span>
@@ -95,8 +95,10 @@ export class WithdrawalList extends CryptoList {
             ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
             <span class="row-text address" dir="ltr">${destination}</span>
           </span>
-          ${tag(this.text(`statuses.withdrawal.${status}`), stateTones[status] ?? null)}
-          ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
+          <span class="row-end">
+            ${tag(this.text(`statuses.withdrawal.${status}`), stateTones[status] ?? null)}
+            ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
+          </span>
         </span>`,
         () => (this.openedId = isOpen ? null : id),
         { 'aria-expanded': String(isOpen) },

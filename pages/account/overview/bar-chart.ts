@@ -124,7 +124,7 @@ export class BarChart extends LightElement {
 
   override render() {
     const { hoveredIndex } = this;
-    return html`<div class="plot" role="img" aria-label=${this.label} dir="ltr">
+    return html`<div class="plot" role="img" aria-label=${this.label}>
         <span class="plot-color-ink"></span><span class="plot-color-line"></span><span class="plot-color-bar"></span>
         <div class="plot-canvas"></div>
       </div>

@@ -9,10 +9,10 @@ import { likelyCountry } from '../countries.ts';
 import { enterSubmits, focusInvalidField, textArea, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { parseAmountInput } from '../new-link/amounts.ts';
-import { isEnabled, type Method, methodChoices, readMethods } from '../new-link/link-choices.ts';
+import { isEnabled, type Method, methodChoices, methodsPlaceholder, readMethods } from '../new-link/link-choices.ts';
 import { amountErrorText } from '../new-link/link-errors.ts';
 import { readLinkPreferences } from '../new-link/link-preferences.ts';
-import { button, notice, selectField } from '../parts.ts';
+import { button, notice, problemView, selectField } from '../parts.ts';
 import { fieldDetail, toProblem } from '../problems.ts';
 import { emptyValues, type FieldName, servicePaths, type TextName, toggled, valuesOf } from './reusable-link-values.ts';
 import '../new-link/link-preview.ts';
@@ -149,6 +149,7 @@ export class ReusableLinkForm extends AccountElement {
 
   override render() {
     const currency = this.values.currency;
+    const { problem: loadProblem } = this.#methodLoader;
     const field = (name: TextName, more: Partial<Parameters<typeof textField>[0]> = {}) => ({
       ...{ id: `reusable-${name}`, name, label: this.text(`reusable_links.${name}`) },
       ...{ value: this.values[name], fieldError: this.fieldErrors[name] ?? null },
@@ -195,11 +196,12 @@ export class ReusableLinkForm extends AccountElement {
           </div>
           ${textArea({ ...field('description', { maxlength: 500, hint }), rows: 2 })}
         </div></section>
+        ${loadProblem ? problemView(loadProblem, () => void this.#methodLoader.restart()) : nothing}
         <section class="panel"><div class="panel-body">
           ${this.#countrySelect()}
           ${methodChoices(
             this.#methodsInCurrency,
-            this.#methodLoader.value === null ? html`<wa-skeleton class="skeleton-line"></wa-skeleton>` : null,
+            methodsPlaceholder(this.#methodLoader, this.values.country, this.i18n),
             {
               ...{ context: this.context, chosen: this.values.payment_method },
               fieldError: this.fieldErrors.payment_method ?? null,
@@ -261,7 +263,7 @@ export class ReusableLinkForm extends AccountElement {
     return this.#select(
       'currency',
       currencies.length === 0
-        ? [['', this.text('new_link.country_first')]]
+        ? [['', '–']]
         : currencies.map((code) => [code, this.context.format.currency(code)] as const),
     );
   }

@@ -123,7 +123,7 @@ export class CallbackList extends AccountElement {
         className: 'callback-head',
         onToggle: (isOpen) => isOpen && detail === undefined && void this.#readDetail(id),
         head: html`<span class="row-content">
-            <span class="row-title callback-type" dir="ltr">${type}</span>
+            <span class="row-title callback-type"><bdi>${type}</bdi></span>
             <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: attemptCount })}</span>
           </span>
           ${tag(this.text(`statuses.webhook.${callbackState}`), tone, iconName)}`,

@@ -38,7 +38,7 @@ const columns: Readonly<Record<Kind, readonly Column[]>> = {
     description,
     method,
     { ...amount, width: 'minmax(9rem, 1fr)', minWidth: 10 },
-    status,
+    { ...status, width: '9.5rem', minWidth: 10.5 },
   ],
 };
 

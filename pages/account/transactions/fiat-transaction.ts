@@ -156,7 +156,7 @@ export class FiatTransaction extends TransactionElement {
       const { brand, last4, state, decline, three_d_secure: is3d, created_at: at } = attempt;
       const name = brand === null ? this.text('transactions.attempts.card') : brandName(brand);
       return this.row(
-        html`${name} <span dir="ltr">••••\u00a0${last4}</span>`,
+        html`<bdi>${name} ••••\u00a0${last4}</bdi>`,
         [
           decline ? this.#textOr(`transactions.decline.${decline.code}`, decline.code) : null,
           html`${this.context.format.dateTime(at)} ·
@@ -208,7 +208,7 @@ export class FiatTransaction extends TransactionElement {
     const rows = items.map(({ name, quantity = 1, unit_amount }) =>
       this.row(
         html`<span dir="auto">${name}</span>`,
-        [quantity === 1 ? null : html`<bdi>${this.context.format.number(quantity)} × ${money({ unit_amount })}</bdi>`],
+        [quantity === 1 ? null : `${this.context.format.number(quantity)} × ${money({ unit_amount })}`],
         html`<span class="figure">${money({ quantity, unit_amount })}</span>`,
       ),
     );
