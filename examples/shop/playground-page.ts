@@ -70,7 +70,7 @@ const behavior = html`${selectRow('theme', 'Theme', [
   ['dark', 'dark'],
 ])}
 <div class="row"><label for="locale">Language</label>
-<input id="locale" data-attribute="locale" list="locales" placeholder="browser default" spellcheck="false" autocapitalize="off"></div>
+<input id="locale" data-attribute="locale" list="locales" placeholder="auto" spellcheck="false" autocapitalize="off"></div>
 <datalist id="locales">${['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP', 'ar-EG'].map((locale) => html`<option value="${locale}"></option>`)}</datalist>
 ${selectRow('dir', 'Direction', [
   ['', 'auto'],
