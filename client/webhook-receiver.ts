@@ -211,27 +211,12 @@ export function memoryWebhookStore(): WebhookStore {
 
 /** Endpoint changes, destination changes and test events are not part of a sequence, so they have no position. */
 function positionOf({ type, data }: ReceivedWebhook): WebhookPosition | null {
-  switch (type) {
-    case 'fiat.transaction.updated':
-      return { subject: `fiat.transaction ${data.transaction_id}`, sequence: data.sequence };
-    case 'fiat.dispute.created':
-    case 'fiat.dispute.updated':
-    case 'fiat.dispute.closed':
-      // A dispute shares the sequence of its payment, but its events don't replace those of the payment.
-      return { subject: `fiat.dispute ${data.transaction_id} ${data.number}`, sequence: data.sequence };
-    case 'crypto.transaction.created':
-    case 'crypto.transaction.updated':
-      return { subject: `crypto.transaction ${data.id}`, sequence: data.sequence };
-    case 'crypto.withdrawal.updated':
-      return { subject: `crypto.withdrawal ${data.id}`, sequence: data.sequence };
-    case 'crypto.withdrawal.destination_changed':
-    case 'callback.url_changed':
-    case 'callback.endpoint_changed':
-    case 'callback.test':
-      return null;
-    default:
-      return null;
-  }
+  const record = type.slice(0, type.lastIndexOf('.'));
+  // A dispute shares the sequence of its payment, but its events don't replace those of the payment.
+  if ('number' in data) return { subject: `${record} ${data.transaction_id} ${data.number}`, sequence: data.sequence };
+  if ('transaction_id' in data) return { subject: `${record} ${data.transaction_id}`, sequence: data.sequence };
+  if ('id' in data) return { subject: `${record} ${data.id}`, sequence: data.sequence };
+  return null;
 }
 
 function groupByQueue(events: readonly ReceivedWebhook[]): Map<string, ReceivedWebhook[]> {

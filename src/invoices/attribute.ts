@@ -2,7 +2,7 @@ import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { CryptoLabel, InvoiceType } from '../shared/crypto-status.ts';
 import type { Instant } from '../shared/time.ts';
 import type { InvoiceRules } from '../wallets/rules.ts';
-import { isExactAmount } from './evaluate.ts';
+import { isExactAmount, isLate } from './evaluate.ts';
 
 /** A deposit just seen in a wallet. */
 export interface NewDeposit {
@@ -79,8 +79,7 @@ export function attributeDeposit(
   }
   const exact = candidates.filter((candidate) => isExactAmount(candidate, deposit.amount));
   const [match] = exact;
-  if (match && exact.length === 1 && match.received === 'nothing')
-    return toInvoice(match, match.expiresAt === null || deposit.seenAt <= match.expiresAt);
+  if (match && exact.length === 1 && match.received === 'nothing') return toInvoice(match, !isLate(match, deposit));
   // A `revolver` wallet has one open invoice: an inexact deposit is assigned to it until one is accepted. At a wallet
   // that was used before, the sender is uncertain, so no preference can replace the review.
   const [only] = candidates;

@@ -84,6 +84,14 @@ export function isExactAmount(
   return difference <= tolerance;
 }
 
+/** True if a deposit arrived after the invoice's expiry. */
+export function isLate(
+  { expiresAt }: Pick<EvaluatedTransaction, 'expiresAt'>,
+  { seenAt }: Pick<EvaluatedDeposit, 'seenAt'>,
+): boolean {
+  return expiresAt !== null && seenAt > expiresAt;
+}
+
 function deriveStatus(
   transaction: EvaluatedTransaction,
   present: readonly (EvaluatedDeposit & { confirmations: number })[],
@@ -111,7 +119,7 @@ function deriveLabels(
     if (amount < amountRequired - tolerance) labels.add('underpaid');
     if (amount > amountRequired + tolerance) labels.add('overpaid');
   }
-  if (expiresAt !== null && deposits.some((each) => isPresent(each) && each.seenAt > expiresAt)) labels.add('late');
+  if (deposits.some((each) => isPresent(each) && isLate({ expiresAt }, each))) labels.add('late');
   if (deposits.some((each) => !isPresent(each))) labels.add('replaced');
   return [...labels].sort();
 }

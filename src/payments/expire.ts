@@ -14,7 +14,7 @@ import { transition } from './transition.ts';
 
 const BATCH_SIZE = 50;
 
-/** The expiry rule of transactions and instructions: expired from `expiresAt` on, inclusive. */
+/** The expiry rule of transactions, instructions and authorizations: expired from `expiresAt` on, inclusive. */
 export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Instant): boolean {
   return expiresAt !== null && expiresAt <= now;
 }

@@ -16,7 +16,12 @@ import {
   type WebhookStore,
 } from '../../client/index.ts';
 import { webhookExamples } from '../../src/api/operations/example-webhooks.ts';
-import { webhookBodies, type WebhookEventType, webhookEventTypes } from '../../src/api/webhook-events.ts';
+import {
+  webhookBodies,
+  webhookEvents,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '../../src/api/webhook-events.ts';
 import { newWebhookSecret } from '../../src/webhooks/secrets.ts';
 import { createWebhookSigner } from '../../src/webhooks/signing.ts';
 import { systemRandom } from '../../src/system/random.ts';
@@ -235,6 +240,23 @@ describe('the webhook receiver', () => {
     await idle();
     assert.deepEqual(handled.slice(5), ['dispute']);
     assert.deepEqual(await store.pending(), []);
+  });
+
+  test('orders every event type whose record has several events', async () => {
+    const ordered = new Set<string>();
+    const working = memoryWebhookStore();
+    const markProcessed: WebhookStore['markProcessed'] = async (event, position) => {
+      if (position) ordered.add(event.type);
+      await working.markProcessed(event, position);
+    };
+    const store = { ...working, markProcessed };
+    const handlers = Object.fromEntries(webhookEventTypes.map((type) => [type, () => {}]));
+    const { receive, idle } = openReceiver({ store, handlers });
+    for (const [index, type] of webhookEventTypes.entries())
+      await receive(webhook(type, { id: type, data: { sequence: index + 1 } }));
+    await idle();
+    const expected = webhookEventTypes.filter((type) => webhookEvents[type].subject && !webhookEvents[type].isNotice);
+    assert.deepEqual([...ordered].toSorted(), expected.toSorted());
   });
 
   test('repeats a handler that throws, with growing delays, before later events of the payment', async () => {

@@ -83,7 +83,7 @@ describe('a request for an invoice', () => {
   });
 
   test('reports all validation errors at once', () => {
-    const all = fieldErrors({ txId: '', code: 'doge', amount: '1.5', type: 'other', expired_at: 'x' });
+    const all = fieldErrors({ txId: '', code: 'xyz', amount: '1.5', type: 'other', expired_at: 'x' });
     assert.deepEqual(
       new Set(all.map((fieldError) => fieldError.split(' ')[0])),
       new Set(['', 'amount', 'code', 'txId', 'type']),

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
-import type { ChainName } from '../../src/shared/crypto-currency.ts';
+import { type ChainName, chainNames } from '../../src/shared/crypto-currency.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { AccountBalances } from '../../src/ledger/balances.ts';
@@ -327,11 +327,7 @@ describe('the ledger', () => {
     const { chains } = JSON.parse(fine.stdout);
     assert.deepEqual(
       chains.map((each: any) => [each.chain, each.unresolved]),
-      [
-        ['bitcoin', 0],
-        ['ethereum', 0],
-        ['litecoin', 0],
-      ],
+      chainNames.map((name) => [name, 0]),
     );
     await spendOutside(invoice.walletAddress, true);
     const off = await run('--chain', 'bitcoin');

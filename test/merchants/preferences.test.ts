@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { preference, preferencesResponse } from '../../src/api/preference.ts';
+import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { createToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
@@ -151,10 +152,10 @@ describe('preferences', () => {
   });
 
   test('a key of another currency is rejected with the valid keys', async () => {
-    const response = await byManager('min-confirmation-doge', 3);
+    const response = await byManager('min-confirmation-xyz', 3);
     assert.equal(
       refused(response, '/key', 'unknown_key'),
-      'is not a preference key; valid keys: min-confirmation-btc, min-confirmation-eth, min-confirmation-usdt, min-confirmation-usdc, min-confirmation-ltc',
+      `is not a preference key; valid keys: ${cryptoCurrencyCodes.map((code) => `min-confirmation-${code}`).join(', ')}`,
     );
     assert.equal(refused(await byManager('min-confirmations', 3), '/key', 'unknown_key'), 'is not a preference key');
   });
@@ -229,7 +230,7 @@ describe('preferences', () => {
       'min-confirmation',
       'min-confirmation-',
       'min-confirmation-BTC',
-      'min-amount-doge',
+      'min-amount-xyz',
       '__proto__',
       'constructor',
       'get',

@@ -97,8 +97,8 @@ export const breaks = [
   {
     name: 'payment page: an ended method hides a newer decline',
     file: 'src/payments/links/page-state.ts',
-    find: 'started === null && !isCardPayment ?',
-    replace: 'started === null ?',
+    find: 'started === null && !isCardPayment',
+    replace: 'started === null',
     tests: server('mixed-payments'),
   },
   {

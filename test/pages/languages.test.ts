@@ -133,9 +133,11 @@ describe('the account area’s texts', () => {
     });
   }
 
-  test('are twelve languages', () => {
-    const tags = ['ar', 'de', 'en', 'es', 'fr', 'hi', 'id', 'ja', 'pt', 'th', 'vi', 'zh-Hans'];
-    assert.deepEqual(Object.keys(accountLanguages).sort(), tags);
+  test('are in languages of the buyers’ pages, and fall back to English', () => {
+    assert.deepEqual(
+      Object.keys(accountLanguages).filter((tag) => !Object.hasOwn(languages, tag)),
+      [],
+    );
     const { en, pt } = accountLanguages;
     assert.equal(negotiateLocale('de-DE, pt-BR;q=0.5', undefined, { en, pt }).locale, 'pt-BR');
     assert.equal(negotiateLocale('de-DE', undefined, { en, pt }).locale, 'en-US');

@@ -32,7 +32,7 @@ import { requireAddressIssuing } from '../../wallets/accounts.ts';
 import { readInvoiceRules } from '../../wallets/rules.ts';
 import { latestTransactions } from '../coin-transactions.ts';
 import { simulatorPath } from '../api-transaction.ts';
-import { isCredited, toleranceOf } from '../evaluate.ts';
+import { isCredited, isLate, toleranceOf } from '../evaluate.ts';
 import { findTransactions } from '../store.ts';
 import type { LinkPayment, CryptoTransaction } from '../schema.ts';
 import { recordCreated } from '../transition.ts';
@@ -370,9 +370,9 @@ async function valueCreditedDeposits(
   );
   const credited: { id: number; valued: ValuedDeposit }[] = [];
   for (const { payment, transaction, quote, deposit } of all) {
-    const { id, amount, seenAt, confirmations } = deposit;
-    const isLate = transaction.expiresAt !== null && seenAt > transaction.expiresAt;
-    if (isLate && confirmations !== null && !late.has(id)) {
+    const { id, amount, confirmations } = deposit;
+    const isLateDeposit = isLate(transaction, deposit);
+    if (isLateDeposit && confirmations !== null && !late.has(id)) {
       const replaced = all.find((each) => each.deposit.id === deposit.replacesId)?.deposit;
       const replacedValue = replaced && late.get(replaced.id);
       const received = sumOf(
@@ -391,7 +391,7 @@ async function valueCreditedDeposits(
       late.set(id, amountMinor);
       await insertLateDepositValue(unit, id, amountMinor);
     }
-    const lateMinor = isLate ? (late.get(id) ?? 0n) : null;
+    const lateMinor = isLateDeposit ? (late.get(id) ?? 0n) : null;
     if (isCredited(transaction, deposit)) credited.push({ id, valued: { quote, amount, lateMinor } });
   }
   const values = valueDeposits(

@@ -14,6 +14,7 @@ import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import { describeError } from '../../system/log.ts';
 import { randomId } from '../../system/random.ts';
 import { chargeKeyOf, type PaymentsContext } from '../context.ts';
+import { isExpired } from '../expire.ts';
 import { agreedNetAmount, netAmount, setNetAmount } from '../net-amount.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { authorizationRecord, type CardAttempt, type CardAuthorization, db, type FiatTransaction } from '../schema.ts';
@@ -240,7 +241,7 @@ async function recordFailure(
     ...authorization,
     transaction: await withoutFailedCapture(unit, authorization.transaction, status, capturedMinor),
   };
-  if (isReleased || expiresAt <= now) {
+  if (isReleased || isExpired(current.authorization, now)) {
     const isVoided = isVoid && isReleased;
     const end = isVoided
       ? ({ status: 'voided', reason: 'cancelled', detail: 'voided' } as const)
@@ -381,10 +382,9 @@ export function createAuthorizationJob(context: PaymentsContext): Job {
  */
 async function resolveAuthorization(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
   const { attemptKey, accountKey: account, transactionId: transaction } = authorization;
-  const isExpired = ({ status, expiresAt }: CardAuthorization) =>
-    status === 'authorized' && expiresAt <= context.clock.now();
+  const isDue = (each: CardAuthorization) => each.status === 'authorized' && isExpired(each, context.clock.now());
   try {
-    const current = isExpired(authorization) ? await expire(context, attemptKey, isExpired, true) : authorization;
+    const current = isDue(authorization) ? await expire(context, attemptKey, isDue, true) : authorization;
     if (current) await executeModification(context, current);
   } catch (error) {
     context.log.error({ account, transaction, error: describeError(error) }, 'authorization could not be expired');

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../database/database.ts';
 import { formatInstant } from '../../shared/time.ts';
 import { randomId } from '../../system/random.ts';
 import type { PaymentsContext } from '../context.ts';
+import { isExpired } from '../expire.ts';
 import { netAmount } from '../net-amount.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import type { CardAuthorization, FiatTransaction } from '../schema.ts';
@@ -93,7 +94,7 @@ function requireOpen(
     );
   if (status === 'captured') throw new Problem('no_open_authorization', 'The authorization was already captured.');
   if (status === 'voided') throw new Problem('no_open_authorization', 'The authorization was voided.');
-  if (status === 'expired' || expiresAt <= clock.now())
+  if (status === 'expired' || isExpired(authorization, clock.now()))
     throw new Problem('no_open_authorization', `The authorization expired at ${formatInstant(expiresAt)}.`);
   if (!acquirers.find(accountKey)?.card?.manualCapture)
     throw new Problem(
