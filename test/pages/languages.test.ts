@@ -133,7 +133,9 @@ describe('the account area’s texts', () => {
     });
   }
 
-  test('are in languages of the buyers’ pages, and fall back to English', () => {
+  test('are at least twelve, each also a language of the payment page, and fall back to English', () => {
+    for (const tag of ['ar', 'de', 'en', 'es', 'fr', 'hi', 'id', 'ja', 'pt', 'th', 'vi', 'zh-Hans'])
+      assert.ok(Object.hasOwn(accountLanguages, tag), tag);
     assert.deepEqual(
       Object.keys(accountLanguages).filter((tag) => !Object.hasOwn(languages, tag)),
       [],
