@@ -47,6 +47,7 @@ import {
   stepUpWithPassword,
   stepUpWithSecondFactor,
 } from './sign-in.ts';
+import { sendJson } from '../http/json.ts';
 
 type Calls = typeof accountCalls;
 type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: z.ZodType }
@@ -83,7 +84,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
       const session = authLevel === 'public' ? null : await requireSession(http, authLevel);
       const body = schemas.body ? await readBody(http, schemas.body) : undefined;
       const result = await handle({ http, origin: clientOf(http), body, session } as AccountCall<Name>);
-      return http.json(result as object);
+      return sendJson(http, result as object);
     });
   };
 

@@ -8,6 +8,7 @@ import type { HttpContext, HttpEnv } from '../http/context.ts';
 import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Random } from '../system/random.ts';
 import { issueClientToken } from './oauth-clients.ts';
+import { sendJson } from '../http/json.ts';
 
 const descriptions: Record<OAuthError, string> = {
   invalid_request: 'Send grant_type, client_id and client_secret, each once, as application/x-www-form-urlencoded.',
@@ -26,7 +27,7 @@ export function oauthRoutes(options: {
 }): Hono<HttpEnv> {
   const errorResponse = (http: HttpContext, error: OAuthError) => {
     if (error === 'invalid_client') http.header('WWW-Authenticate', 'Basic realm="paylatch"');
-    return http.json({ error, error_description: descriptions[error] }, error === 'invalid_client' ? 401 : 400);
+    return sendJson(http, { error, error_description: descriptions[error] }, error === 'invalid_client' ? 401 : 400);
   };
 
   return new Hono<HttpEnv>().post('/oauth/token', async (http) => {
@@ -49,7 +50,7 @@ export function oauthRoutes(options: {
     const granted = await issueClientToken(options, { id, secret, scope });
     if (typeof granted === 'string') return errorResponse(http, granted);
     http.header('Cache-Control', 'no-store');
-    return http.json(granted);
+    return sendJson(http, granted);
   });
 }
 

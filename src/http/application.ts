@@ -20,6 +20,7 @@ import type { HttpContext, HttpEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
 import type { IncomingTraces } from '../system/tracing-settings.ts';
 import { errorType, type NewSpan, noTracer, type Span, type Tracer } from '../system/tracing.ts';
+import { sendJson } from './json.ts';
 
 /** Compresses text for clients that accept it, and sets `Vary` for caches (RFC 9110, section 12.5.5). */
 function compression(): MiddlewareHandler<HttpEnv>[] {
@@ -132,7 +133,7 @@ export function createHttpApplication(options: {
     const document = problem.toDocument(context.get('requestId'));
     const page = options.renderProblem?.(context, document) ?? null;
     const response =
-      page ?? context.json(document, problem.status as 400, { 'Content-Type': 'application/problem+json' });
+      page ?? sendJson(context, document, problem.status as 400, { 'Content-Type': 'application/problem+json' });
     for (const [name, value] of Object.entries(problem.headers)) response.headers.set(name, value);
     return response;
   };

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Metrics } from '../system/metrics.ts';
 import type { HttpEnv } from './context.ts';
+import { sendJson } from './json.ts';
 
 /** The process's phase. It accepts requests only while it is ready. */
 export interface Readiness {
@@ -29,15 +30,15 @@ export function healthRoutes(options: {
 }): Hono<HttpEnv> {
   const { ping, chains, acquirers, metrics, readiness } = options;
   return new Hono<HttpEnv>()
-    .get('/healthz', (context) => context.json({ status: 'alive' }))
+    .get('/healthz', (context) => sendJson(context, { status: 'alive' }))
     .get('/readyz', async (context) => {
-      if (readiness.phase !== 'ready') return context.json({ status: readiness.phase }, 503);
+      if (readiness.phase !== 'ready') return sendJson(context, { status: readiness.phase }, 503);
       const isDatabaseUp = await ping().then(
         () => true,
         () => false,
       );
-      if (!isDatabaseUp) return context.json({ status: 'database_unavailable' }, 503);
-      return context.json({ status: 'ready', chains: await chains(), acquirers: acquirers() });
+      if (!isDatabaseUp) return sendJson(context, { status: 'database_unavailable' }, 503);
+      return sendJson(context, { status: 'ready', chains: await chains(), acquirers: acquirers() });
     })
     .get('/metrics', async (context) => {
       metrics.ready.set(readiness.phase === 'ready' ? 1 : 0);

@@ -8,6 +8,7 @@ import { operations } from '../api/operations.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { HttpEnv } from './context.ts';
 import { noParameters, readPageQuery, readQuery } from './query.ts';
+import { sendJson } from './json.ts';
 
 /** Renders the OpenAPI document as pages with their content security policy. */
 export type RenderReference = (
@@ -82,7 +83,7 @@ export function referenceRoutes(options: {
       readQuery(http, noParameters);
       http.header('Access-Control-Allow-Origin', '*');
       http.header('Cache-Control', 'public, max-age=300');
-      return http.json(document());
+      return sendJson(http, document());
     })
     .get('/reference', async (http) => await sendPage(http, START_PAGE))
     .get(

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { HttpEnv } from './context.ts';
 import { noParameters, readQuery } from './query.ts';
+import { sendJson } from './json.ts';
 
 /** The texts of pages in every supported language. */
 export interface PageTextSource {
@@ -18,7 +19,7 @@ export function textRoutes(pages: PageTextSource): Hono<HttpEnv> {
   const respond = (http: Context<HttpEnv>, texts: PageTexts) => {
     readQuery(http, noParameters);
     http.header('Cache-Control', 'public, max-age=3600');
-    return http.json(texts);
+    return sendJson(http, texts);
   };
   return new Hono<HttpEnv>()
     .get('/texts/:page{card|link|methods|invoice}/:locale', (http) =>

@@ -13,6 +13,7 @@ import { createLastHeights } from '../chains/last-heights.ts';
 import { type InvoicePageRecords, readPageRecords } from './page-records.ts';
 import { buildPageState, pageStatus } from './page-state.ts';
 import type { InvoicePages } from './pages.ts';
+import { sendJson } from '../http/json.ts';
 
 /** Routes of the invoice page: HTML, state and live updates. */
 export function invoicePageRoutes(options: {
@@ -62,7 +63,7 @@ export function invoicePageRoutes(options: {
       return http.html(html, pageStatus(state));
     })
 
-    .get('/i/:publicId/state', async (http) => http.json(await readState(http)))
+    .get('/i/:publicId/state', async (http) => sendJson(http, await readState(http)))
 
     .get(
       '/i/:publicId/events',

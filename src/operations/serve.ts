@@ -32,6 +32,7 @@ import {
   type RequestKey,
 } from './idempotency.ts';
 import { noParameters, readQuery } from '../http/query.ts';
+import { sendJson, sendJsonText } from '../http/json.ts';
 
 /** The caller of an operation. */
 export interface ApiCaller {
@@ -226,19 +227,19 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
       };
       if (requestKey === null) {
         const response = await run(() => Promise.resolve());
-        if (!isFileResponse(operation.response)) return http.json(response);
+        if (!isFileResponse(operation.response)) return sendJson(http, response);
         return await sendFile(http, operation.response, response);
       }
       const request = { merchantId, identity, operation: name, key: requestKey };
       const result = await withIdempotency(request, { body, operation, requestId: http.get('requestId') }, run);
-      if ('response' in result) return http.json(result.response as object);
+      if ('response' in result) return sendJson(http, result.response as object);
       const { status } = result.stored;
       const stored = result.stored.body;
       const replayed =
         status === 200 && recreateFields
           ? await withRecreatedFields(stored, async (fields) => await recreateFields(caller, fields))
           : stored;
-      return http.body(replayed, status as ContentfulStatusCode, {
+      return sendJsonText(http, replayed, status as ContentfulStatusCode, {
         'Content-Type': status === 200 ? 'application/json' : 'application/problem+json',
         'Idempotency-Replayed': 'true',
       });

@@ -16,6 +16,7 @@ import type { EventLog } from './events.ts';
 import type { WebhookSigner } from './signing.ts';
 import type { EventSubjects } from './subject.ts';
 import { sendTestWebhook } from './test-webhook.ts';
+import { sendJson } from '../http/json.ts';
 
 /** Path of each merchant's public keys. */
 const KEYS_PATH = '/.well-known/webhook-keys';
@@ -83,7 +84,7 @@ export function webhookRoutes(options: {
     if (!parameters.success) return http.notFound();
     http.header('Cache-Control', 'public, max-age=3600');
     http.header('Access-Control-Allow-Origin', '*');
-    return http.json(webhookKeysResponse.parse({ keys: keysOf(parameters.data.merchant_id) }));
+    return sendJson(http, webhookKeysResponse.parse({ keys: keysOf(parameters.data.merchant_id) }));
   });
   return routes;
 }

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { createLink } from '../support/requests.ts';
 
 describe('compression', () => {
   let fixture: Fixture;
@@ -24,6 +25,18 @@ describe('compression', () => {
       const read = packed.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
       assert.deepEqual(read, body, path);
       if (body.length > 10_000) assert.ok(bytes.length < body.length / 2, path);
+    }
+  });
+
+  test('short JSON is sent with its length, uncompressed', async () => {
+    const { link } = await createLink(fixture);
+    for (const path of ['/fiat/v1/transactions', '/fiat/v1/transactions?limit=0', `${new URL(link).pathname}/none`]) {
+      const { headers, body } = await request(fixture.url + path, {
+        headers: { 'accept-encoding': 'gzip', authorization: `Bearer ${fixture.merchant.token}` },
+      });
+      assert.match(String(headers['content-type']), /json/, path);
+      assert.equal(headers['content-encoding'], undefined, path);
+      assert.equal(Number(headers['content-length']), Buffer.byteLength(await body.text()), path);
     }
   });
 

@@ -38,6 +38,7 @@ import { applyOutcome } from '../card/outcome.ts';
 import { recordBrowserLanguage } from '../buyer-language.ts';
 import { listAttempts, recordBuyerLocale } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
+import { sendJson } from '../../http/json.ts';
 
 /** Routes of the link page: the page, its state and live updates, its actions, and the return from a challenge. */
 export function linkRoutes(options: {
@@ -143,7 +144,7 @@ export function linkRoutes(options: {
         return http.html(html);
       })
 
-      .get('/p/:linkId/state', async (http) => http.json(await readState(http, await open(http))))
+      .get('/p/:linkId/state', async (http) => sendJson(http, await readState(http, await open(http))))
 
       .get(
         '/p/:linkId/events',
@@ -164,7 +165,7 @@ export function linkRoutes(options: {
         const buyer = { location: http.get('client'), isOnPage: true };
         const selection = { paymentMethod: payment_method, choice: choice ?? null, payer: entered };
         await startPushPayment(context, transaction, selection, buyer);
-        return http.json(await readState(http, await open(http)));
+        return sendJson(http, await readState(http, await open(http)));
       })
 
       // The buyer chose a language: stores it for the link, and returns the page's texts.
@@ -176,7 +177,7 @@ export function linkRoutes(options: {
           throw validationProblem([{ pointer: '/locale', code: 'unknown_locale', detail }]);
         }
         await storeLocale(transaction, locale);
-        return http.json(pages.readTexts('methods', locale));
+        return sendJson(http, pages.readTexts('methods', locale));
       })
 
       .post('/p/:linkId/abandon', async (http) => {
@@ -191,7 +192,7 @@ export function linkRoutes(options: {
             'The 3-D Secure challenge could not be canceled. Try again in a minute.',
           );
         }
-        return http.json(await readState(http, await open(http)));
+        return sendJson(http, await readState(http, await open(http)));
       })
 
       // Returns the form that starts a challenge with a POST to the issuer, or redirects to the start URL. Without an
