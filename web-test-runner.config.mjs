@@ -22,6 +22,7 @@ function bundleTests() {
         format: 'esm',
         platform: 'browser',
         sourcemap: 'inline',
+        sourcesContent: false,
         logLevel: 'silent',
       });
       return outputFiles[0].text;
@@ -85,7 +86,7 @@ export default {
       createPage,
     }),
   ],
-  concurrency: 2,
+  concurrency: 3,
   // Only hanging tests time out: a busy machine slows all of them.
   testFramework: { config: { timeout: 20_000 } },
 };

@@ -180,7 +180,7 @@ function databasesOf(file) {
 }
 
 /** Loading the program takes longer than most test files, so short files share a process. */
-const FILES_PER_PROCESS = 8;
+const FILES_PER_PROCESS = 16;
 
 function groupByProcess(files) {
   const [long, short] = [[], []];

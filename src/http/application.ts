@@ -131,6 +131,8 @@ export function createHttpApplication(options: {
 
   const problemResponse = (context: HttpContext, problem: Problem): Response => {
     const document = problem.toDocument(context.get('requestId'));
+    // A middleware may replace a response; Hono keeps the headers of the first one.
+    if (context.finalized) context.res.headers.delete('Content-Length');
     const page = options.renderProblem?.(context, document) ?? null;
     const response =
       page ?? sendJson(context, document, problem.status as 400, { 'Content-Type': 'application/problem+json' });

@@ -1,3 +1,4 @@
+// Databases: sqlite
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -11,7 +12,6 @@ import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
 import { dumpRows } from '../support/rows.ts';
 import { openFixture, type RequestOptions, type TestMerchant, type Fixture } from '../support/fixture.ts';
-import { onSqlite } from '../support/databases.ts';
 
 describe('tokens', () => {
   let fixture: Fixture;
@@ -99,7 +99,7 @@ describe('tokens', () => {
     assert.deepEqual(await contents(), before);
   });
 
-  onSqlite('are accepted with any case of the scheme, and with spaces', async () => {
+  test('are accepted with any case of the scheme, and with spaces', async () => {
     for (const authorization of [`bearer ${fixture.merchant.token}`, `BEARER   ${fixture.merchant.token}  `]) {
       assert.equal(
         (await fixture.request('/fiat/v1/transactions', { token: null, headers: { authorization } })).status,
@@ -108,7 +108,7 @@ describe('tokens', () => {
     }
   });
 
-  onSqlite('that lack a scope are rejected with its name', async () => {
+  test('that lack a scope are rejected with its name', async () => {
     const { reference } = await createLink(fixture);
     const needed = [
       'link:write',
@@ -132,7 +132,7 @@ describe('tokens', () => {
     assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_pending');
   });
 
-  onSqlite("of a merchant cannot set manager-only keys, alone or in a list; a manager's can", async () => {
+  test("of a merchant cannot set manager-only keys, alone or in a list; a manager's can", async () => {
     const before = await contents();
     for (const key of [
       'min-confirmation-btc',
@@ -208,7 +208,7 @@ describe('tokens', () => {
   });
 
   describe('of a page', () => {
-    onSqlite('submit their own transaction and give no other access', async () => {
+    test('submit their own transaction and give no other access', async () => {
       const { reference, path, clientToken } = await createLink(fixture);
       const neighbor = await createLink(fixture);
       const before = await contents();
@@ -229,7 +229,7 @@ describe('tokens', () => {
       assert.equal((await submitCard(fixture, reference, cards.visa, clientToken)).body.response_type, 'confirmed');
     });
 
-    onSqlite('do not reveal other transactions of the merchant', async () => {
+    test('do not reveal other transactions of the merchant', async () => {
       const { clientToken } = await createLink(fixture);
       const neighbor = await createLink(fixture);
       const there = await submitCard(fixture, neighbor.reference, cards.visa, clientToken);
@@ -238,7 +238,7 @@ describe('tokens', () => {
       assert.deepEqual(withoutId(notThere.body), withoutId(there.body));
     });
 
-    onSqlite("never pay another merchant's transaction of the same transaction_id", async () => {
+    test("never pay another merchant's transaction of the same transaction_id", async () => {
       const other = await fixture.makeMerchant('The one next door');
       const { reference, clientToken } = await createLink(fixture);
       await fixture.request('/fiat/v1/transaction', {
@@ -250,7 +250,7 @@ describe('tokens', () => {
       assert.equal(detail.body.status, 'transaction_status_pending');
     });
 
-    onSqlite('cannot be altered to another transaction or a later expiry', async () => {
+    test('cannot be altered to another transaction or a later expiry', async () => {
       const { reference, clientToken } = await createLink(fixture);
       const end = clientToken.lastIndexOf('.');
       for (let at = 'pl_page_'.length; at < clientToken.length; at += 1) {
@@ -262,7 +262,7 @@ describe('tokens', () => {
       }
     });
 
-    onSqlite('expire after half an hour; the page gets a new one', async () => {
+    test('expire after half an hour; the page gets a new one', async () => {
       const { reference, path, clientToken } = await createLink(fixture);
       fixture.clock.advance(30 * MINUTE - SECOND);
       assert.equal((await submitCard(fixture, reference, cards.declined, clientToken)).body.response_type, 'declined');
@@ -307,7 +307,7 @@ describe('tokens', () => {
     assert.ok(pages.every((page) => !page.includes(secret)) && !log.includes(secret));
   });
 
-  onSqlite('are logged by their id in each request line, like pages', async () => {
+  test('are logged by their id in each request line, like pages', async () => {
     const { reference, clientToken } = await createLink(fixture);
     await submitCard(fixture, reference, cards.visa, clientToken);
     await fixture.request('/fiat/v1/transactions', { token: 'pl_test_nobody' });
@@ -327,7 +327,7 @@ describe('tokens', () => {
     assert.deepEqual([refused?.status, refused?.merchant], [401, undefined]);
   });
 
-  onSqlite('of the sandbox do not work in production, and vice versa', async (context) => {
+  test('of the sandbox do not work in production, and vice versa', async (context) => {
     const production = await openFixture({
       env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
     });

@@ -1,3 +1,4 @@
+// Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Client, type ClientOptions, clientCredentials, createClient, PaylatchError } from '../../client/index.ts';

@@ -1,3 +1,4 @@
+// Databases: sqlite
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,7 +8,6 @@ import { createLink, creation, detailOf } from '../support/requests.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { external } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
-import { onSqlite } from '../support/databases.ts';
 
 describe('preference keys', () => {
   let fixture: Fixture;
@@ -56,7 +56,7 @@ describe('preference keys', () => {
     }
   };
 
-  onSqlite('are described, and accept exactly the described values', async () => {
+  test('are described, and accept exactly the described values', async () => {
     const keys = await list();
     assert.equal(new Set(keys.map(({ key }) => key)).size, keys.length);
     assert.equal(keys.length, 22 + cryptoCurrencyCodes.length * 7);

@@ -1,3 +1,4 @@
+// Databases: sqlite
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
