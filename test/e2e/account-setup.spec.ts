@@ -66,6 +66,10 @@ test('an owner uploads a logo, and the preview and payment page show the brandin
   await expect(logo).toHaveAttribute('src', /^data:image\/png/);
   await expect.poll(async () => await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
   await expect(preview.locator('button.pay').first()).toHaveCSS('background-color', 'rgb(170, 0, 0)');
+  const ground = async () => await preview.locator('html').evaluate((root) => getComputedStyle(root).backgroundColor);
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await ground(), 'a light preview stays light on a dark device').toBe(light);
 
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   await expect(bar).toContainText('3 unsaved changes');

@@ -45,25 +45,23 @@ export function queueRow(
       })}
       <div class="queue-content">
         <p class="queue-amount">
-          <span>${amount}</span> ${reviewTexts.difference(payment)}
+          <span>${amount}</span> ${reviewTexts.difference(payment)} <span class="queue-tags">${reviewTexts.tags(payment)}</span>
         </p>
-        <p class="queue-tags">${reviewTexts.tags(payment)}</p>
-        <p class="row-text">
-          ${reviewTexts.requested(payment)} · ${format.relativeTime(at)}
-        </p>
-        <p class="row-text queue-method">
-          ${methodCell(method, card, context.i18n)}
+        <p class="row-text queue-facts">
+          <span>${reviewTexts.requested(payment)}</span>
+          <span>${format.relativeTime(at)}</span>
+          <span class="queue-method">${methodCell(method, card, context.i18n)}</span>
           ${payer ? html`<span class="queue-payer" dir="auto" title=${payer.email ?? ''}>${payer.name ?? payer.email}</span>` : nothing}
-        </p>
-        <p class="row-text">
           <a class="link" href=${kind === 'crypto' ? `${merchantPath('transactions', id)}?kind=crypto` : merchantPath('transactions', id)}
             ><bdi>${reference ?? text('reviews.view')}</bdi></a
           >
           ${
             probableTxId === null
               ? nothing
-              : html` · ${text('reviews.likely_match')}
-                  <a class="link" href=${`${merchantPath('transactions')}?kind=crypto&search=${encodeURIComponent(probableTxId)}`}><bdi>${probableTxId}</bdi></a>`
+              : html`<span
+                  >${text('reviews.likely_match')}
+                  <a class="link" href=${`${merchantPath('transactions')}?kind=crypto&search=${encodeURIComponent(probableTxId)}`}><bdi>${probableTxId}</bdi></a></span
+                >`
           }
         </p>
         ${otherDecision === undefined ? nothing : html`<p class="queue-outcome">${icon('info')}<span>${reviewTexts.outcome(otherDecision)}</span></p>`}

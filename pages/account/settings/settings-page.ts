@@ -143,7 +143,7 @@ export class SettingsPage extends AccountPage {
       (entry) => html`<li class="row row-wraps">
         <div class="row-content">
           <span class="row-title">${settingLabel(this.i18n, entry.key)}</span>
-          <span class="row-text" dir="auto">${valueText(entry, entry.value, this.i18n, this.context.format)}</span>
+          <span class="row-text" dir="auto">${valueText(entry, entry.value ?? entry.default, this.i18n, this.context.format)}</span>
         </div>
         ${button(linkText, this.context.merchantPath(page), { name: `${linkText}: ${settingLabel(this.i18n, entry.key)}` })}
       </li>`,

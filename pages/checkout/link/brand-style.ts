@@ -23,7 +23,11 @@ export function brandStyle(color: string): BrandStyle {
 
 /** Style for a preview in one scheme, regardless of the browser's preference. */
 export function schemeStyle(color: string | null, scheme: Scheme): BrandStyle {
-  return withSource(`:root{color-scheme:${scheme};${color === null ? '' : brandVariables(color, scheme)}}`);
+  const isLight = scheme === 'light';
+  // The switch to which the build compiles `light-dark()` for older browsers.
+  const compiled = `--lightningcss-light:${isLight ? 'initial' : ' '};--lightningcss-dark:${isLight ? ' ' : 'initial'};`;
+  const brand = color === null ? '' : brandVariables(color, scheme);
+  return withSource(`:root:root{color-scheme:${scheme};${compiled}${brand}}`);
 }
 
 function withSource(style: string): BrandStyle {

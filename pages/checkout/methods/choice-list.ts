@@ -69,6 +69,7 @@ export class ChoiceList extends LightElement {
     return html`<fieldset class="choices" aria-describedby=${this.isMissing ? fieldErrorId : nothing}>
       <legend>${this.#text('legend')}</legend>
       ${isSearchable ? this.#search() : nothing}
+      ${fieldErrorMessage(fieldErrorId, this.isMissing ? this.#text('missing') : null)}
       ${rest.length > 0 ? this.#heading('popular') : nothing}
       <div class="choice-tiles">${popular.map((choice) => this.#choice(choice))}</div>
       ${
@@ -77,7 +78,6 @@ export class ChoiceList extends LightElement {
           : nothing
       }
       ${this.choices.some((choice) => this.#matches(choice)) ? nothing : html`<p class="quiet">${this.#text('none')}</p>`}
-      ${fieldErrorMessage(fieldErrorId, this.isMissing ? this.#text('missing') : null)}
     </fieldset>`;
   }
 
