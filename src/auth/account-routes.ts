@@ -8,6 +8,7 @@ import { unauthorized } from '../operations/principal.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { readBody } from '../http/body.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
+import { sendJson } from '../http/json.ts';
 import { Problem } from '../api/problem-error.ts';
 import { actorOf, type Origin, clientOf, writeAuditEntry } from '../audit/audit-log.ts';
 import type { AuthContext } from './context.ts';
@@ -47,7 +48,6 @@ import {
   stepUpWithPassword,
   stepUpWithSecondFactor,
 } from './sign-in.ts';
-import { sendJson } from '../http/json.ts';
 
 type Calls = typeof accountCalls;
 type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: z.ZodType }
@@ -84,7 +84,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
       const session = authLevel === 'public' ? null : await requireSession(http, authLevel);
       const body = schemas.body ? await readBody(http, schemas.body) : undefined;
       const result = await handle({ http, origin: clientOf(http), body, session } as AccountCall<Name>);
-      return sendJson(http, result as object);
+      return sendJson(http, result);
     });
   };
 

@@ -5,10 +5,10 @@ import type { Environment } from '../system/settings.ts';
 import type { Database } from '../database/database.ts';
 import { readForm } from '../http/body.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
+import { sendJson } from '../http/json.ts';
 import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Random } from '../system/random.ts';
 import { issueClientToken } from './oauth-clients.ts';
-import { sendJson } from '../http/json.ts';
 
 const descriptions: Record<OAuthError, string> = {
   invalid_request: 'Send grant_type, client_id and client_secret, each once, as application/x-www-form-urlencoded.',

@@ -18,9 +18,9 @@ import type { Random } from '../system/random.ts';
 import type { ClientLocator } from './client-address.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
+import { sendJson } from './json.ts';
 import type { IncomingTraces } from '../system/tracing-settings.ts';
 import { errorType, type NewSpan, noTracer, type Span, type Tracer } from '../system/tracing.ts';
-import { sendJson } from './json.ts';
 
 /** Compresses text for clients that accept it, and sets `Vary` for caches (RFC 9110, section 12.5.5). */
 function compression(): MiddlewareHandler<HttpEnv>[] {

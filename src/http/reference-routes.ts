@@ -7,8 +7,8 @@ import { describeApi } from '../api/openapi.ts';
 import { operations } from '../api/operations.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { HttpEnv } from './context.ts';
-import { noParameters, readPageQuery, readQuery } from './query.ts';
 import { sendJson } from './json.ts';
+import { noParameters, readPageQuery, readQuery } from './query.ts';
 
 /** Renders the OpenAPI document as pages with their content security policy. */
 export type RenderReference = (

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { HttpEnv } from './context.ts';
-import { noParameters, readQuery } from './query.ts';
 import { sendJson } from './json.ts';
+import { noParameters, readQuery } from './query.ts';
 
 /** The texts of pages in every supported language. */
 export interface PageTextSource {

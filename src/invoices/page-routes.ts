@@ -2,6 +2,7 @@ import { limitByAddress, type EnforceRateLimit } from '../http/rate-limits.ts';
 import { Hono } from 'hono';
 import { invoicePageQuery } from '../api/invoice-page.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
+import { sendJson } from '../http/json.ts';
 import type { LiveUpdates } from '../http/live-updates.ts';
 import { readPageQuery } from '../http/query.ts';
 import { Problem } from '../api/problem-error.ts';
@@ -13,7 +14,6 @@ import { createLastHeights } from '../chains/last-heights.ts';
 import { type InvoicePageRecords, readPageRecords } from './page-records.ts';
 import { buildPageState, pageStatus } from './page-state.ts';
 import type { InvoicePages } from './pages.ts';
-import { sendJson } from '../http/json.ts';
 
 /** Routes of the invoice page: HTML, state and live updates. */
 export function invoicePageRoutes(options: {

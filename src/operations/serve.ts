@@ -24,6 +24,7 @@ import { Problem } from '../api/problem-error.ts';
 import { readBody } from '../http/body.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { sendFile } from '../http/file.ts';
+import { sendJson, sendJsonText } from '../http/json.ts';
 import {
   type IdempotencyStore,
   keyInUse,
@@ -32,7 +33,6 @@ import {
   type RequestKey,
 } from './idempotency.ts';
 import { noParameters, readQuery } from '../http/query.ts';
-import { sendJson, sendJsonText } from '../http/json.ts';
 
 /** The caller of an operation. */
 export interface ApiCaller {

@@ -8,6 +8,7 @@ import { DEFAULT_OVERLAP_HOURS, type WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
+import { sendJson } from '../http/json.ts';
 import type { OutboundPost } from '../http/outbound.ts';
 import { noParameters, readQuery } from '../http/query.ts';
 import type { Random } from '../system/random.ts';
@@ -16,7 +17,6 @@ import type { EventLog } from './events.ts';
 import type { WebhookSigner } from './signing.ts';
 import type { EventSubjects } from './subject.ts';
 import { sendTestWebhook } from './test-webhook.ts';
-import { sendJson } from '../http/json.ts';
 
 /** Path of each merchant's public keys. */
 const KEYS_PATH = '/.well-known/webhook-keys';

@@ -1,4 +1,3 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';

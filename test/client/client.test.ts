@@ -1,4 +1,3 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Client, type ClientOptions, clientCredentials, createClient, PaylatchError } from '../../client/index.ts';

@@ -1,8 +1,8 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { createBuyers } from '../support/buyer.ts';
+import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
@@ -41,7 +41,7 @@ describe('the chain simulator', () => {
   };
   const waitingIn = (text: string) => [...text.matchAll(/value="evict (\w+)"/g)].map(([, hash]) => hash ?? '');
 
-  test('is linked from the payment page', async () => {
+  onSqlite('is linked from the payment page', async () => {
     const invoice = await create();
     const { text } = await fixture.request(new URL(invoice.link.payment).pathname, { token: null });
     assert.ok(text.includes(`href="${fixture.url}${pathOf(invoice)}"`));
@@ -50,7 +50,7 @@ describe('the chain simulator', () => {
       assert.ok(html.includes(said), said);
   });
 
-  test('pays a payment link exactly, less, more or twice', async () => {
+  onSqlite('pays a payment link exactly, less, more or twice', async () => {
     await enableEveryMethod(fixture, fixture.merchant);
     const { startPayment, stateOf } = createBuyers(() => fixture);
     const link = await createLink(fixture, { transaction_id: 'coins-1', amount: 20 });
@@ -64,14 +64,14 @@ describe('the chain simulator', () => {
       assert.match(text, new RegExp(`value="pay ${how}"`));
   });
 
-  test('of a user’s wallet requests no amount, and prefills the merchant’s expected amount', async () => {
+  onSqlite('of a user’s wallet requests no amount, and prefills the merchant’s expected amount', async () => {
     const html = await page(await create({ type: 'user' }));
     assert.match(html, /any amount/);
     assert.match(html, /name="amount"[^>]*value="0\.0015"/);
     assert.doesNotMatch(html, /value="pay exact"/);
   });
 
-  test('pays exactly, shows the mempool, and mines until complete', async () => {
+  onSqlite('pays exactly, shows the mempool, and mines until complete', async () => {
     const invoice = await create();
     assert.equal((await press(invoice, 'pay exact')).status, 'waiting');
     const waiting = await page(invoice);
@@ -85,7 +85,7 @@ describe('the chain simulator', () => {
     assert.equal((await press(invoice, 'mine 100')).confirmations, 107);
   });
 
-  test('pays less, more, twice, and a given amount', async () => {
+  onSqlite('pays less, more, twice, and a given amount', async () => {
     for (const [act, fields, amount, labels] of [
       ['pay underpay', {}, '135000', ['underpaid']],
       ['pay overpay', {}, '165000', ['overpaid']],
@@ -102,7 +102,7 @@ describe('the chain simulator', () => {
     );
   });
 
-  test('pays in another currency of the chain, if it has one', async () => {
+  onSqlite('pays in another currency of the chain, if it has one', async () => {
     const ether = await create({ code: 'eth', amount: '46666666666666667' });
     assert.match(await page(ether), /Pay 1 USDT instead/);
     await press(ether, 'pay other');
@@ -152,7 +152,7 @@ describe('the chain simulator', () => {
     assert.deepEqual([forgotten.status, forgotten.labels], ['pending', ['replaced']]);
   });
 
-  test('refuses impossible actions without effect', async () => {
+  onSqlite('refuses impossible actions without effect', async () => {
     const [invoice, other] = [await create(), await create()];
     const { txHash } = await chain().pay({ address: other.walletAddress, code: 'btc', amount: 1n });
     for (const [act, fields] of [
@@ -185,7 +185,7 @@ describe('the chain simulator', () => {
     }
   });
 
-  test('updates the invoice before it responds', async () => {
+  onSqlite('updates the invoice before it responds', async () => {
     const invoice = await create();
     const { jobs } = fixture.service();
     jobs.start();
@@ -200,7 +200,7 @@ describe('the chain simulator', () => {
   });
 });
 
-test('production has no simulator', async () => {
+onSqlite('production has no simulator', async () => {
   const fixture = await openProductionFixture(new ScriptedAcquirer());
   try {
     const { routes, simulatedChains } = fixture.service();

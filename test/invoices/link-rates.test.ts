@@ -1,4 +1,3 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Problem } from '../../src/api/problem-error.ts';
@@ -7,6 +6,7 @@ import type { CoinRates } from '../../src/rates/port.ts';
 import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
+import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { createLink } from '../support/requests.ts';
@@ -82,7 +82,7 @@ describe('the exchange rates of a payment link', () => {
     assert.deepEqual(await db(fixture.service().database).selectFrom('rate_locks').selectAll().execute(), []);
   });
 
-  test('hide crypto while unavailable; starting it returns the reason', async () => {
+  onSqlite('hide crypto while unavailable; starting it returns the reason', async () => {
     const link = await linkOf20({ payment_method: 'crypto_payment' });
     assert.ok(cryptoOf(await stateAtHome(link)));
     await fixture.advance(16 * MINUTE);
@@ -99,7 +99,7 @@ describe('the exchange rates of a payment link', () => {
     assert.equal((await stateAtHome(link)).selectedMethod, 'crypto_payment');
   });
 
-  test('of one coin hide this coin', async () => {
+  onSqlite('of one coin hide this coin', async () => {
     setRate('98000', ['usdt', 'eth']);
     const link = await linkOf20();
     const choices = cryptoOf(await stateAtHome(link))?.choices?.map(({ code }) => code);
@@ -140,7 +140,7 @@ describe('the exchange rates of a payment link', () => {
     assert.equal((await detailOf(link)).amount_received, 20);
   });
 
-  test('are required for an invoice, and not for an existing one', async () => {
+  onSqlite('are required for an invoice, and not for an existing one', async () => {
     const invoice = (txId: string) => ({ body: { txId, code: 'btc', amount: '150000', type: 'revolver' } });
     assert.equal((await fixture.request('/v1/transaction/invoice', invoice('rate-1'))).status, 200);
     setRate(null);

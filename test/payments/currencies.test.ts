@@ -1,9 +1,9 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { Problem } from '../../src/api/problem-error.ts';
 import { type Fixture, openFixture, openProductionFixture } from '../support/fixture.ts';
+import { onSqlite } from '../support/databases.ts';
 import { createLink, creation, detailOf, submitCard } from '../support/requests.ts';
 import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 
@@ -111,7 +111,7 @@ describe('a card payment in a currency outside the catalog', () => {
     });
   }
 
-  test('can be authorized and captured in part, to the smallest unit', async () => {
+  onSqlite('can be authorized and captured in part, to the smallest unit', async () => {
     for (const [currency, country, amount, part] of [
       ['JPY', 'JPN', 1000, 999],
       ['KWD', 'KWT', 1.5, 1.499],
@@ -128,7 +128,7 @@ describe('a card payment in a currency outside the catalog', () => {
     }
   });
 
-  test('has its currency listed for the merchant, without naming it', async () => {
+  onSqlite('has its currency listed for the merchant, without naming it', async () => {
     const list = async (body: object, token = fixture.merchant.token) =>
       (await fixture.request('/fiat/v1/merchant/payment-methods', { body, token })).body.payment_methods.map(
         (each: any) => `${each.currency} ${each.payment_method} ${each.status}`,
@@ -152,7 +152,7 @@ describe('a card payment in a currency outside the catalog', () => {
     assert.ok(!(await list({ country: 'GBR' }, other.token)).some((each: string) => each.startsWith('GBP')));
   });
 
-  test('has a clear refusal for unknown codes, and other methods', async () => {
+  onSqlite('has a clear refusal for unknown codes, and other methods', async () => {
     for (const currency of ['XXX', 'XAU', 'gbp', 'BTC', 'ZZZ', 'toString', '__proto__']) {
       const { status, body } = await create({ currency });
       assert.deepEqual([status, body.errors[0].pointer], [422, '/currency'], currency);
@@ -162,7 +162,7 @@ describe('a card payment in a currency outside the catalog', () => {
     assert.equal(crypto.body.errors[0].code, 'payment_method_not_for_country');
   });
 
-  test('without an exchange rate is reported in its own currency', async () => {
+  onSqlite('without an exchange rate is reported in its own currency', async () => {
     await enable('SDG');
     const { rates } = fixture.service().payments;
     const { rate } = rates;
@@ -190,7 +190,7 @@ describe('a card payment in a currency outside the catalog', () => {
   });
 });
 
-test('in production, a currency outside the catalog needs an account with a route for it', async () => {
+onSqlite('in production, a currency outside the catalog needs an account with a route for it', async () => {
   const fixture = await openProductionFixture(new ScriptedAcquirer());
   try {
     const enabled = await fixture.request('/fiat/v1/merchant/payment-methods', {

@@ -1,10 +1,10 @@
-// Databases: sqlite
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { applyReceipts } from '../../src/payments/push/receipts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
+import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -69,7 +69,7 @@ describe('payments by several methods', () => {
     assert.deepEqual([paid.status, paid.reason, paid.amount_received], ['transaction_status_confirmed', undefined, 10]);
   });
 
-  test('after an abandoned card, a partial payment can be accepted', async () => {
+  onSqlite('after an abandoned card, a partial payment can be accepted', async () => {
     const { link } = await payPartDuringChallenge();
     const { clientToken } = await stateOf(link);
     await fixture.request(`${link.path}/abandon`, { body: {}, token: clientToken });
@@ -79,7 +79,7 @@ describe('payments by several methods', () => {
     assert.equal((await stateOf(link)).card, null);
   });
 
-  test('a partial payment plus an approved card is an overpayment', async () => {
+  onSqlite('a partial payment plus an approved card is an overpayment', async () => {
     const { link, challengeUrl } = await payPartDuringChallenge();
     await completeChallenge(challengeUrl, 'approve');
     const detail = await detailOf(link);
@@ -129,7 +129,7 @@ describe('payments by several methods', () => {
     assert.deepEqual([paid.status, paid.amount_received], ['transaction_status_confirmed', 100_000]);
   });
 
-  test('a full payment of withdrawn instructions gets their method and fee, and nothing stays open', async () => {
+  onSqlite('a full payment of withdrawn instructions gets their method and fee, and nothing stays open', async () => {
     const link = await createLink(fixture, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await startPayment(link, 'virtual_account');
@@ -193,13 +193,13 @@ describe('payments by several methods', () => {
       ['paid in part, then the remainder expires', [payPart, expire], 'expired received'],
       ['paid in part, then the remainder is started', [payPart, start], 'started received'],
     ] as const satisfies (readonly [string, readonly Step[], string])[])
-      test(`shows the latest outcome: ${what}`, async () => {
+      onSqlite(`shows the latest outcome: ${what}`, async () => {
         const link = await createLink(fixture, ten);
         for (const step of steps) await step(link);
         assert.equal(await shownOutcomes(link), expected);
       });
 
-    test('shows no outcome from before a renewal', async () => {
+    onSqlite('shows no outcome from before a renewal', async () => {
       for (const step of [decline, refuse, expire]) {
         const link = await createLink(fixture, ten);
         await step(link);
@@ -232,7 +232,7 @@ describe('payments by several methods', () => {
     before(async () => await setFees({ credit_card: 3, on_ramp_ideal: 1, crypto_payment: 5 }));
     const feeOnTop = { ...ten, type_of_calculation: 'forward_with_fee' };
 
-    test('the exact amount confirms, whatever method was selected since', async () => {
+    onSqlite('the exact amount confirms, whatever method was selected since', async () => {
       for (const [first, second] of [
         ['on_ramp_ideal', 'on_ramp_card'],
         ['on_ramp_card', 'on_ramp_ideal'],
@@ -251,7 +251,7 @@ describe('payments by several methods', () => {
       }
     });
 
-    test('a payment after the last card attempt has its own method’s fee', async () => {
+    onSqlite('a payment after the last card attempt has its own method’s fee', async () => {
       const link = await createLink(fixture, ten);
       const ideal = await startPayment(link, 'on_ramp_ideal');
       for (let attempt = 0; attempt < 5; attempt += 1) await pay(link, cards.declined);
@@ -266,7 +266,7 @@ describe('payments by several methods', () => {
       assert.deepEqual([state.card, state.selectedMethod], [null, 'on_ramp_ideal']);
     });
 
-    test('the page shows the charged amount even after the merchant’s fee has changed', async () => {
+    onSqlite('the page shows the charged amount even after the merchant’s fee has changed', async () => {
       const link = await createLink(fixture, feeOnTop);
       await setFees({ credit_card: 20 });
       const { amount, methods } = await stateOf(link);
@@ -277,14 +277,14 @@ describe('payments by several methods', () => {
       await setFees({ credit_card: 3 });
     });
 
-    test('the rate after the fee uses the applied fee', async () => {
+    onSqlite('the rate after the fee uses the applied fee', async () => {
       const link = await createLink(fixture, ten);
       await startPayment(link, 'crypto_payment', 'btc');
       const detail = await detailOf(link);
       assert.deepEqual([detail.merchant_fee_percent, detail.rate, detail.rate_merchant_final], [5, 1, 0.95]);
     });
 
-    test('a higher received amount never lowers the net amount', async () => {
+    onSqlite('a higher received amount never lowers the net amount', async () => {
       const link = await createLink(fixture, feeOnTop);
       const ideal = await startPayment(link, 'on_ramp_ideal');
       await simulate(ideal, 'overpay');
@@ -293,7 +293,7 @@ describe('payments by several methods', () => {
       assert.equal((await detailOf(link)).amount_delivered, 11);
     });
 
-    test('an amount that does not exceed its fee cannot be accepted, and accept is not available', async () => {
+    onSqlite('an amount that does not exceed its fee cannot be accepted, and accept is not available', async () => {
       await setFees({ on_ramp_ideal: 0 }, 9.5);
       const link = await createLink(fixture, ten);
       await simulate(await startPayment(link, 'on_ramp_ideal'), 'underpay');
@@ -304,7 +304,7 @@ describe('payments by several methods', () => {
       assert.deepEqual((await stateOf(link)).started?.instructions, rest.instructions);
     });
 
-    test('the rest of an accepted underpayment completes the payment', async () => {
+    onSqlite('the rest of an accepted underpayment completes the payment', async () => {
       const link = await createLink(fixture, ten);
       const ideal = await startPayment(link, 'on_ramp_ideal');
       await simulate(ideal, 'underpay');
@@ -348,7 +348,7 @@ describe('payments by several methods', () => {
       );
     });
 
-    test('keeps the payment from expiring until it is final', async () => {
+    onSqlite('keeps the payment from expiring until it is final', async () => {
       const { link, coin } = await sendDeposit();
       await fixture.advance(DAY + HOUR);
       await assertUnconfirmed(link);
@@ -357,7 +357,7 @@ describe('payments by several methods', () => {
       assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
     });
 
-    test('is awaited whatever the outcome of a concurrent card', async () => {
+    onSqlite('is awaited whatever the outcome of a concurrent card', async () => {
       const payDuringChallenge = async () => {
         const link = await createLink(fixture, ten);
         const coin = await startPayment(link, 'crypto_payment', 'btc');
@@ -381,7 +381,7 @@ describe('payments by several methods', () => {
       }
     });
 
-    test('that a poll has not seen yet still prevents a charge', async () => {
+    onSqlite('that a poll has not seen yet still prevents a charge', async () => {
       const link = await createLink(fixture, ten);
       const coin = await startPayment(link, 'crypto_payment', 'btc');
       const restore = changePush(fixture.service(), (acquirer) => ({
@@ -404,7 +404,7 @@ describe('payments by several methods', () => {
       assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
     });
 
-    test('is shown even after the payment has expired', async () => {
+    onSqlite('is shown even after the payment has expired', async () => {
       const link = await createLink(fixture, ten);
       const coin = await startPayment(link, 'crypto_payment', 'btc');
       await fixture.advance(DAY + HOUR);
@@ -421,7 +421,7 @@ describe('payments by several methods', () => {
     ['crypto_payment', 'btc', 'on_ramp_ideal'],
     ['on_ramp_ideal', null, 'on_ramp_card'],
   ] as const) {
-    test(`of two concurrently started methods the later one stays, and ${first} gets a problem`, async () => {
+    onSqlite(`of two concurrently started methods the later one stays, and ${first} gets a problem`, async () => {
       const link = await createLink(fixture, ten);
       let isFirst = true;
       const restore = changePush(fixture.service(), (acquirer) => ({
@@ -448,7 +448,7 @@ describe('payments by several methods', () => {
     });
   }
 
-  test('a stale report reverses nothing', async () => {
+  onSqlite('a stale report reverses nothing', async () => {
     const link = await createLink(fixture, ten);
     const coin = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coin, 'underpay');
@@ -505,7 +505,7 @@ describe('payments by several methods', () => {
     }
   });
 
-  test('instructions that the acquirer has closed are not shown', async () => {
+  onSqlite('instructions that the acquirer has closed are not shown', async () => {
     const link = await createLink(fixture, vietnamese);
     await startPayment(link, 'qr_code');
     const { payments } = fixture.service();
@@ -522,7 +522,7 @@ describe('payments by several methods', () => {
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
   });
 
-  test('a refused request of the merchant leaves the buyer’s payment unchanged', async () => {
+  onSqlite('a refused request of the merchant leaves the buyer’s payment unchanged', async () => {
     const link = await createLink(fixture, vietnamese);
     await simulate(await startPayment(link, 'qr_code'), 'underpay');
     const rest = await startPayment(link, 'qr_code');
@@ -530,7 +530,7 @@ describe('payments by several methods', () => {
     assert.deepEqual((await stateOf(link)).started?.instructions, rest.instructions);
   });
 
-  test('the number of payment instructions is limited', async () => {
+  onSqlite('the number of payment instructions is limited', async () => {
     const link = await createLink(fixture, vietnamese);
     const statuses = [];
     for (let turn = 0; turn < 25; turn += 1)
@@ -539,7 +539,7 @@ describe('payments by several methods', () => {
     assert.deepEqual(new Set(statuses.slice(20)), new Set([409]));
   });
 
-  test('a disabled method stays available on transactions that use it only', async () => {
+  onSqlite('a disabled method stays available on transactions that use it only', async () => {
     const link = await createLink(fixture, vietnamese);
     const set = async (status: 'enable' | 'disable') =>
       await fixture.request('/fiat/v1/merchant/payment-methods', {
@@ -555,7 +555,7 @@ describe('payments by several methods', () => {
     await set('enable');
   });
 
-  test('an expired page shows the received amount and the next step', async () => {
+  onSqlite('an expired page shows the received amount and the next step', async () => {
     const link = await createLink(fixture, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await merchantAction(link, 'cancel');

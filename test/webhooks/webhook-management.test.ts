@@ -1,9 +1,9 @@
-// Databases: sqlite
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { DAY, HOUR } from '../../src/shared/time.ts';
+import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { runCommandInProcess } from '../support/command-line.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
@@ -89,7 +89,7 @@ describe('webhook management', () => {
     }
   });
 
-  test('the detail has every delivery attempt, with the beginning of the response', async () => {
+  onSqlite('the detail has every delivery attempt, with the beginning of the response', async () => {
     endpoint.respond = () => 503;
     endpoint.body = `Down for repairs, card 4242 4242 4242 4242 \u0000\u001b[31m ${'é'.repeat(5000)}`;
     const reference = await pay();
@@ -127,7 +127,7 @@ describe('webhook management', () => {
     assert.equal((await fixture.request('/v1/callback/redeliver', { body: { id: 'evt_none' } })).status, 404);
   });
 
-  test('a failed webhook can be redelivered, and fails again after the attempt', async () => {
+  onSqlite('a failed webhook can be redelivered, and fails again after the attempt', async () => {
     endpoint.respond = () => 500;
     const reference = await pay();
     // One attempt per backoff, until the last.
@@ -181,7 +181,7 @@ describe('webhook management', () => {
     );
   });
 
-  test('webhooks are listed newest first, page by page', async () => {
+  onSqlite('webhooks are listed newest first, page by page', async () => {
     for (let index = 0; index < 3; index += 1) await pay();
     const all = (await list({ per_page: '100' })).callbacks;
     const paged = [];
@@ -229,7 +229,7 @@ describe('webhook management', () => {
     assert.deepEqual(await db(database).selectFrom('idempotency_keys').selectAll().execute(), []);
   });
 
-  test('a test webhook returns the response and stores nothing', async () => {
+  onSqlite('a test webhook returns the response and stores nothing', async () => {
     endpoint.respond = () => 418;
     endpoint.body = 'I am a teapot';
     const { status, body } = await fixture.request('/v1/callback/test', { body: {} });

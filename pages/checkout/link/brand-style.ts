@@ -24,7 +24,7 @@ export function brandStyle(color: string): BrandStyle {
 /** Style for a preview in one scheme, regardless of the browser's preference. */
 export function schemeStyle(color: string | null, scheme: Scheme): BrandStyle {
   const isLight = scheme === 'light';
-  // The switch to which the build compiles `light-dark()` for older browsers.
+  // The switch to which the build compiles `light-dark()` for older browsers; the style sheet sets it by media query.
   const compiled = `--lightningcss-light:${isLight ? 'initial' : ' '};--lightningcss-dark:${isLight ? ' ' : 'initial'};`;
   const brand = color === null ? '' : brandVariables(color, scheme);
   return withSource(`:root:root{color-scheme:${scheme};${compiled}${brand}}`);

@@ -20,6 +20,7 @@ import type { PageLanguage } from '../../http/rendered-page.ts';
 import type { LiveUpdates } from '../../http/live-updates.ts';
 import { describeError } from '../../system/log.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
+import { sendJson } from '../../http/json.ts';
 import { readPageQuery } from '../../http/query.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { requireSupportedCountry } from '../../merchants/restricted-countries.ts';
@@ -38,7 +39,6 @@ import { applyOutcome } from '../card/outcome.ts';
 import { recordBrowserLanguage } from '../buyer-language.ts';
 import { listAttempts, recordBuyerLocale } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
-import { sendJson } from '../../http/json.ts';
 
 /** Routes of the link page: the page, its state and live updates, its actions, and the return from a challenge. */
 export function linkRoutes(options: {
