@@ -91,9 +91,14 @@ const perKilobyte = (feeRate: number) => Number((feeRate / 1e5).toFixed(8));
 /** Whole coins as a string, so that they are exact. */
 const coins = (amount: bigint) => Decimal.encode(amount);
 
+const bitcoinRegtest = { ...bitcoinChain.networks.regtest };
+/** The running nodes of this process. */
+let running = 0;
+
 /**
  * Settings for the service to use this node as its chain `bitcoin`. Litecoin's regtest differs from Bitcoin's only in
- * address prefixes and genesis block; in this process they replace Bitcoin's.
+ * address prefixes and genesis block; in this process they replace Bitcoin's until the last node stops, because other
+ * test files may follow.
  */
 export function litecoindSettings(url: string, accountKey: string): Record<string, string> {
   Object.assign(bitcoinChain.networks.regtest, litecoinChain.networks.regtest);
@@ -310,8 +315,11 @@ export async function startLitecoind(
       process.off('exit', killNow);
       await end('SIGTERM');
       rmSync(folder, { recursive: true, force: true });
+      running -= 1;
+      if (running === 0) Object.assign(bitcoinChain.networks.regtest, bitcoinRegtest);
     },
   };
+  running += 1;
   await start();
   await call('createwallet', WALLET);
   if (!isEmpty) await fund();
