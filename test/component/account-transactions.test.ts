@@ -768,6 +768,7 @@ describe('a transaction', () => {
       ['Net amount', '$96.80'],
     ]);
     expect(textOf(page)).to.match(/Insufficient funds/);
+    expect(textOf(page)).to.match(/Payment method\s?Visa •••• 9995/);
     expect(textOf(page)).to.match(/France.*based on IP address/);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
@@ -1250,6 +1251,22 @@ describe('a transaction', () => {
     const timeline = textOf(page.querySelector('.timeline'));
     for (const words of ['Expired card', 'THB 1,125.00 received', '$49.00 refunded', 'Refund of $9.00 failed'])
       expect(timeline.replaceAll('\u00a0', ' ')).to.contain(words);
+  });
+
+  it('with crypto ends its timeline with the tone of its status', async () => {
+    for (const [status, tone] of [
+      ['complete', 'good'],
+      ['failed', 'bad'],
+      ['approved_required', null],
+    ] as const) {
+      at('?kind=crypto');
+      const { context } = accountContext({
+        'GET /v1/transaction': { body: { ...coin, status } },
+        'GET /v1/callbacks': callbacks,
+      });
+      const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
+      expect([...page.querySelectorAll('.timeline-entry')].at(-1)?.getAttribute('data-tone')).to.equal(tone);
+    }
   });
 
   it('with crypto shows the overpaid amount', async () => {

@@ -25,11 +25,11 @@ interface TransactionView {
   details: unknown;
 }
 
-interface TimelineEntry {
+export interface TimelineEntry {
   at: string;
   title: string;
   note?: string | null;
-  tone?: Tone;
+  tone?: Tone | undefined;
 }
 
 /**
