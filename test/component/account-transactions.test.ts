@@ -467,6 +467,22 @@ describe('the list of transactions', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows captured parts and refunds', async () => {
+    const captured = { amount: 180, amount_charged: 180, authorization_status: 'captured' } as const;
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': listed([
+        item(1, { ...captured, amount_received: 80, amount_kept: 80 }),
+        item(2, { ...captured, amount_received: 180, amount_kept: 180 }),
+        item(3, { amount_kept: 2.5 }),
+        item(4, { amount_kept: 0 }),
+      ]),
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    const cells = (name: string) => [...page.querySelectorAll(`.cell-${name}`)].map(textOf);
+    expect(cells('amount')).to.deep.equal(['$80.00 of $180.00', '$180.00', '$12.50', '$12.50']);
+    expect(cells('status')).to.deep.equal(['Partially captured', 'Confirmed', 'Partially refunded', 'Refunded']);
+  });
+
   it('is sorted by its headings, and hides columns on request', async () => {
     const { context, requests } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);
@@ -752,8 +768,28 @@ describe('a transaction', () => {
       ['Net amount', '$96.80'],
     ]);
     expect(textOf(page)).to.match(/Insufficient funds/);
+    expect(textOf(page)).to.match(/Payment method\s?Visa •••• 9995/);
     expect(textOf(page)).to.match(/France.*based on IP address/);
     expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('is titled with the captured part, and shows refunds beside', async () => {
+    const times = { created_at: '2026-03-10T10:05:00.000000Z', expires_at: '2026-03-17T10:05:00.000000Z' };
+    const authorization = { ...times, status: 'captured', amount: 100, captured_amount: 60 } as const;
+    const refund = {
+      ...{ id: 'r1', amount: 10, state: 'succeeded' },
+      created_at: times.created_at,
+      updated_at: times.created_at,
+    };
+    for (const [change, title] of [
+      [{ authorization, amount_received: 60 }, 'order-1: $60.00 Partially captured of $100.00 order-1'],
+      [{ refunds: [refund] }, 'order-1: $100.00 Partially refunded order-1'],
+    ] as const) {
+      const body = detail(change as Partial<TransactionDetail>);
+      const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
+      const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+      expect(textOf(page.querySelector('.transaction-head'))).to.contain(title);
+    }
   });
 
   it('shows the items, with the price of one if there are several', async () => {
@@ -1215,6 +1251,22 @@ describe('a transaction', () => {
     const timeline = textOf(page.querySelector('.timeline'));
     for (const words of ['Expired card', 'THB 1,125.00 received', '$49.00 refunded', 'Refund of $9.00 failed'])
       expect(timeline.replaceAll('\u00a0', ' ')).to.contain(words);
+  });
+
+  it('with crypto ends its timeline with the tone of its status', async () => {
+    for (const [status, tone] of [
+      ['complete', 'good'],
+      ['failed', 'bad'],
+      ['approved_required', null],
+    ] as const) {
+      at('?kind=crypto');
+      const { context } = accountContext({
+        'GET /v1/transaction': { body: { ...coin, status } },
+        'GET /v1/callbacks': callbacks,
+      });
+      const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
+      expect([...page.querySelectorAll('.timeline-entry')].at(-1)?.getAttribute('data-tone')).to.equal(tone);
+    }
   });
 
   it('with crypto shows the overpaid amount', async () => {

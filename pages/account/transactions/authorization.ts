@@ -2,6 +2,7 @@ import type { TemplateResult } from 'lit';
 import type { TransactionDetail, TransactionStatus } from '../../../client/api.ts';
 import type { AccountContext } from '../context.ts';
 import { factList, tag } from '../parts.ts';
+import type { ShownStatus } from './status.ts';
 
 export type Authorization = NonNullable<TransactionDetail['authorization']>;
 
@@ -17,6 +18,23 @@ export function shownStatus(
 ): TransactionStatus | 'authorized' {
   const isOpen = status === 'transaction_status_waiting' && authorizationStatus !== undefined;
   return isOpen && tones[authorizationStatus] === 'warn' ? 'authorized' : status;
+}
+
+/** The status of a transaction and, once it is confirmed, whether a part was captured or funds were returned. */
+export function shownOutcome(
+  status: TransactionStatus,
+  authorizationStatus: Authorization['status'] | undefined,
+  { isPartial, received, kept }: { isPartial: boolean; received: number | bigint; kept: number | bigint },
+): ShownStatus {
+  if (status !== 'transaction_status_confirmed') return shownStatus(status, authorizationStatus);
+  if (kept < received) return kept > 0 ? 'partially_refunded' : 'refunded';
+  return isPartial ? 'partially_captured' : status;
+}
+
+/** A part of the authorized amount was captured. */
+export function isPartiallyCaptured({ authorization, status }: TransactionDetail): boolean {
+  const isCaptured = authorization?.status === 'captured' && status === 'transaction_status_confirmed';
+  return isCaptured && authorization.captured_amount < authorization.amount;
 }
 
 /** The facts of an authorization. */

@@ -17,16 +17,16 @@ const date = { name: 'date', width: '8.25rem', minWidth: 8.75, sortOrders: ['new
 const reference = { name: 'reference', width: 'minmax(7rem, 1.6fr)', minWidth: 8 } as const;
 const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', minWidth: 11 } as const;
 const amount = { name: 'amount', width: 'minmax(7.5rem, 0.4fr)', minWidth: 8.5 } as const;
-const status = { name: 'status', width: '9rem', minWidth: 10 } as const;
+const status = { name: 'status', width: 'minmax(9rem, 10.75rem)', minWidth: 10 } as const;
 const method = { name: 'method', width: '8.75rem', minWidth: 9.75 } as const;
 
 /** Columns of each list, in their order. */
 const columns: Readonly<Record<Kind, readonly Column[]>> = {
   fiat: [
     date,
-    { ...reference, sortOrders: ['reference', 'reference_desc'] },
+    { ...reference, width: 'minmax(7rem, 1.2fr)', sortOrders: ['reference', 'reference_desc'] },
     description,
-    { name: 'payer', width: 'minmax(7rem, 1.4fr)', minWidth: 9 },
+    { name: 'payer', width: 'minmax(7rem, 1.8fr)', minWidth: 9 },
     method,
     { ...amount, sortOrders: ['largest', 'smallest'] },
     status,

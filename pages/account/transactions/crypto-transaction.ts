@@ -8,7 +8,7 @@ import { factList, tag } from '../parts.ts';
 import { methodLogo } from './methods.ts';
 import { statusText } from './status.ts';
 import type { AmountLine } from './amount-lines.ts';
-import { TransactionElement } from './transaction-element.ts';
+import { type TimelineEntry, TransactionElement } from './transaction-element.ts';
 
 type ReviewAction = 'approve' | 'reject';
 
@@ -76,7 +76,7 @@ export class CryptoTransaction extends TransactionElement {
 
   #timelineSection() {
     const { createdAt, updatedAt, payments, decision, status } = this.transaction;
-    const entries = [
+    const entries: TimelineEntry[] = [
       { at: createdAt, title: this.text('transactions.timeline.created') },
       ...payments.map(({ seenAt: at, amount }) => ({
         at,
@@ -90,7 +90,8 @@ export class CryptoTransaction extends TransactionElement {
       entries.push(entry);
     }
     entries.sort((one, other) => one.at.localeCompare(other.at));
-    if (status !== 'pending') entries.push({ at: updatedAt, title: statusText(status, this.i18n) });
+    const tone = status === 'confirmed' || status === 'complete' ? 'good' : status === 'failed' ? 'bad' : undefined;
+    if (status !== 'pending') entries.push({ at: updatedAt, title: statusText(status, this.i18n), tone });
     return this.timelineView(entries);
   }
 

@@ -11,7 +11,7 @@ import { sendLink } from '../send-link.ts';
 import { methodLogo, nameOfMethod } from './methods.ts';
 import { cardCheckLines } from './card-checks.ts';
 import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fiat-actions.ts';
-import { authorizationFacts, shownStatus } from './authorization.ts';
+import { authorizationFacts, isPartiallyCaptured, shownOutcome, shownStatus } from './authorization.ts';
 import { paymentFacts } from './payment-facts.ts';
 import { timelineEntries } from './payment-timeline.ts';
 import { requestedLines, netAmountLines, amountAfterRefunds, signedText } from './amount-lines.ts';
@@ -73,10 +73,15 @@ export class FiatTransaction extends TransactionElement {
     const send = () => void sendLink(this.context, reference, this.detail.payer?.email ?? '');
     const canSend = this.context.account?.sendsEmail && hasScope(this.context, 'link:write');
     const expiryHint = html`${canSend ? button(this.text('send_link.button'), send, { icon: 'mail' }) : nothing}<p class="hint">${this.text('transactions.link.expires')} ${this.context.format.dateTime(expires)}</p>`;
+    const isPartial = isPartiallyCaptured(this.detail);
+    const received = toMinor(this.detail.amount_received, currency);
+    const kept = amountAfterRefunds(this.detail);
+    const { captured, amount: authorized } = this.#capturedAmounts;
     return this.view({
       reference,
-      amount: this.#formatMoney(toMinor(amount, currency)),
-      status: shownStatus(status, this.detail.authorization?.status),
+      amount: isPartial ? captured : this.#formatMoney(toMinor(amount, currency)),
+      total: isPartial ? this.text('transactions.of_amount', { amount: authorized }) : null,
+      status: shownOutcome(status, this.detail.authorization?.status, { isPartial, received, kept }),
       listUrl: this.context.merchantPath('transactions'),
       lead: this.#statusSentence(),
       actionDetails: this.#permittedActions.map((action) => ({
@@ -98,15 +103,9 @@ export class FiatTransaction extends TransactionElement {
     const rejected = hasFailedRefund ? 'rejected_refund_failed' : isOutOfBand ? 'rejected_out_of_band' : reason;
     const outcome = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
     const shown = shownStatus(status, this.detail.authorization?.status).replace('transaction_status_', '');
-    const current = this.#isPartiallyCaptured ? 'partially_captured' : shown;
+    const current = isPartiallyCaptured(this.detail) ? 'partially_captured' : shown;
     const key = this.#endOfAuthorization ?? outcome ?? (late ? 'late' : current);
     return html`<p class="page-lead">${this.text(`transactions.summary.${key}`, this.#capturedAmounts)} ${this.#reviewHint()}</p>`;
-  }
-
-  get #isPartiallyCaptured(): boolean {
-    const { authorization, status } = this.detail;
-    const isCaptured = authorization?.status === 'captured' && status === 'transaction_status_confirmed';
-    return isCaptured && authorization.captured_amount < authorization.amount;
   }
 
   get #capturedAmounts() {

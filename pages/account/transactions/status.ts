@@ -6,7 +6,7 @@ import { tag } from '../parts.ts';
 type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
 /** `authorized`: in progress, with an amount reserved on the card. */
-export type ShownStatus = TransactionStatus | CryptoStatus | 'authorized';
+export type ShownStatus = TransactionStatus | CryptoStatus | 'authorized' | 'partially_captured' | 'partially_refunded';
 
 const statusTags: Readonly<Record<ShownStatus, readonly [icon: string, tone: Tone]>> = {
   transaction_status_pending: ['clock', 'plain'],
@@ -14,6 +14,8 @@ const statusTags: Readonly<Record<ShownStatus, readonly [icon: string, tone: Ton
   transaction_status_confirmed: ['circle-check', 'good'],
   transaction_status_failed: ['circle-x', 'bad'],
   authorized: ['lock', 'warn'],
+  partially_captured: ['circle-check', 'good'],
+  partially_refunded: ['undo-2', 'plain'],
   pending: ['clock', 'plain'],
   waiting: ['hourglass', 'warn'],
   confirmed: ['circle-check', 'good'],
@@ -37,6 +39,7 @@ export const cryptoStatuses: readonly CryptoStatus[] = [
 /** The translated name of a status. */
 export function statusText(status: ShownStatus, i18n: I18n): string {
   if (status === 'authorized') return i18n.text('account.statuses.authorization.authorized');
+  if (status.startsWith('partially_')) return i18n.text(`account.statuses.transaction.${status}`);
   return i18n.text(
     status.startsWith('transaction_status_')
       ? `account.statuses.transaction.${status.slice('transaction_status_'.length)}`

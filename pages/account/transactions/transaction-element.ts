@@ -14,6 +14,8 @@ import { copyButton } from '../copy-button.ts';
 interface TransactionView {
   reference: string;
   amount: string;
+  /** Text of the whole amount if `amount` is a part of it. */
+  total?: string | null;
   status: ShownStatus;
   /** URL of the list that contains it. */
   listUrl: string;
@@ -23,11 +25,11 @@ interface TransactionView {
   details: unknown;
 }
 
-interface TimelineEntry {
+export interface TimelineEntry {
   at: string;
   title: string;
   note?: string | null;
-  tone?: Tone;
+  tone?: Tone | undefined;
 }
 
 /**
@@ -71,13 +73,24 @@ export abstract class TransactionElement extends AccountElement {
     </p>`;
   }
 
-  protected view({ reference, amount, status, listUrl, lead, actionDetails, history, details }: TransactionView) {
+  protected view({
+    reference,
+    amount,
+    total = null,
+    status,
+    listUrl,
+    lead,
+    actionDetails,
+    history,
+    details,
+  }: TransactionView) {
     return html`<header class="transaction-head">
         ${backLink(listUrl, this.text('shell.pages.transactions'))}
         <div class="transaction-title">
           <h1 tabindex="-1"><span class="visually-hidden">${reference}:</span> ${amount}</h1>
           ${statusTag(status, this.i18n)}
         </div>
+        ${total === null ? nothing : html`<p class="page-lead tabular">${total}</p>`}
         <p class="page-lead transaction-reference"><bdi>${reference}</bdi></p>
         ${lead}
       </header>

@@ -7,7 +7,7 @@ import { bareButton, tag } from '../parts.ts';
 import { columnsOf, type ColumnName } from './columns.ts';
 import { methodCell } from './method-cell.ts';
 import type { Kind, ListQuery, SortOrder } from './filters.ts';
-import { shownStatus } from './authorization.ts';
+import { shownOutcome } from './authorization.ts';
 import { statusTag } from './status.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
@@ -46,16 +46,24 @@ export function referenceOf(item: Item): string {
 }
 
 function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext): Cells {
-  const { card, payer, payment_method: code } = item;
+  const { card, payer, payment_method: code, status, authorization_status: authorization, currency } = item;
+  const { amount, amount_charged: charged, amount_received: received, amount_kept: kept } = item;
+  const isPartial = authorization === 'captured' && status === 'transaction_status_confirmed' && received < charged;
   return {
     reference: item.transaction_id,
     description: item.description,
     payer: payer ? html`<span title=${payer.email ?? ''}>${payer.name ?? payer.email}</span>` : '–',
     address: nothing,
     method: methodCell(code, card, i18n),
-    amount: format.money(item.amount, item.currency),
-    status: statusTag(shownStatus(item.status, item.authorization_status), i18n),
+    amount: isPartial
+      ? partialAmount(format.money(received, currency), format.money(charged, currency), i18n)
+      : format.money(amount, currency),
+    status: statusTag(shownOutcome(status, authorization, { isPartial, received, kept }), i18n),
   };
+}
+
+function partialAmount(part: string, amount: string, i18n: I18n): TemplateResult {
+  return html`<span>${part} <span class="of-amount">${i18n.text('account.transactions.of_amount', { amount })}</span></span>`;
 }
 
 function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext): Cells {

@@ -14,7 +14,11 @@ import { bareButton, button, emptyState, factList, section, selectField, tag } f
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
-const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
+const stateTags = {
+  pending: ['warn', 'hourglass'],
+  delivered: ['good', 'circle-check'],
+  failed: ['bad', 'circle-x'],
+} as const;
 const REFRESH_DELAY_MS = 500;
 /** Number of failed webhooks that one action redelivers. */
 const BATCH_SIZE = 100;
@@ -179,6 +183,7 @@ export class DeliveriesSection extends AccountElement {
   #callbackRow(callback: Callback) {
     const { format } = this.context;
     const { id, type, transaction_id: reference, state, attempts_made: attemptCount, created_at: at } = callback;
+    const [tone, iconName] = stateTags[state];
     const isOpen = this.opened?.id === id;
     return html`<li class="delivery">
       ${bareButton(
@@ -188,7 +193,7 @@ export class DeliveriesSection extends AccountElement {
             <span class="row-text"><bdi>${reference}</bdi></span>
           </span>
           <span class="delivery-when">
-            ${tag(this.text(`statuses.webhook.${state}`), tones[state])}
+            ${tag(this.text(`statuses.webhook.${state}`), tone, iconName)}
             <span class="row-text tabular">${format.relativeTime(at)} · ${this.text('webhooks.attempts', { count: attemptCount })}</span>
           </span>
           ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
