@@ -52,11 +52,13 @@ export class SectionRenderer {
 </dl>
 <h2>Access tokens</h2>
 <p>Send an access token with every call: <code>Authorization: Bearer</code>. A token has scopes, and each operation lists the scope that it needs. Keep tokens on your servers.</p>
+<h2>Retry a request</h2>
+<p>${renderCode(`You can safely retry every \`POST\` that accepts the header \`Idempotency-Key\`. ${key?.description ?? ''}`)}</p>
+<details><summary>Scopes</summary>
 <dl class="fields">${Object.entries(scopes).map(
       ([scope, meaning]) => html`<div><dt><code>${scope}</code></dt><dd>${meaning}</dd></div>`,
     )}</dl>
-<h2>Retry a request</h2>
-<p>${renderCode(`You can safely retry every \`POST\` that accepts the header \`Idempotency-Key\`. ${key?.description ?? ''}`)}</p>
+</details>
 </div>
 <div class="examples">
 ${codeFigure(

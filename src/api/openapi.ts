@@ -42,7 +42,7 @@ export function describeApi(options: {
       version: options.version,
       contact: { name: 'API reference of this installation', url: `${options.publicUrl}/reference` },
       description:
-        'Payment links, card payments, crypto invoices and account management. Amounts are numbers in the decimals of their currency; times are ISO 8601 in UTC. Unknown fields are rejected. Errors are `application/problem+json` (RFC 9457) with a stable `code`.',
+        'Payment links, card payments, crypto invoices and account management. Amounts are decimal numbers in the currency’s main unit; amounts of cryptocurrencies are whole numbers of the smallest unit unless stated otherwise. Times are ISO 8601 in UTC. Unknown fields are rejected. Errors are `application/problem+json` (RFC 9457) with a stable `code`.',
     },
     servers: [{ url: options.publicUrl }],
     externalDocs: { description: 'API reference with every error', url: `${options.publicUrl}/reference` },
@@ -59,7 +59,7 @@ export function describeApi(options: {
           in: 'header',
           required: false,
           description:
-            'Makes retries safe: for 24 hours, the same request with the same key returns the first response with `Idempotency-Replayed: true` and is not executed again.',
+            'For 24 hours, the same request with the same key returns the first response with `Idempotency-Replayed: true` and is not executed again.',
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
           example: '5f3b1c1e-6d0f-4a2b-9a55-0d6f0b1f7c11',
         },

@@ -75,6 +75,7 @@ describe('the crypto page', () => {
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
       /0\.00199\sBTC Automatic withdrawal · 1 hour ago On hold until the network fee drops below the limit\. .* Awaiting signature/,
     );
+    expect(textOf(page.querySelector('.wallet'))).to.contain(' · Created 1 hour ago');
     expect(page.querySelectorAll('.wallet wa-copy-button > .icon-button')).to.have.length(2);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });

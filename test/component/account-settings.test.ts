@@ -135,6 +135,19 @@ describe('the settings page', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('offers the two values of a number as choices', async () => {
+    const version = entry('callback-version', { type: 'integer', minimum: 1, maximum: 2, default: 2 });
+    const { page } = await open('owner', {}, [version]);
+    const choices = setting(page, 'callback-version').querySelector('wa-radio-group');
+    expect([choices?.value, ...[...(choices?.querySelectorAll('wa-radio') ?? [])].map(textOf)]).to.eql(['2', '1', '2']);
+    expect(setting(page, 'callback-version').querySelector('wa-input')).to.equal(null);
+    choices?.querySelector('wa-radio')?.click();
+    await waitForPage(page);
+    expect(choices?.value).to.equal('1');
+    expect(bar(page)).to.not.equal(null);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
   it('shows preference keys on request, and remembers it in this browser', async () => {
     const shownKey = (within: Element, key: string) => textOf(setting(within, key).querySelector('.setting-note code'));
     const { page } = await open();

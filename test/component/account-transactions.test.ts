@@ -1343,6 +1343,10 @@ describe('a transaction', () => {
       /2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/,
     );
     expect(textOf(page)).to.match(/3 of 12 confirmations/);
+    expect([...page.querySelectorAll('wa-copy-button')].map((copy) => [copy.copyLabel, copy.value])).to.deep.equal([
+      ['Copy Transaction hash', coin.payments[0]?.txHash],
+      ['Copy Deposit address', coin.walletAddress],
+    ]);
     expect(await accessibilityViolations()).to.deep.equal([]);
     promptAnswers.push({ reason: 'Paid twice', refundAddress: '' });
     button(page, /^Reject payment$/).click();

@@ -99,7 +99,7 @@ export class AcquirerPage extends StepUpPage {
   override render() {
     const title = this.text('shell.pages.acquirer');
     return html`${backLink(this.context.merchantPath('acquirers'), this.text('shell.pages.acquirers'))}
-    ${this.#loader.value === null ? html`<h1 tabindex="-1">${title}</h1>` : nothing}
+    ${this.#loader.value === null ? html`<header class="page-head"><h1 tabindex="-1">${title}</h1></header>` : nothing}
     ${loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(5),
       content: (loaded) => this.#content(loaded),

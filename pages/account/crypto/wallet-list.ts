@@ -165,7 +165,7 @@ export class WalletList extends CryptoList {
         ${this.#partsView(wallet)}
         <span class="row-text address" dir="ltr">${walletAddress}</span>
         <span class="row-text">
-          ${this.text(`crypto.types.${walletType}`)} · ${this.context.format.relativeTime(createdAt)}
+          ${this.text(`crypto.types.${walletType}`)} · ${this.text('crypto.created')} ${this.context.format.relativeTime(createdAt)}
           ${reusableAt === null ? nothing : html` · ${this.text('crypto.reusable_at')} ${this.context.format.dateTime(reusableAt)}`}
         </span>
       </div>

@@ -72,7 +72,7 @@ export function control(setting: Setting): TemplateResult {
     case 'color':
       return colorControl(setting);
     default:
-      return inputControl(setting);
+      return hasTwoValues(setting.entry) ? twoValuesControl(setting) : inputControl(setting);
   }
 }
 
@@ -148,6 +148,19 @@ function radioControl(setting: Setting) {
       isReadOnly,
     },
     options: (entry.choices ?? []).map((choice) => ({ value: choice, text: choiceText(setting, choice) })),
+    after: fieldErrorView(setting),
+  });
+}
+
+const hasTwoValues = ({ type, minimum, maximum }: PreferenceKeyEntry) =>
+  type === 'integer' && (maximum ?? 0) - (minimum ?? 0) === 1;
+
+function twoValuesControl(setting: Setting) {
+  const { entry, label, isReadOnly, set } = setting;
+  return radioCards({
+    ...{ legend: label, isLegendHidden: true, name: controlId(setting), isReadOnly },
+    ...{ selected: String(effectiveValue(setting)), onChoose: (choice) => set(Number(choice)) },
+    options: [entry.minimum, entry.maximum].map((choice) => ({ value: String(choice), text: String(choice) })),
     after: fieldErrorView(setting),
   });
 }

@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { CryptoPayment, CryptoTransaction as Transaction } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { hasScope } from '../context.ts';
+import { copyButton } from '../copy-button.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { factList, tag } from '../parts.ts';
 import { methodLogo } from './methods.ts';
@@ -122,7 +123,10 @@ export class CryptoTransaction extends TransactionElement {
         txHash === '' ? this.text('transactions.crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`,
         html`${this.context.format.dateTime(seenAt)} · ${depth}`,
       ],
-      tag(this.text(`statuses.deposit.${decision}`), tone),
+      html`<div class="row-actions">
+        ${tag(this.text(`statuses.deposit.${decision}`), tone)}
+        ${txHash === '' ? nothing : copyButton(txHash, this.text('transactions.crypto.hash'), this.i18n, 'icon')}
+      </div>`,
     );
   }
 
@@ -173,7 +177,10 @@ export class CryptoTransaction extends TransactionElement {
     const text = (key: string) => this.text(`transactions.${key}`);
     const entries = factList([
       [text('column.coin'), html`<span class="with-logo">${methodLogo(code)}${cryptoCurrencies[code].name}</span>`],
-      [text('crypto.wallet'), html`<code dir="ltr">${walletAddress}</code>`],
+      [
+        text('crypto.wallet'),
+        html`<code dir="ltr">${walletAddress}</code> ${copyButton(walletAddress, text('crypto.wallet'), this.i18n, 'icon')}`,
+      ],
       [text('crypto.wallet_type'), text(`crypto.wallet_types.${walletType}`)],
       [text('crypto.comment'), comment && html`<span dir="auto">${comment}</span>`],
       [text('facts.created'), format.dateTime(createdAt)],

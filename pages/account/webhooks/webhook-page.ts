@@ -92,7 +92,7 @@ export class WebhookPage extends StepUpPage {
   override render() {
     const title = this.text('shell.pages.webhook');
     return html`${backLink(this.context.merchantPath('webhooks'), this.text('shell.pages.webhooks'))}
-    ${this.#loader.value === null ? html`<h1 tabindex="-1">${title}</h1>` : nothing}
+    ${this.#loader.value === null ? html`<header class="page-head"><h1 tabindex="-1">${title}</h1></header>` : nothing}
     ${loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(5),
       content: (endpoint) => this.#content(endpoint),
