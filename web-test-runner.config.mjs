@@ -21,6 +21,7 @@ function bundleTests() {
         write: false,
         format: 'esm',
         platform: 'browser',
+        loader: { '.css': 'text' },
         sourcemap: 'inline',
         sourcesContent: false,
         logLevel: 'silent',

@@ -66,7 +66,7 @@ export class BarChart extends LightElement {
     const drawCount = this.#drawCount;
     // The tables with the same figures are painted first.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    const { default: Plot } = await import('uplot');
+    const { default: Plot } = await import('./plot.ts');
     const container = this.querySelector<HTMLElement>('.plot-canvas');
     if (drawCount !== this.#drawCount || !container || !this.isConnected) return;
     this.#plot?.destroy();
