@@ -24,7 +24,7 @@ export function shopDocument(title: string, body: Html, options: DocumentOptions
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${refreshes ? html`<meta http-equiv="refresh" content="3">` : ''}
-<title>${title} · Demo shop</title>
+<title>${title} &middot; Demo shop</title>
 ${embedUrl === undefined ? '' : payFormTags(serviceOrigin(embedUrl))}
 <link rel="stylesheet" href="/shop.css">
 ${styles.map((name) => html`<link rel="stylesheet" href="/${name}">`)}

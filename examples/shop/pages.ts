@@ -41,7 +41,7 @@ export function checkoutPage(order: Order, embedUrl: string): Html {
 <h1 id="summary-title">Your order</h1>
 <div class="item">
 <div class="scene">${kettle}</div>
-<p><strong>${product.name}</strong><span>${order.quantity} × ${formatPrice(1)}</span></p>
+<p><strong>${product.name}</strong><span>${order.quantity} &times; ${formatPrice(1)}</span></p>
 </div>
 <dl class="facts">
 <div><dt>Order</dt><dd>${order.id}</dd></div>
@@ -75,7 +75,7 @@ export function orderPage(order: Order): Html {
 <p>${text}</p>
 <dl class="facts">
 <div><dt>Order</dt><dd>${order.id}</dd></div>
-<div><dt>${product.name}</dt><dd>${order.quantity} × ${formatPrice(1)}</dd></div>
+<div><dt>${product.name}</dt><dd>${order.quantity} &times; ${formatPrice(1)}</dd></div>
 <div><dt>Total</dt><dd>${formatPrice(order.quantity)}</dd></div>
 </dl>
 ${canPay ? html`<a class="buy" href="/orders/${order.id}/pay">Continue to payment</a>` : ''}

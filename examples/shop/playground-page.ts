@@ -23,7 +23,7 @@ ${group('Font', tokenRows('font'))}
 <div class="head"><h2>Preview</h2><button class="quiet" type="button" id="another">Another payment</button></div>
 <section class="stage" aria-label="The form on a page">
 <pay-form src="${embedUrl}"></pay-form>
-<button class="buy" type="button" id="own-button" hidden>The page’s own button: submit()</button>
+<button class="buy" type="button" id="own-button" hidden>The page&rsquo;s own button: submit()</button>
 </section>
 <div class="calls" role="group" aria-label="Methods">
 ${['reportValidity', 'checkValidity', 'focus', 'reset'].map(

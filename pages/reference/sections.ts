@@ -203,7 +203,7 @@ ${specific.length > 0 ? problemList(specific) : ''}
 ${this.#samples(summary, { ...entry, query, body })}
 ${
   isLong
-    ? html`<details class="long"><summary>Response<span class="visually-hidden"> to “${summary}” (${index + 1})</span></summary>${figure}</details>`
+    ? html`<details class="long"><summary>Response<span class="visually-hidden"> to &ldquo;${summary}&rdquo; (${index + 1})</span></summary>${figure}</details>`
     : figure
 }
 </div>`;

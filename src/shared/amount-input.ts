@@ -8,7 +8,7 @@ export function parseAmountText(text: string, minorUnits: number, locale: string
     .normalize('NFKC')
     .replace(/\p{Nd}/gu, asciiDigit)
     .replaceAll('٫', '.')
-    .replaceAll(/[٬'’\s\p{Cf}]/gu, '')
+    .replaceAll(/[\u066C'\u2019\s\p{Cf}]/gu, '')
     .replace(/^(?:\p{L}[\p{L}.]*)?\p{Sc}?(?=\d)|\p{Sc}?(?:\p{L}[\p{L}.]*)?$/gu, '');
   const match = /^(\d[\d.,]*)$/.exec(digits);
   if (!match || digits.length > 24) return null;

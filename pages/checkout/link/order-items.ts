@@ -12,7 +12,7 @@ export function orderItems({ items, amount: { currency } }: PageState, i18n: I18
     ${items.map(
       ({ name, quantity, unitAmount, amount, imageUrl }) => html`<li class="order-line">
         ${hasImages ? image(imageUrl) : nothing}
-        <span class="order-name"><bdi>${name}</bdi>${quantity > 1 ? html`<small><bdi>${quantity} × ${money(unitAmount)}</bdi></small>` : nothing}</span>
+        <span class="order-name"><bdi>${name}</bdi>${quantity > 1 ? html`<small><bdi>${quantity} &times; ${money(unitAmount)}</bdi></small>` : nothing}</span>
         ${money(amount)}
       </li>`,
     )}

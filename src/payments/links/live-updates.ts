@@ -8,8 +8,10 @@ import { findById, transactionTopic } from '../store.ts';
 export function paymentLiveUpdates(
   context: PaymentsContext,
   { merchantId, id }: { merchantId: number; id: number },
-  viewer: PageViewer,
+  { address, country }: PageViewer,
 ): LivePage {
+  // A copy: the request's location refers to the request.
+  const viewer = { address, country };
   return {
     topics: [transactionTopic(merchantId, id)],
     async readState() {

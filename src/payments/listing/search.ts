@@ -26,7 +26,7 @@ export async function searchTransactions(
 ): Promise<SearchFilter> {
   const { engine, query } = database;
   const amount = parseSearchAmount(text);
-  const last4 = /^(?:[•*]+ ?)?(\d{4})$/.exec(text)?.[1] ?? null;
+  const last4 = /^(?:[\u2022*]+ ?)?(\d{4})$/.exec(text)?.[1] ?? null;
   const payer = canSeePayers ? foldName(text) : '';
   const byColumn = async (condition: RawBuilder<boolean>, scan: RawBuilder<boolean>): Promise<IndexSearch> => {
     const rows = db(database).selectFrom('fiat_transactions').select('id').where('merchant_id', '=', merchantId);
