@@ -21,8 +21,6 @@ export interface ReusableLinkPage {
   available: number | null;
   asksEmail: boolean;
   asksName: boolean;
-  /** True if a fee is added to the amount, so that the payment page shows the total. */
-  isFeeAdded: boolean;
   buyerCountry: string | null;
   sandbox: boolean;
   /** Single-use token of the form: submitting it twice creates one transaction. */

@@ -227,12 +227,30 @@ describe('the link page', () => {
     expect(textOf(page.querySelector('.status-heading'))).to.equal('Payment received');
     expect(announcement(page)).to.match(/^Payment received\. .*in 10 seconds$/);
     const back = () => [...page.querySelectorAll('.status a')].map((link) => textOf(link));
-    expect(back()).to.deep.equal(['Back to Kettle & Co10']);
+    const note = () => textOf(page.querySelector('return-countdown .page-note'));
+    expect(back()).to.deep.equal(['Back to Kettle & Co']);
+    expect(note()).to.equal('Returning to Kettle & Co in 10 seconds');
     await clock.advance(9000);
+    expect(note()).to.equal('Returning to Kettle & Co in 1 second');
     expect(requests).to.deep.equal([]);
     await clock.advance(1000);
     expect(requests).to.deep.equal([{ type: 'return_to_shop' }]);
-    expect(back()).to.deep.equal(['Back to Kettle & Co']);
+    expect([...back(), note()]).to.deep.equal(['Back to Kettle & Co', '']);
+  });
+
+  it('offers the way back to the shop, but not as the main action, while the outcome is pending', async () => {
+    const pending: [PageState, Partial<PageView>][] = [
+      [statesByPhase.checking, {}],
+      // The response to the submit was lost.
+      [pageState(), { activity: 'polling' }],
+    ];
+    for (const [state, view] of pending) {
+      const { page, show } = await linkPage(state, view);
+      const link = page.querySelector<HTMLAnchorElement>('.status-actions a');
+      expect([link?.href, link?.className]).to.deep.equal([state.returnUrl, 'button']);
+      await show({ state: { ...state, returnUrl: null } });
+      expect(page.querySelector('.status-actions')).to.equal(null);
+    }
   });
 
   it('stays if the buyer stops the return', async () => {

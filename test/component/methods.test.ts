@@ -212,13 +212,13 @@ describe('the method panel', () => {
     const crypto: OfferedMethod = { ...offered, code: 'crypto_payment', action: 'crypto' };
     const quoteExpiresAtMs = clock.now() + 60_000;
     const panel = await render(new MethodPanel(), { method: crypto, clock, quoteExpiresAtMs, hasTestRates: true });
-    expect(textOf(panel)).to.contain('Test rates, not real prices');
+    expect(textOf(panel.querySelector('.sandbox'))).to.equal('Test rates, not real prices');
     panel.hasTestRates = false;
     await rendered(panel);
     expect(textOf(panel)).not.to.contain('Test rates');
     Object.assign(panel, { started, hasTestRates: true });
     await rendered(panel);
-    expect(textOf(panel.querySelector('.instructions'))).to.contain('Test rates, not real prices');
+    expect(textOf(panel.querySelector('.instructions .sandbox'))).to.equal('Test rates, not real prices');
     panel.method = offered;
     await rendered(panel);
     expect(textOf(panel)).not.to.contain('Test rates');
@@ -234,6 +234,14 @@ describe('the method panel', () => {
     expect(announcements).to.deep.equal(['Payment instructions are ready.']);
     const link = panel.querySelector('a');
     expect([textOf(link), link?.href]).to.deep.equal(['Continue to Beta', 'https://bank.example/pay']);
+  });
+
+  it('asks the buyer to approve the payment in the banking app if there is nothing else to show', async () => {
+    const instructions = { action: 'await' } as const;
+    const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
+    expect(textOf(panel.querySelector('.instructions'))).to.match(
+      /^Approve this payment in your banking app\. Reference R1 Waiting for your payment/,
+    );
   });
 
   it('renders no link for an unsafe URL of the acquirer', async () => {

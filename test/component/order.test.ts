@@ -62,6 +62,16 @@ describe('the order', () => {
     ]);
     const amount = page.querySelector('h1');
     expect([textOf(amount?.previousElementSibling ?? null), textOf(amount)]).to.deep.equal(['Remaining', '$2.50']);
+    expect(page.querySelector('progress')?.value).to.equal(10);
+  });
+
+  it('shows no remaining amount once nothing more can be paid', async () => {
+    const { page, lines } = await linkPage({ phase: 'failed', received: { value: '10.00', left: '2.50' } });
+    expect(lines()).to.deep.equal([
+      ['Total', '$12.50'],
+      ['Received', '$10.00'],
+    ]);
+    expect(page.querySelector('progress')).to.equal(null);
   });
 });
 

@@ -29,7 +29,8 @@ test('a reusable link is created by keyboard, bought from, and sold out', async 
   await expect(quantity).toHaveAccessibleDescription('Choose a quantity from 1 to 2.');
   expect(await findings(buyer)).toEqual([]);
   await quantity.fill('2');
-  await expect(buyer.getByRole('button', { name: 'Pay $25.00' })).toBeVisible();
+  await expect(buyer.locator('.total')).toHaveText('Total $25.00');
+  await expect(buyer.getByRole('button', { name: 'Continue to payment' })).toBeVisible();
   await quantity.press('Enter');
   const linkPage = new LinkPage(buyer);
   await linkPage.fillAndPay(scenarios.approved);

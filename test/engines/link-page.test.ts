@@ -138,9 +138,10 @@ onEveryEngine((fixtures) => {
       },
     });
     await page.open(String(body['url']));
-    await page.waitForEnabled('button', 'Pay $12.50');
+    await page.waitForEnabled('button', 'Continue to payment');
     await page.click('button', '+');
-    await page.click('button', 'Pay $25.00');
+    await page.waitForText(/\$25\.00/);
+    await page.click('button', 'Continue to payment');
     await waitForScript(page);
     await fillCard(page, cards.visa);
     await page.press('Enter');

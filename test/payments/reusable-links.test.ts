@@ -255,6 +255,11 @@ describe('reusable links', () => {
     }
   });
 
+  test('continue to the payment page: their button does not pay', async () => {
+    const { text } = await open(await create());
+    assert.match(text, /<button class="pay">Continue to payment<\/button>/);
+  });
+
   test('keep the language of the URL', async () => {
     const { url } = await create({ ask: ['email'] });
     const link = { url: `${url}?locale=de` };

@@ -52,8 +52,8 @@ export class ReturnCountdown extends LightElement {
     // No countdown when the buyer navigates back to this page from the shop.
     const isOver = this.secondsLeft === 0;
     return html`<a class="button button-main" href=${this.url}
-        >${this.i18n.text('phases.back', { merchant: this.merchantName })}${isOver ? nothing : html`<span class="return-seconds" aria-hidden="true">${this.secondsLeft}</span>`}</a
-      >${isOver ? nothing : html`<button type="button" class="back-link" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>`}`;
+        >${this.i18n.text('phases.back', { merchant: this.merchantName })}</a
+      >${isOver ? nothing : html`<p class="page-note" aria-hidden="true">${this.#text()}</p><button type="button" class="back-link" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>`}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { I18n } from '../elements/i18n.ts';
-import { amountToPay, type PageView } from '../store/page-view.ts';
+import { amountToPay, canExpire, type PageView } from '../store/page-view.ts';
 
 /**
  * Items, fee and amounts of the payment; nothing if they would only repeat the amount. On phones they are collapsed.
@@ -30,7 +30,7 @@ export function orderLines(view: PageView, items: unknown, i18n: I18n) {
   </details>`;
 }
 
-/** Returns true if a part of the amount was received. */
-export function isPartiallyPaid({ state: { received } }: PageView): boolean {
-  return Number(received?.left) > 0;
+/** Returns true if a part of the amount was received, and the rest can still be paid. */
+export function isPartiallyPaid({ state }: PageView): boolean {
+  return canExpire(state) && Number(state.received?.left) > 0;
 }

@@ -84,8 +84,8 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
       ${reference(view)}`;
   },
 
-  /** The line below the instructions states that the page is waiting for the payment. */
-  await: (_instructions, view) => reference(view),
+  await: (_instructions, view) => html`<p>${view.i18n.text('instructions.await')}</p>
+      ${reference(view)}`,
 
   crypto({ currency, network, address, amount, uri, minConfirmations }, view) {
     const { i18n } = view;

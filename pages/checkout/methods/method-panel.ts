@@ -182,14 +182,17 @@ export class MethodPanel extends LightElement {
           ></choice-list>`
       }
       ${method.payerFields.map((name) => this.#payerField(name, method))}
-      ${this.quoteExpiresAtMs === null ? nothing : this.#timeLeft('choices.currency.rates_locked', this.quoteExpiresAtMs)}
-      ${this.quoteExpiresAtMs === null ? nothing : this.#testRates()}
+      ${
+        this.quoteExpiresAtMs === null
+          ? nothing
+          : [this.#timeLeft('choices.currency.rates_locked', this.quoteExpiresAtMs), this.#testRates()]
+      }
       ${this.plain?.extra ?? nothing}
     </form>`;
   }
 
   #testRates() {
-    return this.hasTestRates ? html`<p class="quiet">${this.i18n.text('choices.currency.test_rates')}</p>` : nothing;
+    return this.hasTestRates ? html`<p class="sandbox">${this.i18n.text('choices.currency.test_rates')}</p>` : nothing;
   }
 
   /** Shown to buyers who seem to be in another country: they may use a VPN, or have an account at home. */

@@ -3,22 +3,20 @@ import { formatMinor } from '../../../src/shared/money.ts';
 import { I18n } from '../elements/i18n.ts';
 
 /*
- * Shows the total of a chosen amount or quantity on the button, and steps the quantity. Buyers can pay without
- * this script.
+ * Shows the total of a chosen amount or quantity, and steps the quantity. Buyers can continue without this script.
  */
 const form = document.querySelector<HTMLFormElement>('form[data-currency]');
 if (form) enhance(form);
 
 function enhance(form: HTMLFormElement) {
-  const { currency = '', locale = 'en', decimals = '2', unit = '', label = '' } = form.dataset;
+  const { currency = '', locale = 'en', decimals = '2', unit = '' } = form.dataset;
   const minorUnits = Number(decimals);
   const amountInput = form.querySelector<HTMLInputElement>('[name=amount]');
   const quantityInput = form.querySelector<HTMLInputElement>('[name=quantity]');
   const total = form.querySelector<HTMLElement>('.total');
   const sum = form.querySelector<HTMLElement>('.total b');
-  const button = form.querySelector<HTMLElement>('.pay');
-  const initial = button?.textContent ?? '';
-  const i18n = new I18n({ pay: initial }, document.documentElement.lang, locale);
+  const button = form.querySelector('.pay')?.textContent ?? '';
+  const i18n = new I18n({ button }, document.documentElement.lang, locale);
 
   const quantity = () => (quantityInput ? Number(parseAmountText(quantityInput.value, 0, locale) ?? 0n) : 1);
   const update = () => {
@@ -27,12 +25,8 @@ function enhance(form: HTMLFormElement) {
       : parseAmountText(unit, minorUnits, 'en');
     const minor = (each ?? 0n) * BigInt(quantity());
     const text = minor > 0n ? i18n.amount({ value: formatMinor(minor, minorUnits), currency }) : null;
-    const isolated = text !== null && document.dir === 'rtl' ? `\u2068${text}\u2069` : text;
     if (sum) sum.textContent = text ?? '';
     if (total) total.hidden = text === null;
-    // The label is empty if the next page adds a fee: the amount to pay is not known here.
-    if (button && label !== '')
-      button.textContent = isolated === null ? initial : label.replace('{{amount}}', isolated);
   };
   for (const step of form.querySelectorAll<HTMLButtonElement>('[data-step]')) {
     step.hidden = false;

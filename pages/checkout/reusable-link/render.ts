@@ -69,18 +69,11 @@ function formHtml(page: ReusableLinkPage, i18n: I18n, amountLocale: string): str
   const { currency, customAmount, quantity, available } = page;
   const money = (value: string) => i18n.amount({ value, currency });
   const isFixed = page.amount !== null && quantity === null;
-  const label =
-    isFixed && !page.isFeeAdded && page.amount !== null
-      ? i18n.text('pay.button', { amount: money(page.amount) })
-      : i18n.text('reusable.continue');
   const decimals = (page.amount ?? customAmount?.minimum ?? '').split('.')[1]?.length ?? 0;
   const notice = page.problem ? i18n.text(`problems.${page.problem}`) : null;
   const field = fieldHtml(page, i18n);
   const limits = customAmount && { minimum: money(customAmount.minimum), maximum: money(customAmount.maximum) };
-  const button = page.isFeeAdded
-    ? ''
-    : i18n.text('pay.button', { amount: '{{amount}}' }).replace(/[\u2068\u2069]/g, '');
-  return `<form method="post" action="${escape(page.path)}" class="buy-form" novalidate data-currency="${escape(currency)}" data-locale="${escape(amountLocale)}" data-decimals="${decimals}" data-unit="${escape(page.amount ?? '')}" data-label="${escape(button)}">
+  return `<form method="post" action="${escape(page.path)}" class="buy-form" novalidate data-currency="${escape(currency)}" data-locale="${escape(amountLocale)}" data-decimals="${decimals}" data-unit="${escape(page.amount ?? '')}">
 <input type="hidden" name="token" value="${escape(page.token)}">
 <input type="hidden" name="locale" value="${escape(amountLocale)}">
 ${notice === null ? '' : `<p class="buy-notice" role="alert">${escape(notice)}</p>`}
@@ -116,7 +109,7 @@ ${field('last_name', { label: i18n.text('fields.last_name'), attributes: 'autoco
     : ''
 }
 ${isFixed ? '' : `<p class="total" hidden aria-live="polite"><span>${escape(i18n.text('page.total'))}</span> <b></b></p>`}
-<button class="pay">${escape(label)}</button>
+<button class="pay">${escape(i18n.text('reusable.continue'))}</button>
 </form>`;
 }
 

@@ -35,10 +35,7 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
       { name: 'abandon', label: i18n.text('phases.challenge.abandon'), url: null, isMain: false },
     ],
   }),
-  checking: ({ state }, i18n) => ({
-    ...baseDisplay(i18n, state, 'checking', 'pulse'),
-    actions: [],
-  }),
+  checking: ({ state }, i18n) => baseDisplay(i18n, state, 'checking', 'pulse'),
   paid: ({ state, sawPayment }, i18n) => ({
     ...baseDisplay(i18n, state, 'paid', 'tick'),
     tone: 'good',
@@ -89,7 +86,15 @@ function baseDisplay(i18n: I18n, state: PageState, phase: ShownOutcome, icon: St
     actions:
       httpUrl(state.returnUrl) === null
         ? []
-        : [{ name: 'return', label: i18n.text('phases.back', { merchant }), url: state.returnUrl, isMain: true }],
+        : [
+            {
+              name: 'return',
+              label: i18n.text('phases.back', { merchant }),
+              url: state.returnUrl,
+              // The payment continues without this page, but its result appears here.
+              isMain: phase !== 'checking',
+            },
+          ],
   };
 }
 

@@ -135,7 +135,6 @@ async function readPage(
     quantity: link.maximumQuantity === 1 ? null : { minimum: minimumQuantity, maximum: maximumQuantity },
     available,
     ...{ asksEmail: link.asksEmail, asksName: link.asksName },
-    isFeeAdded: link.feeCalculation === 'forward_with_fee',
     buyerCountry: country,
     sandbox: context.isSandbox,
     ...submitted,
