@@ -260,10 +260,7 @@ describe('reusable links', () => {
     const link = { url: `${url}?locale=de` };
     const page = await fixture.request(`${new URL(url).pathname}?locale=de`, { token: null });
     const form = { token: tokenOf(page), locale: 'de' };
-    assert.match(
-      page.text,
-      /<select name="locale" aria-label="Sprache"[^]*<option value="de" lang="de" selected>Deutsch</,
-    );
+    assert.match(page.text, /<option[^>]* value="de"[^>]* selected/);
     const path = (entered: string) => /action="([^"]+)"/.exec(entered)?.[1];
     assert.equal(path(page.text), `${new URL(url).pathname}?locale=de`);
     assert.match((await send(link, form)).text, /<html[^>]*lang="de-DE"/);
