@@ -73,6 +73,8 @@ const lazyPurposes = {
   'pages/checkout/embed/challenge-dialog.ts':
     'Shows the issuer’s 3-D Secure challenge in a dialog; loaded when a payment is submitted.',
   'pages/checkout/elements/qr-path.ts': 'Renders QR codes; loaded on demand.',
+  'pages/checkout/methods/save-code.ts':
+    'Saves the QR code of payment instructions; loaded when the buyer asks for it.',
   'pages/checkout/methods/save-image.ts': 'Saves a QR code as an image; loaded when the buyer asks for it.',
   'node_modules/uplot/dist/uPlot.esm.js': 'Renders charts in the account area; loaded on demand.',
 };

@@ -32,6 +32,7 @@ async function loadPages() {
         export { brandStyle } from './pages/checkout/link/brand-style.ts';
         export { renderCardFrame, renderFrameError } from './pages/checkout/frame/render.ts';
         export { renderIssuerPage } from './pages/sandbox/issuer/render.ts';
+        export { renderReusableLink } from './pages/checkout/reusable-link/render.ts';
         export { renderMessagePage } from './pages/checkout/message/render.ts';
         export { contentSecurityPolicy, plainPagePolicy } from './pages/content-security-policy.ts';
         export { loadAssets } from './pages/assets.ts';
@@ -56,7 +57,7 @@ const pages = await loadPages();
 let language = 'en-US';
 let { texts } = pages;
 const assets = pages.loadAssets(DIST);
-const { card, pay, plain } = assets.pages;
+const { card, pay, plain, reusableLink } = assets.pages;
 
 /** Scenes by name: the state from the server, and the user's actions. */
 const scenes = {
@@ -131,6 +132,12 @@ const scenes = {
   form_forced_colors: { framed: true, forcedColors: 'active', act: fillCard },
   issuer: { plain: 'issuer' },
   message: { plain: 'message' },
+  reusable: { plain: 'reusable' },
+  reusable_amount: {
+    plain: 'reusable',
+    reusable: { amount: null, customAmount: { minimum: '5.00', maximum: '500.00' }, quantity: null },
+  },
+  reusable_closed: { plain: 'reusable', reusable: { phase: 'archived' } },
 };
 
 async function fillCard(page) {
@@ -187,6 +194,16 @@ function renderScene(name) {
       pages.renderIssuerPage({ ...issuer, ...common }, plain),
       pages.plainPagePolicy(plain, "'self' http: https:"),
     ];
+  }
+  if (scene.plain === 'reusable') {
+    const page = {
+      ...{ phase: 'ready', path: `/b/${name}`, merchant: pages.merchant, title: 'Blue kettle', currency: 'USD' },
+      ...{ description: 'Holds 1.5 liters. Ships within two days.', imageUrl: null, amount: '42.00' },
+      ...{ customAmount: null, quantity: { minimum: 1, maximum: 5 }, available: 12, asksEmail: true, asksName: true },
+      ...{ isFeeAdded: false, buyerCountry: 'FR', sandbox: true, token: 'token', values: {}, invalidFields: [] },
+      ...{ problem: null, ...scene.reusable },
+    };
+    return [pages.renderReusableLink(page, common, reusableLink), pages.contentSecurityPolicy(reusableLink)];
   }
   if (scene.plain === 'message') {
     const message = {

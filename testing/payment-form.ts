@@ -40,6 +40,8 @@ export abstract class PaymentForm {
 
   /** Opens a payment method by its full name. */
   async choose(method: string) {
+    const others = this.#root.getByRole('button', { name: matchAny(texts.instructions.other_method) });
+    if ((await others.count()) > 0) await others.click();
     const name = this.#root.getByText(method, { exact: true });
     await this.#root.locator('label').filter({ has: name }).getByRole('radio').check();
   }

@@ -17,7 +17,8 @@ export function initialsMark(name: string): string {
 
 /**
  * Up to four letters or digits: a short name as it is (`UPI`, `MoMo`), the capitals of one word (`PP` for
- * `PromptPay`), otherwise the first letters of three words (`BC` for `Banco de Chile`).
+ * `PromptPay`) or its first two letters (`Na` for `Nagad`), otherwise the first letters of up to three words (`BC` for
+ * `Banco de Chile`).
  */
 export function initials(name: string): string {
   const words = name
@@ -30,7 +31,8 @@ export function initials(name: string): string {
     return [first, ...others.slice(0, 2)].map((word) => firstLetter(word).toLocaleUpperCase('und')).join('');
   if ([...first].length <= 4) return first;
   const start = firstLetter(first);
-  const capitals = [...first.slice(start.length)].filter((letter) => /\p{Lu}/u.test(letter));
+  const rest = first.slice(start.length);
+  const capitals = rest.match(/\p{Lu}/gu) ?? [firstLetter(rest)];
   return [start, ...capitals.slice(0, 2)].join('');
 }
 

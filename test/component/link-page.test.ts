@@ -9,7 +9,7 @@ import { firstView, type PageView } from '../../pages/checkout/store/page-view.t
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
 import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
 import type { PageRequest } from '../../pages/checkout/store/requests.ts';
-import { pageState, statesByPhase, texts } from './page-fixtures.ts';
+import { pageState, statesByMethod, statesByPhase, texts } from './page-fixtures.ts';
 import { SimulatedClock, settled } from './simulated-clock.ts';
 
 async function linkPage(state = pageState(), change: Partial<PageView> = {}) {
@@ -353,5 +353,57 @@ describe('replacing the server-rendered page', () => {
     expect(control('country')?.value).to.equal('FR');
     expect(document.activeElement).to.equal(control('first_name'));
     expect([control('first_name')?.selectionStart, control('first_name')?.selectionEnd]).to.deep.equal([1, 2]);
+  });
+});
+
+describe('the link page with a started method', () => {
+  const style = document.createElement('link');
+  before(async () => {
+    Object.assign(style, { rel: 'stylesheet', href: '/pages/checkout/link/link-page.css' });
+    const loaded = new Promise((resolve) => style.addEventListener('load', resolve));
+    document.head.append(style);
+    await loaded;
+  });
+  after(() => style.remove());
+  afterEach(() => document.body.replaceChildren());
+
+  const visibleRows = (page: Element) =>
+    [...page.querySelectorAll<HTMLElement>('.method-row')].filter((row) => row.checkVisibility()).map(textOf);
+  const all = ['PromptPay', 'Bank transfer', 'Online banking', 'TrueMoney', 'Crypto'];
+  const started = statesByMethod['qr'] ?? pageState();
+  const unstarted = { ...started, started: null };
+
+  it('folds the other methods, and a button shows them again', async () => {
+    const { page, show } = await linkPage(unstarted);
+    page.methods = methods;
+    expect(visibleRows(page)).to.deep.equal(all);
+    await show({ state: started });
+    expect(visibleRows(page)).to.deep.equal(['PromptPay', 'Pay another way']);
+    button(page, /^Pay another way$/)?.click();
+    expect(visibleRows(page)).to.deep.equal(all);
+    expect(document.activeElement).to.equal(page.querySelector('[name=method]:checked'));
+    // They stay when the state is read again, and fold when a method is started again.
+    await show({ state: structuredClone(started) });
+    expect(visibleRows(page)).to.deep.equal(all);
+    await show({ state: unstarted });
+    await show({ state: started });
+    expect(visibleRows(page)).to.deep.equal(['PromptPay', 'Pay another way']);
+  });
+
+  it('shows all methods while another one is open', async () => {
+    const { page } = await linkPage(started, { selectedMethod: 'virtual_account' });
+    expect(visibleRows(page)).to.deep.equal(all);
+  });
+
+  it('has no button if there is only one method', async () => {
+    const { page } = await linkPage({ ...started, methods: started.methods.slice(0, 1) });
+    expect(visibleRows(page)).to.deep.equal(['PromptPay']);
+  });
+
+  it('names the coin and its network with the coin’s mark', async () => {
+    const { page } = await linkPage(statesByMethod['crypto']);
+    const heading = page.querySelector('.instructions h2');
+    expect(textOf(heading)).to.equal('Send BTC on the Bitcoin network.');
+    expect(heading?.querySelector('img')?.getAttribute('src')).to.equal('/methods/coin-btc.svg');
   });
 });

@@ -58,6 +58,12 @@ describe('the copy button', () => {
     expect(textOf(element)).to.equal('Select to copy');
     expect(announcements.at(-1)).to.contain('Select and copy: Amount');
   });
+
+  it('names what it copies where no label does', async () => {
+    const element = await render(new CopyButton(), { value: '1', label: 'Code as text', text: 'Copy code' });
+    const button = element.querySelector('button');
+    expect([textOf(button), button?.ariaLabel]).to.deep.equal(['Copy code', 'Copy code']);
+  });
 });
 
 const banks = ['Alfa', 'Beta', 'Gamma', 'Delta', 'Épsilon', 'Zeta', 'Eta', 'Theta'].map((name, index) => ({

@@ -24,6 +24,11 @@ test('a reusable link is created by keyboard, bought from, and sold out', async 
   }
   const quantity = buyer.getByLabel('Quantity');
   await quantity.fill('3');
+  // Another language keeps the input.
+  await buyer.getByRole('combobox', { name: 'Language' }).selectOption('de');
+  await expect(buyer.getByLabel('Menge')).toHaveValue('3');
+  await buyer.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
+  await expect(quantity).toHaveValue('3');
   await quantity.press('Enter');
   await expect(quantity).toBeFocused();
   await expect(quantity).toHaveAccessibleDescription('Choose a quantity from 1 to 2.');

@@ -48,7 +48,7 @@ test('a QR code is started, copied and saved, and another method is selected', a
   await page.keyboard.press('Space');
   // The focus moves to the instructions.
   await expect(linkPage.instructions).toBeFocused();
-  await tabTo(page, page.getByRole('button', { name: 'Copy Code as text' }));
+  await tabTo(page, page.getByRole('button', { name: 'Copy code' }));
   await page.keyboard.press('Enter');
   const { started } = await server.pageState(link);
   const payload = started?.instructions.action === 'qr' ? started.instructions.payload : '';
@@ -58,7 +58,9 @@ test('a QR code is started, copied and saved, and another method is selected', a
   await page.keyboard.press('Enter');
   expect((await saved).suggestedFilename()).toBe('payment-code.png');
   // Arrow keys in the radio group: from PromptPay to the next method.
-  await tabTo(page, page.getByRole('radio', { name: 'PromptPay' }));
+  await tabTo(page, page.getByRole('button', { name: 'Pay another way' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio', { name: 'PromptPay' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('radio', { name: 'PromptPay' })).not.toBeChecked();
   await page.keyboard.press('ArrowUp');

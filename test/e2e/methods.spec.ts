@@ -79,7 +79,7 @@ for (const [name, place] of Object.entries({
     const saved = await downloads;
     expect(saved.suggestedFilename()).toBe('payment-code.png');
     expect(await readCode(browser, await readFile(await saved.path()))).toBe(payload);
-    await page.getByRole('button', { name: 'Copy Code as text' }).click();
+    await page.getByRole('button', { name: 'Copy code' }).click();
     await expect(page.getByRole('status').first()).toContainText('Code as text copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(payload);
   });

@@ -64,7 +64,7 @@ function renderPart({ type, value }: AmountPart) {
 /**
  * Size class of an amount: long amounts are smaller, to fit on one line. Invisible formatting characters don't count.
  */
-function sizeClass(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 'longest' {
+export function sizeClass(amount: readonly AmountPart[]): 'short' | 'middle' | 'long' | 'longest' {
   const { length } = amount
     .map(({ value }) => value)
     .join('')

@@ -7,8 +7,7 @@ import { fadeIn } from '../elements/fade-in.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { simulatorLink } from '../elements/simulator-link.ts';
 import { statusIcon } from '../elements/status-icon.ts';
-import { appUrl } from '../methods/app-url.ts';
-import { coinFacts } from '../methods/coin-facts.ts';
+import { coinPayment } from '../methods/coin-payment.ts';
 import { coinParts } from './coins.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { invoiceActions, invoiceDisplay, invoiceFacts, type InvoiceDisplay } from './invoice-displays.ts';
@@ -17,7 +16,6 @@ import '../elements/expiry-countdown.ts';
 import '../elements/language-picker.ts';
 import '../elements/page-notice.ts';
 import '../elements/payment-summary.ts';
-import '../elements/qr-code.ts';
 import '../elements/status-panel.ts';
 
 /**
@@ -176,24 +174,9 @@ export class InvoicePage extends LightElement {
     const { i18n, clock } = this;
     const { paymentUri, amount, coin, expiresAt, merchant, phase } = state;
     if (paymentUri === null) return nothing;
-    const code = coin.code.toUpperCase();
-    const wallet = appUrl(paymentUri.uri);
     return html`<div class="methods">
-        <h2 class="method-row">
-          <img src="/methods/coin-${coin.code}.svg" width="28" height="28" alt="" />
-          <span>${i18n.text('instructions.crypto', { coin: code, network: coin.network })}</span>
-        </h2>
-        <div class="method-panel pay-option">
-          <div class="pay-option-code">
-            <p class="quiet touch-only">${i18n.text('instructions.app_other_device')}</p>
-            <qr-code .value=${paymentUri.uri} .label=${i18n.text('instructions.qr_label', { name: code })}></qr-code>
-          </div>
-          ${
-            wallet === null
-              ? nothing
-              : html`<a class="button pay-option-wallet" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`
-          }
-          ${coinFacts({ amount, code, address: paymentUri.address, network: coin.network }, { i18n, clock })}
+        <div class="method-panel instructions">
+          ${coinPayment({ amount, currency: coin.code.toUpperCase(), address: paymentUri.address, network: coin.network, uri: paymentUri.uri }, { i18n, clock, isFramed: false })}
           ${
             phase === 'ready'
               ? html`<p class="waiting">${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>`

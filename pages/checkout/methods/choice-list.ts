@@ -36,10 +36,6 @@ export class ChoiceList extends LightElement {
     return this.i18n.text(`choices.${this.kind}.${key}`, values);
   }
 
-  #isSearchable(): boolean {
-    return this.choices.length >= MIN_SEARCHABLE;
-  }
-
   #matches({ name }: MethodChoice): boolean {
     return normalize(name).includes(normalize(this.searchText));
   }
@@ -61,7 +57,7 @@ export class ChoiceList extends LightElement {
   }
 
   override render() {
-    const isSearchable = this.#isSearchable();
+    const isSearchable = this.choices.length >= MIN_SEARCHABLE;
     const popular = isSearchable ? this.choices.filter(({ isPopular }) => isPopular) : this.choices;
     const { compare } = new Intl.Collator(this.i18n.locale);
     const rest = this.choices.filter((choice) => !popular.includes(choice)).toSorted((a, b) => compare(a.name, b.name));

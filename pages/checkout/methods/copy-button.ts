@@ -5,6 +5,10 @@ import { LightElement } from '../elements/light-element.ts';
 
 const FEEDBACK_MS = 2000;
 
+const tick = 'm3 8.5 3.25 3.25L13 5';
+const sheets =
+  'M5.5 5.5v-2A1 1 0 0 1 6.5 2.5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-2m-7-5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z';
+
 /**
  * Copies one value and announces it.
  *
@@ -17,6 +21,8 @@ export class CopyButton extends LightElement {
   @property({ attribute: false }) value = '';
   /** Name of the value. */
   @property({ attribute: false }) label = '';
+  /** Text on the button; otherwise "Copy". */
+  @property({ attribute: false }) text: string | null = null;
   /** Writes text to the clipboard; tests replace it. */
   @property({ attribute: false }) copy: (text: string) => Promise<boolean> = copyText;
 
@@ -43,19 +49,18 @@ export class CopyButton extends LightElement {
       type="button"
       class="copy"
       data-outcome=${this.outcome ?? nothing}
-      aria-label=${this.i18n.text('copy.label', { what: this.label })}
+      aria-label=${this.text ?? this.i18n.text('copy.label', { what: this.label })}
       @click=${() => void this.#copy()}
     >
-      ${this.outcome === 'copied' ? tickIcon : copyIcon}
-      <span>${this.i18n.text(this.outcome === null ? 'copy.button' : `copy.${this.outcome}`)}</span>
+      ${buttonSign(this.outcome === 'copied' ? tick : sheets)}
+      <span>${(this.outcome === null ? this.text : null) ?? this.i18n.text(`copy.${this.outcome ?? 'button'}`)}</span>
     </button>`;
   }
 }
 
-const copyIcon = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true">
-  <path d="M5.5 5.5v-2A1 1 0 0 1 6.5 2.5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-2m-7-5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z" />
-</svg>`;
-const tickIcon = html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true"><path d="m3 8.5 3.25 3.25L13 5" /></svg>`;
+/** A sign before a button's text. */
+export const buttonSign = (path: string) =>
+  html`<svg class="copy-sign" viewBox="0 0 16 16" aria-hidden="true"><path d=${path} /></svg>`;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -5,11 +5,12 @@ import type { Clock } from '../elements/clock.ts';
 import type { I18n } from '../elements/i18n.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { appUrl } from './app-url.ts';
-import { coinFacts } from './coin-facts.ts';
+import { coinPayment } from './coin-payment.ts';
 import { type CopyableFact, factList } from './fact-list.ts';
 import { groupDigits } from './group-digits.ts';
+import { instructionLink } from './instruction-link.ts';
 import { methodName } from '../elements/method-name.ts';
-import '../elements/qr-code.ts';
+import { qrCard } from './qr-card.ts';
 
 /** Input of the renderers. */
 export interface InstructionsView {
@@ -21,8 +22,6 @@ export interface InstructionsView {
   currency: string;
   /** In a frame, links open a new tab. */
   isFramed: boolean;
-  /** Downloads a QR code as an image. */
-  saveImage(payload: string): void;
 }
 
 type Renderer<Action extends Instructions['action']> = (
@@ -56,7 +55,7 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
         ? i18n.text('instructions.redirect_continue')
         : i18n.text('instructions.redirect_continue_to', { name: optionName });
     return html`<p>${i18n.text('instructions.redirect')}</p>
-      ${primaryLink(httpUrl(url), label, view)}`;
+      ${instructionLink(httpUrl(url), label, view)}`;
   },
 
   app_intent({ deepLink, qrPayload, webUrl }, view) {
@@ -64,7 +63,7 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
     const name = methodName(method, i18n);
     return html`<div class="touch-only instructions-part">
         <p>${i18n.text('instructions.app_phone', { name })}</p>
-        ${primaryLink(appUrl(deepLink), i18n.text('instructions.app_open', { name }), view)}
+        ${instructionLink(appUrl(deepLink), i18n.text('instructions.app_open', { name }), view)}
         <details class="more">
           <summary>${i18n.text('instructions.app_other_device')}</summary>
           ${qrCard(qrPayload, i18n.text('instructions.qr_label', { name }), view)}
@@ -73,13 +72,7 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
       <div class="pointer-only instructions-part">
         <p>${i18n.text('instructions.app_desktop', { name })}</p>
         ${qrCard(qrPayload, i18n.text('instructions.qr_label', { name }), view)}
-        ${
-          httpUrl(webUrl) === null
-            ? nothing
-            : html`<a class="button" href=${httpUrl(webUrl) ?? ''} target=${view.isFramed ? '_blank' : nothing} rel="noopener"
-              >${i18n.text('instructions.app_browser')}</a
-            >`
-        }
+        ${instructionLink(httpUrl(webUrl), i18n.text('instructions.app_browser'), view, 'button')}
       </div>
       ${reference(view)}`;
   },
@@ -87,24 +80,9 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   await: (_instructions, view) => html`<p>${view.i18n.text('instructions.await')}</p>
       ${reference(view)}`,
 
-  crypto({ currency, network, address, amount, uri, minConfirmations }, view) {
-    const { i18n } = view;
-    const wallet = appUrl(uri);
-    return html`<p>${i18n.text('instructions.crypto', { coin: currency, network })}</p>
-      <div class="pay-option">
-        <div class="pay-option-code">
-          <p class="quiet touch-only">${i18n.text('instructions.app_other_device')}</p>
-          ${qrCard(uri, i18n.text('instructions.qr_label', { name: currency }), view)}
-        </div>
-        ${
-          wallet === null
-            ? nothing
-            : html`<a class="button pay-option-wallet" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`
-        }
-        ${coinFacts({ amount, code: currency, address, network }, view)}
-      </div>
-      <p class="quiet">${i18n.text('instructions.crypto_confirmations', { count: minConfirmations })}</p>`;
-  },
+  crypto: (instructions, view) =>
+    html`${coinPayment(instructions, view)}
+      <p class="quiet">${view.i18n.text('instructions.crypto_confirmations', { count: instructions.minConfirmations })}</p>`,
 };
 
 /** Renders the payment instructions of a started method. */
@@ -113,40 +91,6 @@ export function renderInstructions(view: InstructionsView): unknown {
   // The table maps each action to its own renderer, which the compiler cannot infer from a lookup.
   const renderer = renderers[instructions.action] as Renderer<Instructions['action']>;
   return renderer(instructions, view);
-}
-
-function qrCard(payload: string, label: string, view: InstructionsView) {
-  const { i18n, clock } = view;
-  return html`<div class="qr-card">
-    <qr-code .value=${payload} .label=${label}></qr-code>
-    <div class="qr-actions">
-      <copy-button
-        .i18n=${i18n}
-        .clock=${clock}
-        .value=${payload}
-        .label=${i18n.text('instructions.qr_payload')}
-      ></copy-button>
-      ${
-        // Cross-origin frames cannot download files.
-        view.isFramed
-          ? nothing
-          : html`<button type="button" class="copy qr-save" @click=${() => view.saveImage(payload)}>
-            ${i18n.text('instructions.qr_save')}
-          </button>`
-      }
-    </div>
-  </div>`;
-}
-
-function primaryLink(address: string | null, label: string, { isFramed }: InstructionsView) {
-  if (address === null) return nothing;
-  return html`<a
-    class="button button-main leading"
-    href=${address}
-    target=${isFramed ? '_blank' : nothing}
-    rel=${isFramed ? 'noopener' : nothing}
-    >${label}</a
-  >`;
 }
 
 /** The code already contains the reference; it is shown so that the buyer can compare. */

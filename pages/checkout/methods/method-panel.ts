@@ -210,9 +210,11 @@ export class MethodPanel extends LightElement {
 
   #instructions(method: OfferedMethod, started: StartedMethod) {
     const { i18n, clock, currency, isFramed } = this;
-    const saveImage = (payload: string) => void this.#saveImage(payload);
-    return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
-      ${renderInstructions({ i18n, clock, method, started, currency, isFramed, saveImage })}
+    return html`<button type="button" class="method-row" @click=${showOthers}>
+        ${i18n.text('instructions.other_method')}
+      </button>
+      <div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
+      ${renderInstructions({ i18n, clock, method, started, currency, isFramed })}
       ${method.action === 'crypto' ? this.#testRates() : nothing}
       <p class="waiting">${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
@@ -230,18 +232,13 @@ export class MethodPanel extends LightElement {
       @countdown-over=${() => this.emit('method-expired', null)}
     ></expiry-countdown>`;
   }
+}
 
-  async #saveImage(payload: string) {
-    try {
-      const [{ qrPath }, { renderPng, download }] = await Promise.all([
-        import('../elements/qr-path.ts'),
-        import('./save-image.ts'),
-      ]);
-      download(await renderPng(qrPath(payload)), 'payment-code.png');
-    } catch {
-      this.emit('announce', this.i18n.text('instructions.qr_save_failed'));
-    }
-  }
+/** Without the button, the other methods are shown again. The focus moves to the radio button of this one. */
+function showOthers({ currentTarget }: Event) {
+  const button = currentTarget as HTMLElement;
+  button.closest('.method')?.querySelector('input')?.focus();
+  button.remove();
 }
 
 declare global {

@@ -5,8 +5,20 @@ import { I18n } from '../elements/i18n.ts';
 /*
  * Shows the total of a chosen amount or quantity, and steps the quantity. Buyers can continue without this script.
  */
+const STORAGE_KEY = 'buyer-input';
+const fieldsOf = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement>('.field');
+
 const form = document.querySelector<HTMLFormElement>('form[data-currency]');
-if (form) enhance(form);
+if (form) {
+  restoreInput(form);
+  enhance(form);
+}
+
+const languages = document.querySelector<HTMLSelectElement>('.language select');
+languages?.addEventListener('change', () => {
+  if (form) saveInput(form);
+  location.replace(`?${new URLSearchParams({ locale: languages.value })}`);
+});
 
 function enhance(form: HTMLFormElement) {
   const { currency = '', locale = 'en', decimals = '2', unit = '' } = form.dataset;
@@ -40,4 +52,20 @@ function enhance(form: HTMLFormElement) {
   }
   form.addEventListener('input', update);
   update();
+}
+
+/** Keeps the buyer's input for the page in another language. Without storage, it must be entered again. */
+function saveInput(form: HTMLFormElement) {
+  const values = [...fieldsOf(form)].map(({ name, value }) => [name, value]);
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(values)));
+  } catch {}
+}
+
+function restoreInput(form: HTMLFormElement) {
+  try {
+    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}') as Record<string, string>;
+    sessionStorage.removeItem(STORAGE_KEY);
+    for (const field of fieldsOf(form)) field.value = saved[field.name] ?? field.value;
+  } catch {}
 }

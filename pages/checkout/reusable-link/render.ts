@@ -1,10 +1,19 @@
 import type { BuyerFieldName, ReusableLinkPage } from '../../../src/api/reusable-link-page.ts';
+import { render } from '@lit-labs/ssr';
+import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
+import { html } from 'lit';
 import type { PageAsset } from '../../assets.ts';
 import { escapeHtml as escape, htmlDocument } from '../../html-document.ts';
+import { languageFor, languages } from '../../locales/languages.ts';
 import { type NegotiatedLocale, resolveTexts } from '../../locales/texts.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { I18n } from '../elements/i18n.ts';
+import { sizeClass } from '../elements/payment-summary.ts';
 import type { BrandStyle } from '../link/brand-style.ts';
+import { plainHtml } from '../link/plain-html.ts';
+import '../elements/language-picker.ts';
+
+const languageTags = Object.keys(languages);
 
 /** Renders the page of a reusable link. Its form needs no script. */
 export function renderReusableLink(
@@ -18,11 +27,12 @@ export function renderReusableLink(
   return htmlDocument({
     ...{ locale, direction, extraStyle: brand?.style },
     title: `${page.title} · ${page.merchant.name}`,
-    asset: page.phase === 'ready' ? asset : { ...asset, script: null },
+    asset,
     body: `<main class="page buy">
 ${headHtml(page, i18n)}
 <div class="pane pane-payment">
 ${content}
+${languagesHtml(locale, i18n)}
 </div>
 </main>
 ${linksHtml(page, i18n)}`,
@@ -43,9 +53,24 @@ ${page.sandbox ? `<p class="sandbox">${escape(i18n.text('page.sandbox'))}</p>` :
 <div class="merchant">${logoHtml}<span class="merchant-name"><bdi>${escape(merchant.name)}</bdi></span></div>
 ${image === null ? '' : `<img class="buy-image" src="${escape(image)}" alt="" referrerpolicy="no-referrer">`}
 <h1 class="buy-title"><bdi>${escape(page.title)}</bdi></h1>
-${page.amount === null ? '' : `<p class="buy-price">${escape(i18n.amount({ value: page.amount, currency }))}</p>`}
+${page.amount === null ? '' : priceHtml(page.amount, currency, i18n)}
 ${page.description === null ? '' : `<p class="buy-text"><bdi>${escape(page.description)}</bdi></p>`}
 </header>`;
+}
+
+/** The price looks like the amount of the payment page. */
+function priceHtml(value: string, currency: string, i18n: I18n): string {
+  const parts = i18n.amountParts({ value, currency });
+  return `<p class="amount" data-length="${sizeClass(parts)}">${escape(parts.map((part) => part.value).join(''))}</p>`;
+}
+
+function languagesHtml(locale: string, i18n: I18n): string {
+  const picker = html`<language-picker
+    .i18n=${i18n}
+    .languages=${languageTags}
+    .chosen=${languageFor(locale) ?? 'en'}
+  ></language-picker>`;
+  return plainHtml(collectResultSync(render(picker)));
 }
 
 function stateHtml({ phase, merchant, buyerCountry }: ReusableLinkPage, i18n: I18n): string {

@@ -1,0 +1,69 @@
+import { html } from 'lit';
+import { appUrl } from './app-url.ts';
+import { codeText } from './code-text.ts';
+import { factList } from './fact-list.ts';
+import { instructionLink } from './instruction-link.ts';
+import { qrCard } from './qr-card.ts';
+import type { Clock } from '../elements/clock.ts';
+import type { I18n } from '../elements/i18n.ts';
+
+/** Payment details for a wallet. */
+export interface CoinPayment {
+  /** Whole coins as an exact decimal; null for any amount. */
+  amount: string | null;
+  /** Uppercase code of the coin. */
+  currency: string;
+  address: string;
+  network: string;
+  /** Follows BIP 21 or EIP-681. */
+  uri: string;
+}
+
+/** A coin payment of a link or an invoice: coin and network, QR code, wallet link, and details with copy buttons. */
+export function coinPayment(
+  { amount, currency, address, network, uri }: CoinPayment,
+  view: { i18n: I18n; clock: Clock; isFramed: boolean },
+) {
+  const { i18n } = view;
+  return html`<h2 class="coin">
+      <img src="/methods/coin-${currency.toLowerCase()}.svg" width="28" height="28" alt="" />
+      <span>${i18n.text('instructions.crypto', { coin: currency, network })}</span>
+    </h2>
+    <div class="pay-option">
+      <div class="pay-option-code">
+        <p class="quiet touch-only">${i18n.text('instructions.app_other_device')}</p>
+        ${qrCard(uri, i18n.text('instructions.qr_label', { name: currency }), view)}
+      </div>
+      ${
+        // A wallet's URL opens no page that would need a tab.
+        instructionLink(
+          appUrl(uri),
+          i18n.text('instructions.crypto_wallet'),
+          { isFramed: false },
+          'button pay-option-wallet',
+        )
+      }
+      ${factList(
+        [
+          ...(amount === null
+            ? []
+            : [
+                {
+                  label: i18n.text('details.amount'),
+                  value: `${amount} ${currency}`,
+                  copied: amount,
+                  note: i18n.text('instructions.crypto_exact'),
+                },
+              ]),
+          { label: i18n.text('details.address'), value: address, display: codeText(address) },
+          {
+            label: i18n.text('details.network'),
+            value: network,
+            copied: null,
+            note: i18n.text('instructions.crypto_network', { network }),
+          },
+        ],
+        view,
+      )}
+    </div>`;
+}
