@@ -131,6 +131,7 @@ const scenes = {
   form_forced_colors: { framed: true, forcedColors: 'active', act: fillCard },
   issuer: { plain: 'issuer' },
   message: { plain: 'message' },
+  message_reload: { plain: 'message', reload: true },
 };
 
 async function fillCard(page) {
@@ -194,6 +195,12 @@ function renderScene(name) {
       text: 'Check the address, or ask the merchant for a new link.',
       reference: 'req_01',
     };
+    if (scene.reload)
+      Object.assign(message, {
+        title: 'Too many requests',
+        text: 'Too many pages were opened. Try again in 20 seconds.',
+        canReload: true,
+      });
     return [pages.renderMessagePage({ ...message, ...common }, plain), pages.plainPagePolicy(plain)];
   }
   if (scene.refused) {
