@@ -365,12 +365,12 @@ export class PayForm extends Base {
       return;
     }
     const { type, ...detail } = data;
-    switch (data.type) {
+    switch (type) {
       case 'height':
         clearTimeout(this.#timer);
         removeEventListener('online', this.#load);
-        this.#alert.textContent = '';
         this.#alert.hidden = true;
+        this.#alert.textContent = '';
         frame.style.height = `${data.height}px`;
         return;
       case 'theme':
@@ -400,8 +400,10 @@ export class PayForm extends Base {
       case 'pay-success':
         this.#isPaid = true;
         this.#updateValidity(true);
+        break;
+      default:
     }
-    this.#fire(type as keyof PayFormEventMap, detail);
+    this.#fire(type, detail);
   }
 
   /** Creates one invisible element per token. Its computed style is the token's value in any notation. */
