@@ -13,9 +13,9 @@ export const style = `\
 :host([hidden]){display:none}\
 iframe{display:block;width:100%;height:100%;border:0}\
 section:empty{height:var(--pay-form-height,calc(5*var(--row) + 2*var(--gap) + 3em + 69px + var(--button)));opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}\
-section:not(:empty),button{padding:24px;border:1px solid #888;border-radius:var(--pay-form-radius,8px);text-align:center;color:var(--pay-form-text)}\
+section:not(:empty),button{padding:24px;border:1px solid gray;border-radius:var(--pay-form-radius,8px);text-align:center;color:var(--pay-form-text)}\
 section:not([hidden])~iframe{position:absolute;top:0;max-height:100%;visibility:hidden}\
-button{display:block;margin:16px auto 0;padding:12px 20px;background:none;font:inherit}\
+button{display:block;margin:12px auto 0;padding:12px 20px;background:none;font:inherit}\
 iframe,i{color:CanvasText}\
 i{transition:1ms step-start;transition-behavior:allow-discrete}\
 @starting-style{i{opacity:0}}\
