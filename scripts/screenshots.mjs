@@ -138,6 +138,7 @@ const scenes = {
     reusable: { amount: null, customAmount: { minimum: '5.00', maximum: '500.00' }, quantity: null },
   },
   reusable_closed: { plain: 'reusable', reusable: { phase: 'archived' } },
+  message_reload: { plain: 'message', reload: true },
 };
 
 async function fillCard(page) {
@@ -211,6 +212,12 @@ function renderScene(name) {
       text: 'Check the address, or ask the merchant for a new link.',
       reference: 'req_01',
     };
+    if (scene.reload)
+      Object.assign(message, {
+        title: 'Too many requests',
+        text: 'Too many pages were opened. Try again in 20 seconds.',
+        canReload: true,
+      });
     return [pages.renderMessagePage({ ...message, ...common }, plain), pages.plainPagePolicy(plain)];
   }
   if (scene.refused) {

@@ -129,7 +129,10 @@ export interface Pages
     MailPages,
     UnsubscribePages {
   /** A problem as a page, for browser navigation. */
-  renderProblemPage: (problem: ProblemDocument, acceptLanguage: string | undefined) => RenderedPage;
+  renderProblemPage: (
+    problem: ProblemDocument,
+    options: { acceptLanguage: string | undefined; canReload: boolean },
+  ) => RenderedPage;
   /** A problem in place of an embedded page. */
   renderFrameError: (problem: ProblemDocument, language: PageLanguage) => RenderedPage;
   /** The account area: one page for all of its URLs. */
@@ -563,7 +566,8 @@ export function renderProblemPage(pages: Pages, context: HttpContext, problem: P
     return response;
   }
   if (!(context.req.header('accept') ?? '').includes('text/html')) return null;
-  return pageResponse(context, pages.renderProblemPage(problem, acceptLanguage), problem.status);
+  const canReload = problem.retryable && context.req.method === 'GET';
+  return pageResponse(context, pages.renderProblemPage(problem, { acceptLanguage, canReload }), problem.status);
 }
 
 /** True for a form post by a page without JavaScript. */

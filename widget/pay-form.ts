@@ -19,7 +19,7 @@ const RESPONSE_TIMEOUT_MS = 4000;
 
 const unreachable: PayErrorDetail = {
   code: 'frame_unreachable',
-  message: 'Payment did not load.',
+  message: "We couldn't load the payment form.",
   retryable: true,
   reference: null,
 };
@@ -36,6 +36,10 @@ function startReporting() {
 
 function appendElement<Tag extends keyof HTMLElementTagNameMap>(parent: Node, tag: Tag): HTMLElementTagNameMap[Tag] {
   return parent.appendChild(document.createElement(tag));
+}
+
+interface FramePort extends MessagePort {
+  postMessage(message: ToFrame): void;
 }
 
 type Resolver = 'color' | 'columnGap' | 'fontFamily';
@@ -141,14 +145,14 @@ export class PayForm extends Base {
 
   #billing: BillingDetails = {};
   #internals!: ElementInternals;
-  #skeleton!: HTMLElement;
+  /** Covers the frame: a skeleton while empty, or the element's own error. */
   #alert!: HTMLElement;
   #probes: [name: string, property: Resolver, probe: HTMLElement][] = [];
 
   #frame: HTMLIFrameElement | undefined;
-  #port: MessagePort | undefined;
+  #port: FramePort | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #form: HTMLFormElement | null = null;
+  #form: HTMLFormElement | null | undefined;
   #sentConfiguration = '';
   /** Validation message for an incomplete form, in the frame's language. */
   #incompleteMessage = 'Payment';
@@ -164,7 +168,6 @@ export class PayForm extends Base {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(style);
     root.adoptedStyleSheets = [sheet];
-    this.#skeleton = appendElement(root, 'div');
     this.#alert = appendElement(root, 'section');
     this.#alert.role = 'alert';
     // The same listener for all elements is added once.
@@ -177,7 +180,7 @@ export class PayForm extends Base {
       if (!isReporting) return;
       // The form shows its own message at the field.
       event.preventDefault();
-      this.#post({ type: 'report' });
+      this.#port?.postMessage({ type: 'report' });
     });
   }
 
@@ -185,7 +188,6 @@ export class PayForm extends Base {
     const own = this as Record<string, unknown>;
     for (const [name, value] of Object.entries(own)) {
       // A property that was set before the definition shadows the accessor.
-      if (!(name in PayForm.prototype)) continue;
       delete own[name];
       own[name] = value;
     }
@@ -249,19 +251,19 @@ export class PayForm extends Base {
     return new Promise((resolve) => {
       this.#pendingSubmits.push(resolve);
       // A frame that is still loading receives the request once it is connected.
-      if (this.#frame && !this.#alert.textContent) this.#post({ type: 'submit' });
+      if (this.#frame && !this.#alert.textContent) this.#port?.postMessage({ type: 'submit' });
       else this.#fire('pay-error', unreachable);
     });
   }
 
   /** Clears the form. */
   reset() {
-    this.#post({ type: 'reset' });
+    this.#port?.postMessage({ type: 'reset' });
   }
 
   override focus() {
     this.#frame?.focus();
-    this.#post({ type: 'focus' });
+    this.#port?.postMessage({ type: 'focus' });
   }
 
   /** Returns true if the form can be submitted. Shows nothing and fires no `invalid` event. */
@@ -276,7 +278,7 @@ export class PayForm extends Base {
   }
 
   get form(): HTMLFormElement | null {
-    return this.#form;
+    return this.#internals.form;
   }
 
   get validity(): ValidityState {
@@ -290,16 +292,14 @@ export class PayForm extends Base {
   readonly #load = () => {
     this.#unload();
     this.#isPaid = false;
-    this.style.minHeight = '';
     this.#internals.setFormValue(null);
     this.#updateValidity(false);
-    this.#skeleton.hidden = false;
-    const { src } = this;
+    this.#alert.hidden = false;
     // A framework may set `src` later.
-    if (!src) return;
+    if (!this.src) return;
     let address: URL;
     try {
-      address = new URL(src, location.href);
+      address = new URL(this.src, location.href);
       if (!address.protocol.startsWith('http')) throw address;
     } catch {
       this.#fail();
@@ -336,7 +336,7 @@ export class PayForm extends Base {
     port1.onmessage = ({ data }) => this.#onMessage(frame, data);
     frame.contentWindow?.postMessage({ connect: FRAME_PROTOCOL }, origin, [port2]);
     // A pending `submit()` of an earlier document, or from before the load, is sent to this document.
-    if (this.#pendingSubmits[0]) this.#post({ type: 'submit' });
+    if (this.#pendingSubmits[0]) this.#port?.postMessage({ type: 'submit' });
     this.#startTimeout(RESPONSE_TIMEOUT_MS);
   }
 
@@ -347,8 +347,8 @@ export class PayForm extends Base {
 
   /** Shows the element's own error, because the frame cannot. */
   #fail() {
-    this.#skeleton.hidden = true;
     this.#alert.textContent = '';
+    this.#alert.hidden = false;
     const message = appendElement(this.#alert, 'slot');
     message.name = 'error';
     message.textContent = unreachable.message;
@@ -359,24 +359,18 @@ export class PayForm extends Base {
     this.#fire('pay-error', unreachable);
   }
 
-  #post(message: ToFrame, port = this.#port) {
-    port?.postMessage(message);
-  }
-
   #onMessage(frame: HTMLIFrameElement, data: unknown) {
     if (!isFromFrame(data)) {
       this.ignoredCount++;
       return;
     }
     const { type, ...detail } = data;
-    switch (data.type) {
+    switch (type) {
       case 'height':
         clearTimeout(this.#timer);
         removeEventListener('online', this.#load);
+        this.#alert.hidden = true;
         this.#alert.textContent = '';
-        this.#skeleton.hidden = true;
-        // The reserved height is no longer needed.
-        this.style.minHeight = '0';
         frame.style.height = `${data.height}px`;
         return;
       case 'theme':
@@ -409,7 +403,7 @@ export class PayForm extends Base {
         break;
       default:
     }
-    this.#fire(type as keyof PayFormEventMap, detail);
+    this.#fire(type, detail);
   }
 
   /** Creates one invisible element per token. Its computed style is the token's value in any notation. */
@@ -430,13 +424,9 @@ export class PayForm extends Base {
     const port = this.#port;
     const promises: unknown[] = [];
     const isAllowed = this.#fire('pay-submit', { trigger, waitUntil: (work: unknown) => promises.push(work) });
-    Promise.all(promises).then(
-      () => this.#post({ type: 'permission', granted: isAllowed }, port),
-      (error: unknown) => {
-        this.#post({ type: 'permission', granted: false }, port);
-        reportError(error);
-      },
-    );
+    void Promise.all(promises)
+      .then(() => isAllowed, reportError)
+      .then((granted) => port?.postMessage({ type: 'permission', granted: !!granted }));
   }
 
   #fire(type: keyof PayFormEventMap, detail: object): boolean {
@@ -466,13 +456,13 @@ export class PayForm extends Base {
   /** Sends the configuration to the frame if it has changed. */
   #configure() {
     if (!this.#frame || !this.#probes[0]) return;
-    const style = getComputedStyle(this);
     const tokens: Record<string, string> = {};
     for (const [name, property, probe] of this.#probes) {
-      if (style.getPropertyValue(`--pay-form-${name}`)) tokens[name] = getComputedStyle(probe)[property];
+      const style = getComputedStyle(probe);
+      if (style.getPropertyValue(`--pay-form-${name}`)) tokens[name] = style[property];
     }
     // The scheme that the page uses, which may differ from the system's.
-    const scheme = getComputedStyle(this.#skeleton).color.startsWith('rgb(0') ? 'light' : 'dark';
+    const scheme = getComputedStyle(this.#frame).color.startsWith('rgb(0') ? 'light' : 'dark';
     const configuration: ToFrame = {
       type: 'configure',
       locale: this.locale,
@@ -488,14 +478,14 @@ export class PayForm extends Base {
     if (serialized === this.#sentConfiguration) return;
     this.#sentConfiguration = serialized;
     // A copy: proxies of frameworks cannot be cloned, and undefined values are removed.
-    this.#post(JSON.parse(serialized) as ToFrame);
+    this.#port?.postMessage(JSON.parse(serialized) as ToFrame);
   }
 }
 
 const reflected = { src: '', locale: '', theme: '', name: '', redirect: '', disabled: false, noButton: false };
 
 for (const [property, initial] of Object.entries(reflected)) {
-  const attribute = property === 'noButton' ? 'no-button' : property;
+  const attribute = property.replace('B', '-b');
   Object.defineProperty(PayForm.prototype, property, {
     get(this: PayForm) {
       return initial === '' ? (this.getAttribute(attribute) ?? '') : this.hasAttribute(attribute);

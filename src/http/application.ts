@@ -158,7 +158,7 @@ export function createHttpApplication(options: {
   application.notFound((context) => {
     const allowed = METHODS.filter((method) => hasRoute(application, method, context.req.path));
     if (allowed.length === 0 || allowed.some((method) => method === context.req.method))
-      return problemResponse(context, new Problem('not_found', 'No resource exists at this URL.'));
+      return problemResponse(context, new Problem('not_found', 'No resource exists at this URL. Check the URL.'));
     const list = allowed.join(', ');
     return problemResponse(
       context,

@@ -206,12 +206,13 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       const html = renderUnsubscribePage(step, negotiateLocale(acceptLanguage, undefined, accountLanguages), plain);
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self'") };
     },
-    renderProblemPage(problem, acceptLanguage) {
+    renderProblemPage(problem, { acceptLanguage, canReload }) {
       const html = renderMessagePage(
         {
           title: problem.title,
           text: problem.detail,
           reference: problem.request_id,
+          canReload,
           ...negotiateLocale(acceptLanguage),
         },
         plain,

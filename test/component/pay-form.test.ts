@@ -178,6 +178,22 @@ describe('the element', function () {
     expect(element.offsetHeight).to.be.greaterThan(500);
   });
 
+  it('is only as tall as its own error while the frame cannot be reached', async () => {
+    const { element, frame, send } = await payForm();
+    await send({ type: 'height', height: 812 });
+    const { src } = element;
+    element.src = 'http://';
+    const alert = element.shadowRoot?.querySelector<HTMLElement>('[role=alert]');
+    expect(alert?.offsetHeight).to.be.within(100, 200);
+    expect(element.offsetHeight).to.equal(alert?.offsetHeight);
+    element.src = src;
+    expect(element.offsetHeight).to.be.greaterThan(500);
+    const again = await connectFakeFrame(element);
+    expect(again.frame).not.to.equal(frame);
+    await again.send({ type: 'height', height: 100 });
+    expect([alert?.offsetHeight, element.offsetHeight]).to.deep.equal([0, 100]);
+  });
+
   it('uses the frame’s title and validation message', async () => {
     const { element, frame, send } = await payForm();
     await send({ type: 'labels', title: 'Kartenzahlung', incomplete: 'Bitte ausfüllen.' });
@@ -380,7 +396,7 @@ describe('the element', function () {
         'pay-error',
         {
           code: 'frame_unreachable',
-          message: 'Payment did not load.',
+          message: "We couldn't load the payment form.",
           retryable: true,
           reference: null,
         },
@@ -676,7 +692,7 @@ describe('the element', function () {
       document.body.append(element);
       expect(events).to.deep.equal(['frame_unreachable']);
       const alert = element.shadowRoot?.querySelector('[role=alert]');
-      expect(alert?.textContent).to.contain('did not load');
+      expect(alert?.textContent).to.equal("We couldn't load the payment form.Try again");
       expect(element.shadowRoot?.querySelector('iframe')).to.equal(null);
       alert?.querySelector('button')?.click();
       expect(events).to.deep.equal(['frame_unreachable', 'frame_unreachable']);

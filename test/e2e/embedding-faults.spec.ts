@@ -2,7 +2,7 @@ import { scenarios } from '../../testing/index.ts';
 import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 
-const message = 'Payment did not load.';
+const message = "We couldn't load the payment form.";
 const unreachable = ['pay-error', { code: 'frame_unreachable', message, retryable: true, reference: null }] as const;
 const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
 
@@ -13,12 +13,12 @@ const RESPONSE_TIMEOUT_MS = 4000;
 /** Messages of Chromium about failed requests, and about messages to a missing window. */
 const isNetworkFault = (fault: string) => /^Failed to load resource|postMessage|Failed to fetch/.test(fault);
 
-/** Checks the element's own error with its retry button, and that no skeleton is visible. */
+/** Checks the element's own error with its retry button, without the height of the form. */
 async function expectLoadError({ element }: Checkout) {
   await expect(element.getByRole('alert')).toHaveText(`${message}Try again`);
   await expect(element.getByRole('button', { name: 'Try again' })).toBeVisible();
   await expect(element.locator('iframe')).not.toBeVisible();
-  expect(await element.evaluate((each) => each.shadowRoot?.querySelector('div')?.checkVisibility())).toBe(false);
+  expect(await element.evaluate((each: HTMLElement) => each.offsetHeight)).toBeLessThan(200);
 }
 
 async function expectPayment(checkout: Checkout) {

@@ -173,6 +173,15 @@ const contrastWarning =
   '<pay-form>: --pay-form-accent-text on --pay-form-accent has a contrast of 1.24 but needs 4.5 (WCAG 2.2, 1.4.3). The form uses its defaults.';
 const DEFAULT_ACCENT = 'rgb(31, 95, 74)';
 
+test('a disabled form is dimmed', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server, { attributes: 'disabled' });
+  const opacities = async () =>
+    await Promise.all(['.group', 'select', '.pay'].map(async (each) => await propertyOf(checkout, each, 'opacity')));
+  await expect.poll(opacities).toEqual(['0.5', '1', '0.5']);
+  await checkout.element.evaluate((each) => each.removeAttribute('disabled'));
+  await expect.poll(opacities).toEqual(['1', '1', '1']);
+});
+
 test('unreadable colors are not used, and the console names them unless forced colors are active', async ({
   page,
   server,

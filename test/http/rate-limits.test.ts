@@ -95,7 +95,9 @@ describe('rate limits', () => {
     for (let index = 0; index < 4; index += 1) assert.equal((await open('198.51.100.1')).status, 200);
     const refused = await open('198.51.100.1');
     assert.equal(limited(refused, 'page'), 15);
-    assert.match((await open('198.51.100.1', { accept: 'text/html' })).text, /Too many pages were opened/);
+    const { text } = await open('198.51.100.1', { accept: 'text/html' });
+    assert.match(text, /Too many pages were opened/);
+    assert.match(text, /<a class="[^"]+" href="">Reload<\/a>/);
     assert.equal((await open('198.51.100.2')).status, 200);
     // Requests by an open page do not count as page views.
     const state = await fixture.request(`${path}/state`, { token: null, headers: from('198.51.100.1') });

@@ -352,6 +352,7 @@ describe('the invoice page', () => {
       const { status, text } = await sendRequest(path, { accept: 'text/html' });
       assert.equal(status, 404, path);
       assert.match(text, /There is no payment at this address/);
+      assert.doesNotMatch(text, /Reload/);
       for (const below of ['', '/state', '/events']) {
         const response = await sendRequest(path + below);
         assert.equal(readProblem(response, path + below).code, 'not_found');

@@ -1228,8 +1228,8 @@ export const breaks = [
   {
     name: 'element: the page cannot prevent a payment',
     file: 'widget/pay-form.ts',
-    find: "() => this.#post({ type: 'permission', granted: isAllowed }, port),",
-    replace: "() => this.#post({ type: 'permission', granted: isAllowed || true }, port),",
+    find: '.then(() => isAllowed, reportError)',
+    replace: '.then(() => isAllowed || true, reportError)',
     tests: component('pay-form'),
   },
 ];

@@ -8,6 +8,8 @@ export interface MessagePage {
   text: string;
   /** Identifier for support, such as the request ID. */
   reference?: string;
+  /** The same request may succeed later, so the page has a link that reloads it. */
+  canReload?: boolean;
   locale: string;
   direction: 'ltr' | 'rtl';
 }
@@ -19,6 +21,9 @@ export function renderMessagePage(page: MessagePage, asset: PageAsset): string {
     page.reference === undefined
       ? ''
       : `<p class="plain-reference">${escapeHtml(i18n.text('message.reference', { reference: page.reference }))}</p>`;
+  const reload = page.canReload
+    ? `<div class="plain-actions"><a class="button button-main button-wide" href="">${escapeHtml(i18n.text('page.reload'))}</a></div>`
+    : '';
   return htmlDocument({
     locale: page.locale,
     direction: page.direction,
@@ -28,6 +33,7 @@ export function renderMessagePage(page: MessagePage, asset: PageAsset): string {
 <div class="status">
 <h1 class="status-heading">${escapeHtml(page.title)}</h1>
 <p class="status-text">${escapeHtml(page.text)}</p>
+${reload}
 ${reference}
 </div>
 </main>`,

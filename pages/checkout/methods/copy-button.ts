@@ -6,8 +6,7 @@ import { LightElement } from '../elements/light-element.ts';
 const FEEDBACK_MS = 2000;
 
 const tick = 'm3 8.5 3.25 3.25L13 5';
-const sheets =
-  'M5.5 5.5v-2A1 1 0 0 1 6.5 2.5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-2m-7-5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z';
+const sheets = 'M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8Z';
 
 /**
  * Copies one value and announces it.

@@ -30,7 +30,7 @@ export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
 <dl class="status-facts">
 ${fact(text('merchant'), page.merchantName)}${fact(text('amount'), amount)}${fact(text('card'), `•••• ${page.cardLast4}`)}
 </dl>
-<div class="plain-actions">
+<div class="plain-actions plain-row">
 <button class="button button-main button-wide" name="decision" value="approve">${text('approve')}</button>
 <button class="button button-wide" name="decision" value="refuse">${text('decline')}</button>
 </div>
