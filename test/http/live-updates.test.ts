@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { queryObjects } from 'node:v8';
 import { setImmediate as turn } from 'node:timers/promises';
 import { after, afterEach, before, describe, type TestContext, test } from 'node:test';
+import { Context } from 'hono';
 import pg from 'pg';
 import type { Service } from '../../src/app.ts';
 import type { PageState } from '../../src/api/page-state.ts';
@@ -85,6 +87,12 @@ describe('live updates of an open page', () => {
     opened.push(reader);
     assert.equal(reader.headers['content-encoding'], undefined);
     assert.equal((await nextState(reader)).phase, 'ready');
+  });
+
+  onSqlite('keep no request in memory', async () => {
+    const links = await Promise.all(Array.from({ length: 10 }, async () => await createLink(fixture)));
+    for (const { path } of links) await nextState(await follow(path));
+    assert.ok(queryObjects(Context, { format: 'count' }) < links.length);
   });
 
   onSqlite('spread the reconnects of pages', async () => {
