@@ -1935,6 +1935,14 @@ type Callback struct {
 	TransactionID string `json:"transaction_id"`
 	// Sequence number of the event within its transaction.
 	Sequence int64 `json:"sequence"`
+	// Status of the transaction or withdrawal after the event; null for notices, and without the scope
+	// `transaction:read`.
+	Status *string `json:"status"`
+	// Its status before the event; null like `status`, and in the first.
+	PreviousStatus *string `json:"previous_status"`
+	// The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and without
+	// the scope `transaction:read`.
+	Detail *string `json:"detail"`
 	// URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current
 	// URL.
 	URL *string `json:"url"`
@@ -1984,6 +1992,14 @@ type CallbackDetail struct {
 	TransactionID string `json:"transaction_id"`
 	// Sequence number of the event within its transaction.
 	Sequence int64 `json:"sequence"`
+	// Status of the transaction or withdrawal after the event; null for notices, and without the scope
+	// `transaction:read`.
+	Status *string `json:"status"`
+	// Its status before the event; null like `status`, and in the first.
+	PreviousStatus *string `json:"previous_status"`
+	// The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and without
+	// the scope `transaction:read`.
+	Detail *string `json:"detail"`
 	// URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current
 	// URL.
 	URL *string `json:"url"`

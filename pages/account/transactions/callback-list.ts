@@ -7,6 +7,7 @@ import { hasScope } from '../context.ts';
 import { expandableRow } from '../expandable-row.ts';
 import { Loader } from '../loader.ts';
 import { SerialQueue } from '../serial-queue.ts';
+import { changeOf } from './webhook-change.ts';
 import type { Kind } from './filters.ts';
 import { button, section, tag } from '../parts.ts';
 
@@ -118,12 +119,16 @@ export class CallbackList extends AccountElement {
     const { id, type, state: callbackState, attempts_made: attemptCount, created_at: at } = callback;
     const [iconName, tone] = stateTags[callbackState];
     const detail = this.details.get(id);
+    const change = changeOf(callback, this.i18n, format);
+    const [title = type, note] = [change.status, change.detail].filter((text) => text !== null);
     return html`<div class="callback">
       ${expandableRow({
         className: 'callback-head',
         onToggle: (isOpen) => isOpen && detail === undefined && void this.#readDetail(id),
         head: html`<span class="row-content">
-            <span class="row-title callback-type"><bdi>${type}</bdi></span>
+            <span class="row-title callback-type"><bdi>${title}</bdi></span>
+            ${note === undefined ? nothing : html`<span class="row-text"><bdi>${note}</bdi></span>`}
+            ${title === type ? nothing : html`<code class="row-text" dir="ltr">${type}</code>`}
             <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: attemptCount })}</span>
           </span>
           ${tag(this.text(`statuses.webhook.${callbackState}`), tone, iconName)}`,

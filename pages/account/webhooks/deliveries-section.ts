@@ -7,6 +7,7 @@ import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
 import { SerialQueue } from '../serial-queue.ts';
+import { changeOf } from '../transactions/webhook-change.ts';
 import { deliveryDetail } from './delivery-detail.ts';
 import { subscribableEventTypes } from '../../../src/shared/webhook-event-types.ts';
 import { segmentedControl } from '../choices.ts';
@@ -15,6 +16,12 @@ import { bareButton, button, emptyState, factList, section, selectField, tag } f
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
 const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
+/** Security notices, whose webhooks have no status. */
+const noticeTexts: Readonly<Record<string, string>> = {
+  'crypto.withdrawal.destination_changed': 'destination',
+  'callback.url_changed': 'endpoint',
+  'callback.endpoint_changed': 'endpoint',
+};
 const REFRESH_DELAY_MS = 500;
 /** Number of failed webhooks that one action redelivers. */
 const BATCH_SIZE = 100;
@@ -180,12 +187,14 @@ export class DeliveriesSection extends AccountElement {
     const { format } = this.context;
     const { id, type, transaction_id: reference, state, attempts_made: attemptCount, created_at: at } = callback;
     const isOpen = this.opened?.id === id;
+    const { title, note } = this.#changeText(callback);
     return html`<li class="delivery">
       ${bareButton(
         html`<span class="row delivery-head">
           <span class="row-content">
-            <span class="row-title"><code dir="ltr">${type}</code></span>
-            <span class="row-text"><bdi>${reference}</bdi></span>
+            <span class="row-title"><bdi>${title}</bdi></span>
+            <span class="row-text">${note === null ? nothing : html`<bdi>${note}</bdi> · `}<bdi>${reference}</bdi></span>
+            ${title === type ? nothing : html`<code class="row-text delivery-type" dir="ltr">${type}</code>`}
           </span>
           <span class="delivery-when">
             ${tag(this.text(`statuses.webhook.${state}`), tones[state])}
@@ -198,6 +207,19 @@ export class DeliveriesSection extends AccountElement {
       )}
       ${isOpen ? this.#detail(callback) : nothing}
     </li>`;
+  }
+
+  /** The change that a webhook reports, and its cause. */
+  #changeText(callback: Callback) {
+    const { status, detail } = changeOf(callback, this.i18n, this.context.format);
+    if (status === null) return { title: detail ?? this.#noticeText(callback.type) ?? callback.type, note: null };
+    const [kind = ''] = /withdrawal|crypto(?=\.transaction)/.exec(callback.type) ?? ['payment'];
+    return { title: this.text(`webhooks.change.${kind}`, { status }), note: detail };
+  }
+
+  #noticeText(type: string) {
+    const key = noticeTexts[type];
+    return key === undefined ? null : this.text(`webhooks.change.${key}`);
   }
 
   #endpointLink({ endpoint_id: id }: Callback) {
