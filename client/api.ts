@@ -2500,6 +2500,11 @@ export type AuditEntry = {
   } | null;
   /** Actor other than a user: `token 12`, or `command line` with the operating system’s user name */
   actor: string | null;
+  /** The access token that is the `actor`; null for other actors */
+  token: {
+    id: number;
+    name: string;
+  } | null;
   /** ID of an operation, or an account action such as `sign_in` */
   action: string;
   /** Object of the action */

@@ -2497,6 +2497,8 @@ type AuditEntry struct {
 	Person *AuditEntryPerson `json:"person"`
 	// Actor other than a user: `token 12`, or `command line` with the operating system’s user name.
 	Actor *string `json:"actor"`
+	// The access token that is the `actor`; null for other actors.
+	Token *AuditEntryToken `json:"token"`
 	// ID of an operation, or an account action such as `sign_in`.
 	Action string `json:"action"`
 	// Object of the action.
@@ -2515,6 +2517,12 @@ type AuditEntryPerson struct {
 	ID    int64  `json:"id"`
 	Email string `json:"email"`
 	Name  string `json:"name"`
+}
+
+// AuditEntryToken is a part of the API's data.
+type AuditEntryToken struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
 }
 
 // ListEmailsResponse is a part of the API's data.

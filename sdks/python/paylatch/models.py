@@ -2487,6 +2487,8 @@ class AuditEntry:
     person: AuditEntryPerson | None
     # Actor other than a user: `token 12`, or `command line` with the operating system’s user name
     actor: str | None
+    # The access token that is the `actor`; null for other actors
+    token: AuditEntryToken | None
     # ID of an operation, or an account action such as `sign_in`
     action: str
     # Object of the action
@@ -2504,6 +2506,12 @@ class AuditEntry:
 class AuditEntryPerson:
     id: int
     email: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditEntryToken:
+    id: int
     name: str
 
 
