@@ -207,7 +207,7 @@ describe('the audit log', () => {
   it('shows user, action and changes', async () => {
     const { page } = await log();
     expect(textOf(page.querySelector('[slot=summary]'))).to.equal(
-      'Setting changed callback-url Ada Lovelace · 1 hour ago',
+      'Setting changed callback-url Ada Lovelace 1 hour ago',
     );
     toggleExpandable(page.querySelector('wa-details'));
     expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
@@ -243,7 +243,7 @@ describe('the audit log', () => {
     ]) {
       const token = actor === 'token 13' ? { id: 13, name: 'Till 7' } : null;
       const { page } = await log({ actor, token, person: null, address: '' });
-      expect(textOf(page.querySelector('[slot=summary] .row-text'))).to.equal(`${words} · 1 hour ago`);
+      expect(textOf(page.querySelector('[slot=summary] .row-text'))).to.equal(words);
       expect(textOf(page.querySelector('.expanded-content'))).to.not.match(/Source/);
       document.body.replaceChildren();
     }

@@ -190,13 +190,13 @@ describe('the page of a webhook endpoint', () => {
       [...row.children].map((line) => line.textContent?.replaceAll(/\s+/g, ' ').trim()),
     );
     expect(texts).to.deep.equal([
-      ['Payment: Confirmed', 'order-1', 'fiat.transaction.updated'],
-      ['$12.50 refunded', 'order-1', 'fiat.transaction.updated'],
-      ['Payment: Failed', 'Expired · order-1', 'fiat.transaction.updated'],
-      ['Dispute of $42.00: Lost', 'order-1', 'fiat.dispute.created'],
-      ['Crypto payment: Awaiting review', 'order-1', 'crypto.transaction.updated'],
-      ['Withdrawal: Awaiting signature', 'order-1', 'crypto.withdrawal.updated'],
-      ['Webhook endpoint changed', 'callback-url', 'callback.url_changed'],
+      ['Payment: Confirmed', 'order-1 · fiat.transaction.updated'],
+      ['$12.50 refunded', 'order-1 · fiat.transaction.updated'],
+      ['Payment: Failed', 'Expired · order-1 · fiat.transaction.updated'],
+      ['Dispute of $42.00: Lost', 'order-1 · fiat.dispute.created'],
+      ['Crypto payment: Awaiting review', 'order-1 · crypto.transaction.updated'],
+      ['Withdrawal: Awaiting signature', 'order-1 · crypto.withdrawal.updated'],
+      ['Webhook endpoint changed', 'callback-url · callback.url_changed'],
       ['fiat.transaction.updated', 'order-1'],
     ]);
     expect(horizontalOverflow()).to.equal(0);

@@ -145,9 +145,10 @@ export class AuditLogPage extends AccountPage {
             ${this.#actionText(entry.action)}
             ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${this.#subjectText(entry)}</bdi></code>`}
           </span>
-          <span class="row-text"><bdi>${actorName}</bdi> · ${format.relativeTime(entry.at)}</span>
+          <span class="row-text"><bdi>${actorName}</bdi></span>
         </div>
-        ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}`,
+        ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}
+        <span class="row-text audit-time">${format.relativeTime(entry.at)}</span>`,
       content: html`${this.#differencesTable(differencesOf(entry.before, entry.after))}
       ${factList([
         [this.text('audit_log.date'), format.dateTime(entry.at)],

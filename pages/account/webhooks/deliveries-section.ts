@@ -185,7 +185,7 @@ export class DeliveriesSection extends AccountElement {
 
   #callbackRow(callback: Callback) {
     const { format } = this.context;
-    const { id, type, transaction_id: reference, state, attempts_made: attemptCount, created_at: at } = callback;
+    const { id, type, state, attempts_made: attemptCount, created_at: at } = callback;
     const isOpen = this.opened?.id === id;
     const { title, note } = this.#changeText(callback);
     return html`<li class="delivery">
@@ -193,8 +193,7 @@ export class DeliveriesSection extends AccountElement {
         html`<span class="row delivery-head">
           <span class="row-content">
             <span class="row-title"><bdi>${title}</bdi></span>
-            <span class="row-text">${note === null ? nothing : html`<bdi>${note}</bdi> · `}<bdi>${reference}</bdi></span>
-            ${title === type ? nothing : html`<code class="row-text delivery-type" dir="ltr">${type}</code>`}
+            <span class="row-text">${this.#subjectLine(callback, note, title !== type)}</span>
           </span>
           <span class="delivery-when">
             ${tag(this.text(`statuses.webhook.${state}`), tones[state])}
@@ -215,6 +214,13 @@ export class DeliveriesSection extends AccountElement {
     if (status === null) return { title: detail ?? this.#noticeText(callback.type) ?? callback.type, note: null };
     const [kind = ''] = /withdrawal|crypto(?=\.transaction)/.exec(callback.type) ?? ['payment'];
     return { title: this.text(`webhooks.change.${kind}`, { status }), note: detail };
+  }
+
+  /** The cause of the change, the reference of its subject, and the event type unless it is the title. */
+  #subjectLine({ type, transaction_id: reference }: Callback, note: string | null, isTypeShown: boolean) {
+    return html`${note === null ? nothing : html`<bdi>${note}</bdi> · `}<bdi>${reference}</bdi>${
+      isTypeShown ? html` · <code dir="ltr">${type}</code>` : nothing
+    }`;
   }
 
   #noticeText(type: string) {
