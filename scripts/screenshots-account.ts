@@ -307,6 +307,7 @@ async function takeScreenshots(page: Page, name: string, { url, act }: Scene, lo
   await page.locator('h1').first().waitFor();
   await waitUntilLoaded(page);
   await act?.(page);
+  await showEveryRow(page);
   for (const colorScheme of colorSchemesOf(locale))
     for (const width of CHECKED_WIDTHS) {
       await page.emulateMedia({ colorScheme });
@@ -321,6 +322,15 @@ async function takeScreenshots(page: Page, name: string, { url, act }: Scene, lo
       if (WIDTHS.includes(width))
         await page.screenshot({ path: join(SCREENSHOTS, `${screenshot}.png`), fullPage: true });
     }
+}
+
+/** Rows outside the viewport are not rendered, and would be empty in the screenshot. */
+async function showEveryRow(page: Page) {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important }');
+    document.adoptedStyleSheets.push(sheet);
+  });
 }
 
 async function waitUntilLoaded(page: Page) {
