@@ -1169,7 +1169,7 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     expect(page.querySelector('.callback-head .row-content')?.textContent).to.match(
-      /^\s*Failed\s+Insufficient funds\s+fiat\.transaction\.updated\s/,
+      /^\s*Failed\s+fiat\.transaction\.updated\s/,
     );
     button(page, /^Redeliver/).click();
     await waitForPage(page);

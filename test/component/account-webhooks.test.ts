@@ -203,6 +203,15 @@ describe('the page of a webhook endpoint', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('names the endpoints of deliveries to several', async () => {
+    const rows = [callback, { ...callback, id: 'evt_1', endpoint_id: 'callback-url' }];
+    const { page } = await openList([fromPreferences, endpoint], 'viewer', { 'GET /v1/callbacks': list(rows) });
+    expect([...page.querySelectorAll('.delivery-head .row-text:not(.tabular)')].map(textOf)).to.deep.equal([
+      'order-1 · fiat.transaction.updated · we_1',
+      'order-1 · fiat.transaction.updated · callback-url',
+    ]);
+  });
+
   it('redelivers one webhook and all failed ones', async () => {
     const { page, requests, promptAnswers } = await openDetail(endpoint, 'operator', {
       'POST /v1/callback/redeliver': { body: callback },

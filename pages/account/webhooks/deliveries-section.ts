@@ -216,11 +216,19 @@ export class DeliveriesSection extends AccountElement {
     return { title: this.text(`webhooks.change.${kind}`, { status }), note: detail };
   }
 
-  /** The cause of the change, the reference of its subject, and the event type unless it is the title. */
-  #subjectLine({ type, transaction_id: reference }: Callback, note: string | null, isTypeShown: boolean) {
+  /** The cause of the change, the reference of its subject, the event type unless it is the title, and the endpoint. */
+  #subjectLine(
+    { type, transaction_id: reference, endpoint_id: endpoint }: Callback,
+    note: string | null,
+    isTypeShown: boolean,
+  ) {
     return html`${note === null ? nothing : html`<bdi>${note}</bdi> · `}<bdi>${reference}</bdi>${
       isTypeShown ? html` · <code dir="ltr">${type}</code>` : nothing
-    }`;
+    }${this.#hasSeveralEndpoints ? html` · <code dir="ltr">${endpoint}</code>` : nothing}`;
+  }
+
+  get #hasSeveralEndpoints(): boolean {
+    return new Set(this.#loader.value?.rows.map((each) => each.endpoint_id)).size > 1;
   }
 
   #noticeText(type: string) {
