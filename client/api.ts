@@ -2500,7 +2500,7 @@ export type AuditEntry = {
   } | null;
   /** Actor other than a user: `token 12`, or `command line` with the operating system’s user name */
   actor: string | null;
-  /** The access token that is the `actor`; null for other actors */
+  /** The access token that is the `actor`, with its name, which may be empty; null for other actors */
   token: {
     id: number;
     name: string;

@@ -2497,7 +2497,7 @@ type AuditEntry struct {
 	Person *AuditEntryPerson `json:"person"`
 	// Actor other than a user: `token 12`, or `command line` with the operating system’s user name.
 	Actor *string `json:"actor"`
-	// The access token that is the `actor`; null for other actors.
+	// The access token that is the `actor`, with its name, which may be empty; null for other actors.
 	Token *AuditEntryToken `json:"token"`
 	// ID of an operation, or an account action such as `sign_in`.
 	Action string `json:"action"`

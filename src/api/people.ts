@@ -86,7 +86,7 @@ export const auditEntry = z
     token: z
       .object({ id: identifier, name: z.string() })
       .nullable()
-      .describe('The access token that is the `actor`; null for other actors'),
+      .describe('The access token that is the `actor`, with its name, which may be empty; null for other actors'),
     action: z.string().describe('ID of an operation, or an account action such as `sign_in`'),
     subject: z.string().nullable().describe('Object of the action'),
     before: auditState,

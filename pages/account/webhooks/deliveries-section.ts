@@ -16,11 +16,11 @@ import { bareButton, button, emptyState, factList, section, selectField, tag } f
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
 const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
-/** Security notices, whose webhooks have no status. */
+/** Security notices, whose webhooks have no status, by the last part of their type. */
 const noticeTexts: Readonly<Record<string, string>> = {
-  'crypto.withdrawal.destination_changed': 'destination',
-  'callback.url_changed': 'endpoint',
-  'callback.endpoint_changed': 'endpoint',
+  destination_changed: 'destination',
+  url_changed: 'endpoint',
+  endpoint_changed: 'endpoint',
 };
 const REFRESH_DELAY_MS = 500;
 /** Number of failed webhooks that one action redelivers. */
@@ -232,7 +232,7 @@ export class DeliveriesSection extends AccountElement {
   }
 
   #noticeText(type: string) {
-    const key = noticeTexts[type];
+    const key = noticeTexts[type.split('.').at(-1) ?? ''];
     return key === undefined ? null : this.text(`webhooks.change.${key}`);
   }
 

@@ -2487,7 +2487,8 @@ class AuditEntry:
     person: AuditEntryPerson | None
     # Actor other than a user: `token 12`, or `command line` with the operating system’s user name
     actor: str | None
-    # The access token that is the `actor`; null for other actors
+    # The access token that is the `actor`, with its name, which may be empty; null for other
+    # actors
     token: AuditEntryToken | None
     # ID of an operation, or an account action such as `sign_in`
     action: str

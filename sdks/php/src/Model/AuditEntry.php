@@ -14,7 +14,7 @@ final readonly class AuditEntry
         public ?AuditEntryPerson $person,
         /** Actor other than a user: `token 12`, or `command line` with the operating system’s user name */
         public ?string $actor,
-        /** The access token that is the `actor`; null for other actors */
+        /** The access token that is the `actor`, with its name, which may be empty; null for other actors */
         public ?AuditEntryToken $token,
         /** ID of an operation, or an account action such as `sign_in` */
         public string $action,
