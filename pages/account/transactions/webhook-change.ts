@@ -18,7 +18,7 @@ export function changeOf({ type, status, ...callback }: Callback, i18n: I18n, fo
   const detail = isFiat && callback.detail !== null ? eventText(callback.detail, i18n, format) : null;
   if (status === null || type.startsWith('fiat.dispute')) return { status: null, detail };
   if (status === callback.previous_status && detail !== null) return { status: null, detail };
-  const isWithdrawal = /^crypto\.withdrawal/.test(type);
+  const isWithdrawal = type.includes('.withdrawal.');
   const text = isWithdrawal
     ? i18n.text(`account.statuses.withdrawal.${status}`)
     : statusText(status as ShownStatus, i18n);
