@@ -2176,6 +2176,12 @@ export type Callback = {
   transaction_id: string;
   /** Sequence number of the event within its transaction */
   sequence: number;
+  /** Status of the transaction or withdrawal after the event; null for notices, and without the scope `transaction:read` */
+  status: string | null;
+  /** Its status before the event; null like `status`, and in the first */
+  previous_status: string | null;
+  /** The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and without the scope `transaction:read` */
+  detail: string | null;
   /** URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL */
   url: string | null;
   /**
@@ -2218,6 +2224,12 @@ export type CallbackDetail = {
   transaction_id: string;
   /** Sequence number of the event within its transaction */
   sequence: number;
+  /** Status of the transaction or withdrawal after the event; null for notices, and without the scope `transaction:read` */
+  status: string | null;
+  /** Its status before the event; null like `status`, and in the first */
+  previous_status: string | null;
+  /** The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and without the scope `transaction:read` */
+  detail: string | null;
   /** URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL */
   url: string | null;
   /**
@@ -2488,6 +2500,11 @@ export type AuditEntry = {
   } | null;
   /** Actor other than a user: `token 12`, or `command line` with the operating system’s user name */
   actor: string | null;
+  /** The access token that is the `actor`, with its name, which may be empty; null for other actors */
+  token: {
+    id: number;
+    name: string;
+  } | null;
   /** ID of an operation, or an account action such as `sign_in` */
   action: string;
   /** Object of the action */

@@ -169,7 +169,22 @@ async function seed() {
   await makeUser(fixture, 'viewer', { email: `${lengthened('grace')}@shop.example`, name: lengthened('Grace Hopper') });
   await makeUser(fixture, 'operator', { email: 'katherine@shop.example', name: 'Katherine Johnson' });
   await fixture.work();
-  const { accounts } = (await fixture.request('/v1/acquirer-accounts', { token: merchant.managerToken })).body;
+  const credentials = { secretKey: 'xnd_development_x', callbackToken: 'a1b2c3', accountCountry: 'TH' };
+  // Last: payments above use the sandbox's own account.
+  const acquirer = await call(
+    '/v1/acquirer-accounts',
+    {
+      ...{ acquirer: 'xendit', name: lengthened('QR payments Thailand'), credentials },
+      routes: [{ payment_method: 'qr_code', country: 'THA', currency: 'THB', priority: 1 }],
+    },
+    { token: merchant.managerToken },
+  );
+  const invited = await call(
+    '/v1/people/invite',
+    { email: `${lengthened('edsger')}@shop.example`, role: 'operator' },
+    { token: merchant.managerToken },
+  );
+  await fixture.work();
   return {
     ...{
       endpoint: endpoint.id as string,
@@ -186,7 +201,7 @@ async function seed() {
       simulator: started.simulatorUrl ?? '',
       challenged: challenged.link,
     },
-    ...{ invoice: open, acquirer: (accounts as { id: string }[])[0]?.id ?? 'none' },
+    ...{ invoice: open, acquirer: acquirer.id as string, invitation: invited.link as string },
   };
 }
 
@@ -220,6 +235,7 @@ function accountScene(name: RouteName): Scene {
 const ofMerchant = (path: string) => `${fixture.url}/account/${merchant.id}/${path}`;
 const scenes: Record<string, Scene> = {
   ...Object.fromEntries(routeNames.map((name) => [`account_${name}`, accountScene(name)])),
+  account_join: { url: seeded.invitation },
   account_transaction_authorized: { url: ofMerchant(`transactions/${seeded.authorized}`), isSignedIn: true },
   account_transaction_captured: { url: ofMerchant(`transactions/${seeded.captured}`), isSignedIn: true },
   account_transaction_open: { url: ofMerchant(`transactions/${seeded.named.reference}`), isSignedIn: true },
@@ -291,6 +307,7 @@ async function takeScreenshots(page: Page, name: string, { url, act }: Scene, lo
   await page.locator('h1').first().waitFor();
   await waitUntilLoaded(page);
   await act?.(page);
+  await showEveryRow(page);
   for (const colorScheme of colorSchemesOf(locale))
     for (const width of CHECKED_WIDTHS) {
       await page.emulateMedia({ colorScheme });
@@ -305,6 +322,15 @@ async function takeScreenshots(page: Page, name: string, { url, act }: Scene, lo
       if (WIDTHS.includes(width))
         await page.screenshot({ path: join(SCREENSHOTS, `${screenshot}.png`), fullPage: true });
     }
+}
+
+/** Rows outside the viewport are not rendered, and would be empty in the screenshot. */
+async function showEveryRow(page: Page) {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important }');
+    document.adoptedStyleSheets.push(sheet);
+  });
 }
 
 async function waitUntilLoaded(page: Page) {

@@ -13,7 +13,7 @@ const bundlesByPage: Readonly<Record<string, readonly string[]>> = {
   branding: ['branding', 'settings'],
   email: ['email', 'settings', 'branding'],
   // Step-up dialogs use text from `me` and `sign_in`.
-  webhooks: ['webhooks', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],
+  webhooks: ['webhooks', 'transactions', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],
   integration: ['integration', 'settings'],
   methods: ['merchants', 'settings'],
   acquirers: ['acquirers', 'settings', 'me', 'sign_in'],

@@ -37,7 +37,8 @@ export interface ReferenceOptions {
 }
 
 /**
- * The API's document as pages: a start page, one for each group of operations, webhooks, and problems. All content is
+ * The API's document as pages: a start page, one for each group of operations, and problems. Webhooks are on the page
+ * of their operations. All content is
  * in the HTML, with an anchor for each operation (`/reference/payments#createTransaction`), webhook and problem.
  * Scripts add search, copy buttons and requests to the sandbox.
  */
@@ -50,15 +51,15 @@ export function createReference({ document, asset, isSandbox }: ReferenceOptions
     group.map(({ id, summary, method }) => ({ id, title: summary, httpMethod: method }));
   const pages: ReferencePage[] = [
     { name: '', title: 'Start', sections: [], render: () => html`${renderer.start()}${index(groups)}` },
-    ...groups.map(({ name, entries }) => ({
-      ...{ name: pageName(name), title: name, sections: sectionsOf(entries) },
-      render: () => html`<h1>${name}</h1>${entries.map((entry) => renderer.operation(entry))}`,
-    })),
-    {
-      ...{ name: 'webhooks', title: 'Webhooks' },
-      sections: webhooks.map(({ id, type }) => ({ id, title: type })),
-      render: () => renderer.webhooks(webhooks),
-    },
+    ...groups.map(({ name, entries }) => {
+      const requests = pageName(name) === 'webhooks' ? webhooks : [];
+      return {
+        ...{ name: pageName(name), title: name },
+        sections: [...requests.map(({ id, type }) => ({ id, title: type })), ...sectionsOf(entries)],
+        render: () =>
+          html`<h1>${name}</h1>${requests.length > 0 ? renderer.webhooks(requests) : ''}${entries.map((entry) => renderer.operation(entry))}`,
+      };
+    }),
     { name: 'problems', title: 'Problems', sections: [], render: () => renderer.problems() },
   ];
 

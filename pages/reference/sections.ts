@@ -98,8 +98,7 @@ ${this.#problemSection(entry)}`;
   }
 
   webhooks(entries: readonly WebhookEntry[]): Html {
-    return html`<h1>Webhooks</h1>
-<section class="start" aria-labelledby="webhook-requests">
+    return html`<section class="start" aria-labelledby="webhook-requests">
 <div class="text">
 <p>${renderCode(
       'Requests to your `callback-url`: `POST` with a JSON body. Each event type has its own `data`; respond with 2xx to unknown types.',

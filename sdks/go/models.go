@@ -1935,6 +1935,14 @@ type Callback struct {
 	TransactionID string `json:"transaction_id"`
 	// Sequence number of the event within its transaction.
 	Sequence int64 `json:"sequence"`
+	// Status of the transaction or withdrawal after the event; null for notices, and without the scope
+	// `transaction:read`.
+	Status *string `json:"status"`
+	// Its status before the event; null like `status`, and in the first.
+	PreviousStatus *string `json:"previous_status"`
+	// The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and without
+	// the scope `transaction:read`.
+	Detail *string `json:"detail"`
 	// URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current
 	// URL.
 	URL *string `json:"url"`
@@ -1984,6 +1992,14 @@ type CallbackDetail struct {
 	TransactionID string `json:"transaction_id"`
 	// Sequence number of the event within its transaction.
 	Sequence int64 `json:"sequence"`
+	// Status of the transaction or withdrawal after the event; null for notices, and without the scope
+	// `transaction:read`.
+	Status *string `json:"status"`
+	// Its status before the event; null like `status`, and in the first.
+	PreviousStatus *string `json:"previous_status"`
+	// The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and without
+	// the scope `transaction:read`.
+	Detail *string `json:"detail"`
 	// URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current
 	// URL.
 	URL *string `json:"url"`
@@ -2481,6 +2497,8 @@ type AuditEntry struct {
 	Person *AuditEntryPerson `json:"person"`
 	// Actor other than a user: `token 12`, or `command line` with the operating system’s user name.
 	Actor *string `json:"actor"`
+	// The access token that is the `actor`, with its name, which may be empty; null for other actors.
+	Token *AuditEntryToken `json:"token"`
 	// ID of an operation, or an account action such as `sign_in`.
 	Action string `json:"action"`
 	// Object of the action.
@@ -2499,6 +2517,12 @@ type AuditEntryPerson struct {
 	ID    int64  `json:"id"`
 	Email string `json:"email"`
 	Name  string `json:"name"`
+}
+
+// AuditEntryToken is a part of the API's data.
+type AuditEntryToken struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
 }
 
 // ListEmailsResponse is a part of the API's data.

@@ -43,6 +43,22 @@ export const callbackSummary = z
         'Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL; the ID of a changed endpoint',
       ),
     sequence: z.number().int().describe('Sequence number of the event within its transaction'),
+    status: z
+      .string()
+      .nullable()
+      .describe(
+        'Status of the transaction or withdrawal after the event; null for notices, and without the scope `transaction:read`',
+      ),
+    previous_status: z
+      .string()
+      .nullable()
+      .describe('Its status before the event; null like `status`, and in the first'),
+    detail: z
+      .string()
+      .nullable()
+      .describe(
+        'The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and without the scope `transaction:read`',
+      ),
     url: urlText
       .nullable()
       .describe('URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL'),

@@ -19,7 +19,7 @@ export const operationGroups = {
   events: 'Events',
   statistics: 'Statistics',
   rates: 'Exchange rates',
-  callbacks: 'Webhook delivery',
+  callbacks: 'Webhooks',
   preferences: 'Preferences',
   people: 'Team',
   merchants: 'Merchants',

@@ -83,6 +83,10 @@ export const auditEntry = z
       .string()
       .nullable()
       .describe('Actor other than a user: `token 12`, or `command line` with the operating system’s user name'),
+    token: z
+      .object({ id: identifier, name: z.string() })
+      .nullable()
+      .describe('The access token that is the `actor`, with its name, which may be empty; null for other actors'),
     action: z.string().describe('ID of an operation, or an account action such as `sign_in`'),
     subject: z.string().nullable().describe('Object of the action'),
     before: auditState,

@@ -4,7 +4,7 @@ import { formatInstant } from '../shared/time.ts';
 import { db } from './schema.ts';
 
 /**
- * A merchant's audit log with the names of its members, newest first. Account entries of users who are also members
+ * A merchant's audit log with the names of its members and access tokens, newest first. Account entries of users who are also members
  * of another merchant omit their IP address and browser.
  */
 export async function readAuditEntries(
@@ -23,11 +23,23 @@ export async function readAuditEntries(
   const users = ids.length
     ? await db(reader).selectFrom('people').select(['id', 'email', 'name']).where('id', 'in', ids).execute()
     : [];
+  const tokenIds = [...new Set(rows.flatMap((row) => tokenIdOf(row) ?? []))];
+  const tokens = tokenIds.length
+    ? await db(reader)
+        .selectFrom('access_tokens')
+        .select(['id', 'name'])
+        .where('merchant_id', '=', merchantId)
+        .where('id', 'in', tokenIds)
+        .execute()
+    : [];
   const multiMerchantIds = await findMultiMerchantUsers(reader, merchantId, ids);
   return rows.map((row) => {
     const isHidden = row.merchant_id === null && row.person_id !== null && multiMerchantIds.has(row.person_id);
     return {
-      ...describeEntry(row, users.find(({ id }) => id === row.person_id) ?? null),
+      ...describeEntry(row, {
+        user: users.find(({ id }) => id === row.person_id) ?? null,
+        token: tokens.find(({ id }) => id === tokenIdOf(row)) ?? null,
+      }),
       ...(isHidden && { address: '', userAgent: '' }),
     };
   });
@@ -35,18 +47,31 @@ export async function readAuditEntries(
 
 /** Service-wide changes, newest first. */
 export async function readServiceEntries(reader: Runner, filter: AuditFilter) {
-  return (await listServiceEntries(reader, filter)).map((row) => describeEntry(row, null));
+  return (await listServiceEntries(reader, filter)).map((row) => describeEntry(row, { user: null, token: null }));
 }
 
 type Row = Awaited<ReturnType<typeof listServiceEntries>>[number];
 
-function describeEntry(row: Row, user: { id: number; email: string; name: string } | null) {
+/** ID of the access token that acted. */
+function tokenIdOf({ actor }: Row): number | null {
+  const id = /^token (\d+)$/.exec(actor ?? '')?.[1];
+  return id === undefined ? null : Number(id);
+}
+
+function describeEntry(
+  row: Row,
+  {
+    user,
+    token,
+  }: { user: { id: number; email: string; name: string } | null; token: { id: number; name: string } | null },
+) {
   const parseState = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
   return {
     id: row.id,
     at: formatInstant(row.at),
     person: user,
     actor: row.actor,
+    token,
     action: row.action,
     subject: row.subject,
     before: parseState(row.before),

@@ -106,7 +106,7 @@ export function registerWebhookCommands(program: Command): void {
             ids.push(callback.id);
         // Oldest first, in their original order.
         for (const each of ids.toReversed()) {
-          await redeliver({ database, subjects: eventSubjects }, merchant, each, clock.now());
+          await redeliver({ database, subjects: eventSubjects }, readerOf(merchant), each, clock.now());
           await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
         }
         print({ merchant_id: merchant, redelivered: ids.length }, output);
@@ -135,6 +135,8 @@ interface RedeliverOptions {
   output: Output;
 }
 
+const readerOf = (merchantId: number) => ({ merchantId, scopes: new Set(['transaction:read']) });
+
 async function* iterateCallbacks(
   database: Database,
   merchant: number,
@@ -144,7 +146,7 @@ async function* iterateCallbacks(
   do {
     const page: { callbacks: CallbackSummary[]; next_cursor: string | null } = await listWebhooks(
       { database, subjects: eventSubjects },
-      merchant,
+      readerOf(merchant),
       {
         ...only,
         per_page: 100,

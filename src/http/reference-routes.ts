@@ -30,7 +30,8 @@ interface ReferenceFile {
 const START_PAGE = '';
 /** Former names of pages, for bookmarks and links. Browsers keep the anchor. */
 const formerPages: ReadonlyMap<string, string> = new Map([
-  ['callbacks', 'webhook-delivery'],
+  ['callbacks', 'webhooks'],
+  ['webhook-delivery', 'webhooks'],
   ['people', 'team'],
 ]);
 /** In order of preference. */

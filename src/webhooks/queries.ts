@@ -9,6 +9,7 @@ import type {
 } from '../api/callback.ts';
 import { formatInstant, type Instant, toMillis } from '../shared/time.ts';
 import { messageIdOf } from './claim.ts';
+import { toApiStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import { WEBHOOK_HEADERS } from './deliver.ts';
 import { enableEndpoint, endpointIdOf, findEndpoint, findEndpointById, isAddedEndpoint } from './endpoint.ts';
 import { eventData } from './event-data.ts';
@@ -29,12 +30,18 @@ const NO_ENDPOINT = -1;
 
 type WebhookRow = Selectable<CallbackTable> & {
   type: string;
+  status: string;
+  previous_status: string | null;
+  detail: string | null;
   event_webhook_id: string | null;
   endpoint_key: string | null;
   attempted_at: Instant | null;
   attempt_status: number | null;
   attempt_error: string | null;
 };
+
+/** Payments have their own scope: without `transaction:read`, webhooks have no payload, status or detail. */
+type Reader = Pick<Principal, 'merchantId' | 'scopes'>;
 
 /** Dependencies of webhook queries. Subjects belong to other modules. */
 export interface WebhookReadContext {
@@ -43,8 +50,9 @@ export interface WebhookReadContext {
 }
 
 /** Lists a merchant's webhooks, newest first. */
-export async function listWebhooks(context: WebhookReadContext, merchantId: number, query: CallbacksQuery) {
+export async function listWebhooks(context: WebhookReadContext, reader: Reader, query: CallbacksQuery) {
   const { database } = context;
+  const { merchantId } = reader;
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
@@ -65,7 +73,7 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   const last = shown.at(-1);
   const referenceOf = await readReferences(context, merchantId, shown);
   return {
-    callbacks: shown.map((row) => toSummary(row, referenceOf(row))),
+    callbacks: shown.map((row) => toSummary(row, reader, referenceOf(row))),
     next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     endpoint: await readEndpointSummary(database, merchantId),
   };
@@ -153,12 +161,9 @@ export function failedWebhooksQuery(reader: Runner, merchantId: number, limit: n
 }
 
 /** Returns a webhook with its delivery attempts. */
-export async function readWebhook(
-  context: WebhookReadContext,
-  { merchantId, scopes }: Pick<Principal, 'merchantId' | 'scopes'>,
-  id: string,
-): Promise<CallbackDetail> {
+export async function readWebhook(context: WebhookReadContext, reader: Reader, id: string): Promise<CallbackDetail> {
   const { database } = context;
+  const { merchantId } = reader;
   const row = await findWebhook(database, merchantId, id);
   const attempts = await db(database)
     .selectFrom('callback_attempts')
@@ -168,7 +173,7 @@ export async function readWebhook(
     .orderBy('number')
     .execute();
   return {
-    ...(await readSummary(context, row)),
+    ...(await readSummary(context, reader, row)),
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
       at: formatInstant(attempt.at),
@@ -180,8 +185,7 @@ export async function readWebhook(
       request_headers: requestHeaders(row, attempt.at),
       response_headers: parseHeaders(attempt.response_headers),
     })),
-    // Payments have their own scope.
-    payload: scopes.has('transaction:read') ? await readPayload(database, row) : null,
+    payload: reader.scopes.has('transaction:read') ? await readPayload(database, row) : null,
   };
 }
 
@@ -218,11 +222,12 @@ async function readPayload(database: Database, { merchant_id: merchantId, event_
  */
 export async function redeliver(
   context: WebhookReadContext,
-  merchantId: number,
+  reader: Reader,
   webhookId: string,
   now: Instant,
 ): Promise<CallbackSummary> {
   const { database } = context;
+  const { merchantId } = reader;
   const { id, url, endpoint } = await findWebhook(database, merchantId, webhookId);
   await database.inTransaction(async (unit) => {
     await db(unit)
@@ -234,7 +239,7 @@ export async function redeliver(
     if (url === null) await enableEndpoint(unit, merchantId, endpoint);
     wakeJob(unit, DELIVERY_JOB);
   });
-  return await readSummary(context, await findWebhook(database, merchantId, webhookId));
+  return await readSummary(context, reader, await findWebhook(database, merchantId, webhookId));
 }
 
 async function findWebhook(database: Database, merchantId: number, webhookId: string): Promise<WebhookRow> {
@@ -260,7 +265,8 @@ function webhooksQuery(database: Database, merchantId: number, ids: readonly num
         .onRef('attempt.number', '=', 'callback.attempts_made'),
     )
     .selectAll('callback')
-    .select(['event.type', 'event.webhook_id as event_webhook_id', 'endpoint.endpoint_key'])
+    .select(['event.type', 'event.status', 'event.previous_status', 'event.detail'])
+    .select(['event.webhook_id as event_webhook_id', 'endpoint.endpoint_key'])
     .select('attempt.at as attempted_at')
     .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
     .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
@@ -272,12 +278,21 @@ function webhooksQuery(database: Database, merchantId: number, ids: readonly num
 /** Webhooks of removed endpoints are not shown, except notices. */
 const isShown = sql<boolean>`(endpoint.removed_at is null or callback.url is not null)`;
 
-async function readSummary(context: WebhookReadContext, row: WebhookRow): Promise<CallbackSummary> {
+async function readSummary(context: WebhookReadContext, reader: Reader, row: WebhookRow): Promise<CallbackSummary> {
   const referenceOf = await readReferences(context, row.merchant_id, [row]);
-  return toSummary(row, referenceOf(row));
+  return toSummary(row, reader, referenceOf(row));
 }
 
-function toSummary(row: WebhookRow, reference: string): CallbackSummary {
+/** Notices report no status. */
+const isNotice = ({ subject_kind: kind }: WebhookRow) =>
+  kind === 'withdrawal_destination' || kind === 'callback_url_change';
+
+function apiStatusOf({ subject_kind: kind }: WebhookRow, status: string | null): string | null {
+  return status !== null && kind === 'fiat_transaction' ? toApiStatus(status as TransactionStatus) : status;
+}
+
+function toSummary(row: WebhookRow, { scopes }: Reader, reference: string): CallbackSummary {
+  const hasStatus = !isNotice(row) && scopes.has('transaction:read');
   return {
     id: row.webhook_id,
     webhook_id: messageIdOf(row),
@@ -285,6 +300,9 @@ function toSummary(row: WebhookRow, reference: string): CallbackSummary {
     type: row.type,
     transaction_id: reference,
     sequence: row.sequence,
+    status: hasStatus ? apiStatusOf(row, row.status) : null,
+    previous_status: hasStatus ? apiStatusOf(row, row.previous_status) : null,
+    detail: hasStatus ? row.detail : null,
     url: row.url,
     state: row.state,
     attempts_made: row.attempts_made,

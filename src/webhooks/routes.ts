@@ -43,18 +43,14 @@ export function webhookRoutes(options: {
     async ({ http, caller, query }) => await options.eventLog.pull(caller.merchantId, query, http.req.raw.signal),
   );
 
-  serve(
-    routes,
-    operations.listCallbacks,
-    async ({ caller, query }) => await listWebhooks(options, caller.merchantId, query),
-  );
+  serve(routes, operations.listCallbacks, async ({ caller, query }) => await listWebhooks(options, caller, query));
 
   serve(routes, operations.getCallback, async ({ caller, query }) => await readWebhook(options, caller, query.id));
 
   serve(
     routes,
     operations.redeliverCallback,
-    async ({ caller, body }) => await redeliver(options, caller.merchantId, body.id, clock.now()),
+    async ({ caller, body }) => await redeliver(options, caller, body.id, clock.now()),
   );
 
   serve(routes, operations.testCallback, async ({ caller }) => await sendTestWebhook(options, caller.merchantId));

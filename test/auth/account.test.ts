@@ -462,13 +462,15 @@ describe('roles', () => {
     await fixture.request('/v1/people/remove', { body: { id: 999_999 }, token });
     const { entries } = (await owner.request('/v1/audit-log?per_page=4')).body;
     assert.deepEqual(
-      entries.map((entry: any) => [entry.person, entry.actor, entry.action, entry.subject, entry.outcome]),
+      entries.map((entry: any) => [
+        ...[entry.person, entry.actor, entry.token, entry.action, entry.subject, entry.outcome],
+      ]),
       [
         ['removePerson', 'person 999999', 'not_found'],
         ['createAccessToken', 'Till', 'done'],
         ['rotateCallbackSecret', null, 'done'],
         ['setPreference', preference.key, 'done'],
-      ].map((rest) => [null, `token ${listed.id}`, ...rest]),
+      ].map((rest) => [null, `token ${listed.id}`, { id: listed.id, name: listed.name }, ...rest]),
     );
     assert.deepEqual(entries[3].after, { [preference.key]: preference.value });
     assert.equal(entries[3].address, '127.0.0.1');

@@ -162,11 +162,15 @@ describe('the crypto page', () => {
       'POST /v1/withdrawals': { body: {} },
     });
     promptAnswers.push({}, { destination: 'bc1qelsewhere', source: 'unattributed' });
-    button(page, /^Rotate wallet$/).click();
+    button(page, /^More$/).click();
     await waitForPage(page);
-    const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-button')].filter(
+    page.querySelector<HTMLElement>('wa-dropdown-item[value=rotate]')?.click();
+    await waitForPage(page);
+    const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-dropdown-item')].filter(
       (each) => textOf(each) === 'Withdraw funds',
     );
+    button(sends[1]?.parentElement ?? page, /^More$/).click();
+    await waitForPage(page);
     sends[1]?.click();
     await waitForPage(page);
     expect(prompts.length).to.equal(2);

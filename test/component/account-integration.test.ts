@@ -91,6 +91,16 @@ describe('the integration page', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows the radius of the corners in px', async () => {
+    const { page } = await open();
+    const slider = page.querySelector<HTMLInputElement>('#form-radius');
+    expect(textOf(page.querySelector('output[for=form-radius]'))).to.equal('8 px');
+    if (slider) slider.value = '20';
+    slider?.dispatchEvent(new Event('input'));
+    await waitForPage(page);
+    expect(textOf(page.querySelector('output[for=form-radius]'))).to.equal('20 px');
+  });
+
   it('shows third-party content as text', async () => {
     const { page } = await open('owner', {
       'GET /v1/tokens': {

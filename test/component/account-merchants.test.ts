@@ -86,7 +86,9 @@ describe('methods and fees', () => {
     const on = { payment_method: 'credit_card', currency: 'USD', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
     const { page } = await open({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [on] } } });
     const values = [...page.querySelectorAll<HTMLInputElement>('.field-number')].map(({ value }) => value);
-    expect(values).to.deep.equal(['0.3', '2.9']);
+    expect(values).to.deep.equal(['0.30', '2.90']);
+    expect([...page.querySelectorAll('.field-number')].map(textOf)).to.deep.equal(['USD', '%']);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('sends changes, without empty fees', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Statistics } from '../../client/api.ts';
-import { BarChart } from '../../pages/account/overview/bar-chart.ts';
+import { axisTicks, BarChart } from '../../pages/account/overview/bar-chart.ts';
 import '../../pages/account/overview/overview-figures.ts';
 import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
 import {
@@ -200,6 +200,23 @@ describe('the overview', () => {
 });
 
 describe('a chart', () => {
+  it('has an axis that ends at the first tick above the highest bar', () => {
+    expect(axisTicks(1234.5, false)).to.deep.equal([0, 500, 1000, 1500]);
+    expect(axisTicks(480, false)).to.deep.equal([0, 200, 400, 600]);
+    expect(axisTicks(1000, false)).to.deep.equal([0, 250, 500, 750, 1000]);
+    expect(axisTicks(0.03, false).at(-1)).to.be.closeTo(0.03, 1e-9);
+    expect(axisTicks(3, true)).to.deep.equal([0, 1, 2, 3]);
+    expect(axisTicks(9, true)).to.deep.equal([0, 5, 10]);
+    expect(axisTicks(1, true)).to.deep.equal([0, 1]);
+    expect(axisTicks(0, true)).to.deep.equal([0, 1]);
+    for (let highest = 1; highest < 3000; highest += 7) {
+      const ticks = axisTicks(highest, true);
+      expect(ticks.length).to.be.within(2, 5);
+      expect(ticks.at(-1)).to.be.at.least(highest);
+      expect(ticks.at(-2)).to.be.below(highest);
+    }
+  });
+
   it('is destroyed with its element', async () => {
     const plot = new BarChart();
     Object.assign(plot, { bars: [{ label: '1', description: 'one', value: 1 }], label: 'One' });

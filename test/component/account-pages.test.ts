@@ -57,6 +57,7 @@ const entry = {
     id: 3,
     at,
     person: { id: 1, email: ada.email, name: ada.name },
+    token: null,
     action: 'setPreference',
     subject: 'callback-url',
   },
@@ -206,7 +207,7 @@ describe('the audit log', () => {
   it('shows user, action and changes', async () => {
     const { page } = await log();
     expect(textOf(page.querySelector('[slot=summary]'))).to.equal(
-      'Setting changed callback-url Ada Lovelace · 1 hour ago',
+      'Setting changed callback-url Ada Lovelace 1 hour ago',
     );
     toggleExpandable(page.querySelector('wa-details'));
     expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
@@ -236,14 +237,21 @@ describe('the audit log', () => {
   it('names access tokens and the command line', async () => {
     for (const [actor, words] of [
       ['token 12', 'Access token 12'],
+      ['token 13', 'Till 7 (Access token 13)'],
       ['command line (alice)', 'Command line (alice)'],
       ['command line', 'Command line'],
     ]) {
-      const { page } = await log({ actor, person: null, address: '' });
-      expect(textOf(page.querySelector('[slot=summary] .row-text'))).to.equal(`${words} · 1 hour ago`);
+      const token = actor === 'token 13' ? { id: 13, name: 'Till 7' } : null;
+      const { page } = await log({ actor, token, person: null, address: '' });
+      expect(textOf(page.querySelector('[slot=summary] .row-text'))).to.equal(words);
       expect(textOf(page.querySelector('.expanded-content'))).to.not.match(/Source/);
       document.body.replaceChildren();
     }
+  });
+
+  it('names the access token that was revoked', async () => {
+    const { page } = await log({ action: 'revokeAccessToken', subject: 'token 12', before: { name: 'Till 7' } });
+    expect(textOf(page.querySelector('.audit-subject'))).to.equal('Till 7 (12)');
   });
 
   it('filters by user, action and period, and keeps the filters in the URL', async () => {

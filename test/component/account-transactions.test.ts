@@ -122,6 +122,9 @@ const callback = {
   type: 'fiat.transaction.updated',
   transaction_id: 'order-1',
   sequence: 1,
+  status: 'transaction_status_failed',
+  previous_status: 'transaction_status_waiting',
+  detail: 'insufficient_funds',
   url: null,
   state: 'failed',
   attempts_made: 1,
@@ -1201,6 +1204,9 @@ describe('a transaction', () => {
       'POST /v1/callback/redeliver': { body: callback },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    expect(page.querySelector('.callback-head .row-content')?.textContent).to.match(
+      /^\s*Failed\s+fiat\.transaction\.updated\s/,
+    );
     button(page, /^Redeliver/).click();
     await waitForPage(page);
     expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'evt_1' });

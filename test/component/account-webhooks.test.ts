@@ -31,6 +31,7 @@ const fromPreferences: WebhookEndpoint = {
 const callback: CallbackDetail = {
   ...{ id: 'evt_1.we_1', webhook_id: 'evt_1', endpoint_id: 'we_1', type: 'fiat.transaction.updated' },
   ...{ transaction_id: 'order-1', sequence: 2, url: null, state: 'failed', attempts_made: 1 },
+  ...{ status: 'transaction_status_confirmed', previous_status: 'transaction_status_waiting', detail: null },
   last_attempt: { at, status: 500, error: null },
   ...{ next_attempt_at: null, created_at: at, finished_at: at },
   attempts: [
@@ -169,6 +170,46 @@ describe('the page of a webhook endpoint', () => {
     expect(requests.find(({ path }) => path === '/v1/callbacks')?.query.get('endpoint_id')).to.equal('we_1');
     expect(horizontalOverflow()).to.equal(0);
     expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('names the change that each delivery reports', async () => {
+    const confirmed = 'transaction_status_confirmed';
+    const notice = { type: 'callback.url_changed', status: null, previous_status: null };
+    const rows = [
+      callback,
+      { ...callback, previous_status: confirmed, detail: '12.50 USD refunded' },
+      { ...callback, status: 'transaction_status_failed', detail: 'expired' },
+      { ...callback, type: 'fiat.dispute.created', previous_status: confirmed, detail: 'dispute of 42.00 USD: lost' },
+      { ...callback, type: 'crypto.transaction.updated', status: 'approved_required', previous_status: 'pending' },
+      { ...callback, type: 'crypto.withdrawal.updated', status: 'to_sign', previous_status: 'waiting', detail: 'code' },
+      { ...callback, ...notice, transaction_id: 'callback-url' },
+      { ...callback, status: null, previous_status: null },
+    ].map((row, index) => ({ ...row, id: `evt_${index}` }));
+    const { page } = await openDetail(endpoint, 'owner', { 'GET /v1/callbacks': list(rows) });
+    const texts = [...page.querySelectorAll('.delivery-head > .row-content')].map((row) =>
+      [...row.children].map((line) => line.textContent?.replaceAll(/\s+/g, ' ').trim()),
+    );
+    expect(texts).to.deep.equal([
+      ['Payment: Confirmed', 'order-1 · fiat.transaction.updated'],
+      ['$12.50 refunded', 'order-1 · fiat.transaction.updated'],
+      ['Payment: Failed', 'Expired · order-1 · fiat.transaction.updated'],
+      ['Dispute of $42.00: Lost', 'order-1 · fiat.dispute.created'],
+      ['Crypto payment: Awaiting review', 'order-1 · crypto.transaction.updated'],
+      ['Withdrawal: Awaiting signature', 'order-1 · crypto.withdrawal.updated'],
+      ['Webhook endpoint changed', 'callback-url · callback.url_changed'],
+      ['fiat.transaction.updated', 'order-1'],
+    ]);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('names the endpoints of deliveries to several', async () => {
+    const rows = [callback, { ...callback, id: 'evt_1', endpoint_id: 'callback-url' }];
+    const { page } = await openList([fromPreferences, endpoint], 'viewer', { 'GET /v1/callbacks': list(rows) });
+    expect([...page.querySelectorAll('.delivery-head .row-text:not(.tabular)')].map(textOf)).to.deep.equal([
+      'order-1 · fiat.transaction.updated · we_1',
+      'order-1 · fiat.transaction.updated · callback-url',
+    ]);
   });
 
   it('redelivers one webhook and all failed ones', async () => {

@@ -9,7 +9,7 @@ import { expect, test } from './fixtures.ts';
 const openReference = async (page: Page, url: string, path = '') => await page.goto(`${url}/reference${path}`);
 
 const pageOf = (group: string) => `/${group.toLowerCase().replaceAll(' ', '-')}`;
-const pages = ['', ...Object.values(operationGroups).map(pageOf), '/webhooks', '/problems'];
+const pages = ['', ...Object.values(operationGroups).map(pageOf), '/problems'];
 
 interface Section {
   text: string;

@@ -10,7 +10,8 @@ test('former names of reference pages lead to the present ones', async () => {
   try {
     const pages = Object.values(operationGroups).map(pageName);
     for (const [former, present] of [
-      ['callbacks', 'webhook-delivery'],
+      ['callbacks', 'webhooks'],
+      ['webhook-delivery', 'webhooks'],
       ['people', 'team'],
     ] as const) {
       const response = await fetch(`${fixture.url}/reference/${former}`, { redirect: 'manual' });

@@ -601,6 +601,8 @@ describe('several webhook endpoints', () => {
     const withoutPayments = await succeed('/v1/tokens', 'POST', { name: 'Till', scopes: ['callback:read'] });
     const limited = await call(`/v1/callback?id=${delivery.id}`, 'GET', undefined, withoutPayments.access_token);
     assert.deepEqual([limited.status, limited.body.payload], [200, null]);
+    const { status, previous_status: previous, detail } = limited.body;
+    assert.deepEqual([status, previous, detail], [null, null, null]);
     // Attempts contain responses of others, and are deleted after 90 days.
     responses.clear();
     await succeed('/v1/callback/redeliver', 'POST', { id: delivery.id });

@@ -89,6 +89,40 @@ describe('webhook management', () => {
     }
   });
 
+  onSqlite('each webhook has the change that it reports', async () => {
+    const changesOf = async (transaction: string) =>
+      (await list({ transaction_id: transaction })).callbacks.map(
+        ({ status, previous_status: before, detail }: Record<string, string | null>) => [before, status, detail],
+      );
+    const reference = await pay();
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, amount: 2.5 } });
+    await fixture.work();
+    const [pending, waiting, confirmed] = ['pending', 'waiting', 'confirmed'].map(
+      (name) => `transaction_status_${name}`,
+    );
+    const changes = await changesOf(reference);
+    assert.deepEqual(changes[0], [confirmed, confirmed, '2.50 USD refunded']);
+    assert.deepEqual(changes.slice(-2), [
+      [waiting, confirmed, 'card ending 4242'],
+      [pending, waiting, 'card ending 4242'],
+    ]);
+    const { create } = invoicesOf(() => fixture);
+    const { id } = await create();
+    await fixture.work();
+    assert.deepEqual(await changesOf(id), [[null, 'pending', null]]);
+    // A notice has no status.
+    await fixture.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body: { key: 'callback-url', value: `${endpoint.url}?2` },
+    });
+    const [notice] = (await list({ type: 'callback.url_changed' })).callbacks;
+    assert.deepEqual([notice.status, notice.previous_status, notice.detail], [null, null, null]);
+    await fixture.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body: { key: 'callback-url', value: endpoint.url },
+    });
+  });
+
   onSqlite('the detail has every delivery attempt, with the beginning of the response', async () => {
     endpoint.respond = () => 503;
     endpoint.body = `Down for repairs, card 4242 4242 4242 4242 \u0000\u001b[31m ${'é'.repeat(5000)}`;

@@ -82,7 +82,9 @@ export class CredentialsSection extends AccountElement {
                 [
                   labelOf(name),
                   value === null
-                    ? this.text(isSet ? 'acquirers.is_set' : 'acquirers.not_set')
+                    ? isSet
+                      ? this.text('acquirers.is_set')
+                      : html`<span class="unset">${this.text('acquirers.not_set')}</span>`
                     : html`<code dir="auto">${value}</code>`,
                 ] as const,
             ),

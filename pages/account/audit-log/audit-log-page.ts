@@ -136,18 +136,19 @@ export class AuditLogPage extends AccountPage {
 
   #entryRow(entry: AuditEntry) {
     const { format } = this.context;
-    const actorName = entry.person === null ? this.#actorText(entry.actor) : entry.person.name || entry.person.email;
+    const actorName = entry.person === null ? this.#actorText(entry) : entry.person.name || entry.person.email;
     const isDone = entry.outcome === 'done' || entry.outcome === 'started';
     return expandableRow({
       className: 'audit-entry',
       head: html`<div class="row-content">
           <span class="row-title">
             ${this.#actionText(entry.action)}
-            ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${this.#subjectText(entry.action, entry.subject)}</bdi></code>`}
+            ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${this.#subjectText(entry)}</bdi></code>`}
           </span>
-          <span class="row-text"><bdi>${actorName}</bdi> · ${format.relativeTime(entry.at)}</span>
+          <span class="row-text"><bdi>${actorName}</bdi></span>
         </div>
-        ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}`,
+        ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}
+        <span class="row-text audit-time">${format.relativeTime(entry.at)}</span>`,
       content: html`${this.#differencesTable(differencesOf(entry.before, entry.after))}
       ${factList([
         [this.text('audit_log.date'), format.dateTime(entry.at)],
@@ -169,9 +170,12 @@ export class AuditLogPage extends AccountPage {
     });
   }
 
-  #actorText(actor: string | null): string {
-    const token = /^token (\d+)$/.exec(actor ?? '')?.[1];
-    if (token !== undefined) return this.text('audit_log.by_token', { id: token });
+  #actorText({ actor, token }: AuditEntry): string {
+    const tokenId = /^token (\d+)$/.exec(actor ?? '')?.[1];
+    if (tokenId !== undefined) {
+      const numbered = this.text('audit_log.by_token', { id: tokenId });
+      return !token?.name ? numbered : `${token.name} (${numbered})`;
+    }
     const command = /^command line(?: \((.*)\))?$/.exec(actor ?? '');
     if (!command) return actor ?? this.text('audit_log.unknown_actor');
     const commandLine = this.text('audit_log.by_command_line');
@@ -184,8 +188,11 @@ export class AuditLogPage extends AccountPage {
   }
 
   /** A role, translated, or a name or ID without its kind. */
-  #subjectText(action: string, subject: string): string {
-    return action === 'join' ? this.text(`shell.roles.${subject}`) : subject.replace(SUBJECT_KIND, '');
+  #subjectText({ action, subject, before }: AuditEntry): string {
+    if (action === 'join') return this.text(`shell.roles.${subject}`);
+    const text = (subject ?? '').replace(SUBJECT_KIND, '');
+    const tokenName = action === 'revokeAccessToken' && (before as { name?: unknown } | null)?.name;
+    return typeof tokenName === 'string' ? `${tokenName} (${text})` : text;
   }
 
   /** Name of an action; unknown actions keep the name that the API uses. */

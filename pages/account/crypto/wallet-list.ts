@@ -6,9 +6,10 @@ import { listView } from '../account-state.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { ListLoader } from '../loader.ts';
 import { radioCards } from '../choices.ts';
-import { button, emptyState, section, tag } from '../parts.ts';
+import { emptyState, section, tag } from '../parts.ts';
 import { CryptoList, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-list.ts';
 import { copyButton } from '../copy-button.ts';
+import { rowMenu } from '../row-menu.ts';
 
 const states = ['assigned', 'free', 'rotated', 'retired'] as const;
 
@@ -155,10 +156,23 @@ export class WalletList extends CryptoList {
     </span>`;
   }
 
+  #menu(wallet: Wallet) {
+    const { walletAddress, state: walletState } = wallet;
+    const withdraw = { value: 'withdraw', text: this.text('crypto.withdraw'), icon: 'arrow-up-right' };
+    const rotate = { value: 'rotate', text: this.text('crypto.rotate'), icon: 'refresh-cw' };
+    const actions = [
+      ...(withdrawableParts(wallet).length > 0 ? [{ ...withdraw, act: () => void this.#withdraw(wallet) }] : []),
+      ...(walletState === 'assigned' || walletState === 'free'
+        ? [{ ...rotate, act: () => void this.#rotate(wallet) }]
+        : []),
+    ];
+    // Keeps the buttons of all rows in line.
+    if (actions.length === 0) return html`<span class="no-menu"></span>`;
+    return rowMenu(this.text('shell.more'), actions, this.busyId === walletAddress);
+  }
+
   #walletRow(wallet: Wallet) {
     const { walletAddress, code, walletType, state: walletState, balance, reusableAt, createdAt } = wallet;
-    const isBusy = this.busyId === walletAddress;
-    const isInUse = walletState === 'assigned' || walletState === 'free';
     return html`<li class="row row-wraps wallet">
       <div class="row-content">
         <span class="row-title tabular">${this.context.format.coinUnits(balance, code)}</span>
@@ -171,17 +185,8 @@ export class WalletList extends CryptoList {
       </div>
       ${tag(this.text(`statuses.wallet.${walletState}`), stateTones[walletState] ?? null)}
       <div class="row-actions">
-        ${
-          this.isManager && isInUse
-            ? button(this.text('crypto.rotate'), () => void this.#rotate(wallet), { isDisabled: isBusy })
-            : nothing
-        }
-        ${
-          this.isManager && withdrawableParts(wallet).length > 0
-            ? button(this.text('crypto.withdraw'), () => void this.#withdraw(wallet), { isDisabled: isBusy })
-            : nothing
-        }
         ${copyButton(walletAddress, this.text('crypto.address'), this.i18n, 'icon')}
+        ${this.isManager ? this.#menu(wallet) : nothing}
       </div>
     </li>`;
   }

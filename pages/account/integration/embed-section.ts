@@ -145,6 +145,7 @@ export class EmbedSection extends AccountElement {
         </div>
         <div class="labeled">
           <label for="form-radius">${this.text('integration.corners')}</label>
+          <div class="corner-field">
           <input
             class="corner-range"
             id="form-radius"
@@ -154,6 +155,8 @@ export class EmbedSection extends AccountElement {
             .value=${String(appearance.radius ?? 8)}
             @input=${(event: Event) => (this.appearance = { ...appearance, radius: Number((event.target as HTMLInputElement).value) })}
           />
+          <output class="tabular" for="form-radius" dir="ltr">${appearance.radius ?? 8} px</output>
+          </div>
         </div>
       </div>
       <pre class="code" id="embed-code" tabindex="0" role="group" dir="ltr" aria-label=${this.text('integration.code')}>${code}</pre>

@@ -136,7 +136,7 @@ export class MePage extends AccountPage {
     return html`<header class="page-head">
         <div>
           <h1 tabindex="-1">${this.text('shell.pages.me')}</h1>
-          <p class="page-lead"><bdi>${account?.person.name}</bdi> · <bdi>${account?.person.email}</bdi></p>
+          <p class="page-lead"><bdi>${account?.person.name}</bdi><br /><bdi>${account?.person.email}</bdi></p>
         </div>
         ${button(this.text('me.rename'), () => void this.#rename())}
       </header>

@@ -5,7 +5,7 @@ import type {
   ListPaymentMethodsInput,
   SetPaymentMethodsInput,
 } from '../../../client/api.ts';
-import { currencyCodes } from '../../../src/shared/currencies.ts';
+import { currencyCodes, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { focusInvalidField, textField } from '../fields.ts';
@@ -201,8 +201,8 @@ export class MethodsPage extends AccountPage {
         <tr>
           <th scope="col">${this.text('merchants.method')}</th>
           <th scope="col">${this.text('merchants.enabled')}</th>
-          <th scope="col">${this.text('merchants.fee_fix')} (${this.currency})</th>
-          <th scope="col">${this.text('merchants.fee_percent')}</th>
+          <th class="fee" scope="col">${this.text('merchants.fee_fix')}</th>
+          <th class="fee" scope="col">${this.text('merchants.fee_percent')}</th>
         </tr>
       </thead>
       <tbody>
@@ -231,24 +231,35 @@ export class MethodsPage extends AccountPage {
           <span aria-hidden="true">${this.text(isOn ? 'settings.on' : 'settings.off')}</span>
         </wa-switch>
       </td>
-      ${this.#feeCell(method, 'fix', `${this.text('merchants.fee_fix')} (${this.currency})`)}
-      ${this.#feeCell(method, 'percent', this.text('merchants.fee_percent'))}
+      ${this.#feeCell(method, 'fix', this.currency)} ${this.#feeCell(method, 'percent', '%')}
     </tr>`;
   }
 
-  #feeCell(method: Method, name: 'fix' | 'percent', label: string) {
+  #feeCell(method: Method, name: 'fix' | 'percent', unit: string) {
     const { payment_method: code } = method;
-    return html`<td data-label=${label}>
+    const label = this.text(`merchants.fee_${name}`);
+    return html`<td class="fee" data-label=${label}>
       ${textField({
         ...{ id: `fee-${code}-${name}`, name: `${code}-${name}`, inputmode: 'decimal', dir: 'ltr' },
-        ...{ label: `${label}: ${this.#name(code)}`, isLabelHidden: true, className: 'field-number' },
+        ...{ label: `${label} (${unit}): ${this.#name(code)}`, isLabelHidden: true, className: 'field-number' },
         placeholder: this.text('merchants.unchanged'),
-        value: this.edits.get(code)?.[name] ?? String(method[`fee_${name}`] ?? ''),
+        end: html`<span slot="end" aria-hidden="true">${unit}</span>`,
+        value:
+          this.edits.get(code)?.[name] ??
+          feeText(method[`fee_${name}`], name === 'fix' ? minorUnitsOf(this.currency) : 2),
         fieldError: this.fieldErrors.get(`${code} ${name}`) ?? null,
         onInput: (value) => this.#editMethod(method, { [name]: value.trim() }),
       })}
     </td>`;
   }
+}
+
+/** A fee with at least the decimals of its currency, so that the amounts of a column are in line. */
+function feeText(fee: number | undefined, decimals: number): string {
+  if (fee === undefined) return '';
+  const text = String(fee);
+  const [, fraction = ''] = text.split('.');
+  return fraction.length < decimals ? fee.toFixed(decimals) : text;
 }
 
 function parseNumber(input: string): number {

@@ -13,8 +13,18 @@ export interface Bar {
 }
 
 const HEIGHT = 200;
+const MAX_STEPS = 4;
 /** uPlot's value for the right side. Its enum exists only as a type. */
 const rightSide: Record<'side', number> = { side: 1 };
+
+/** The ticks of the axis, from 0 to the first round value that is not below `highest`. */
+export function axisTicks(highest: number, integersOnly: boolean): number[] {
+  const magnitude = 10 ** Math.floor(Math.log10((highest || 1) / MAX_STEPS));
+  const steps = [1, 2, 2.5, 5, 10, 20].map((factor) => factor * magnitude);
+  const isAllowed = (step: number) => step * MAX_STEPS >= highest && (!integersOnly || Number.isInteger(step));
+  const step = steps.find(isAllowed) ?? 1;
+  return Array.from({ length: Math.max(1, Math.ceil(highest / step)) + 1 }, (_, index) => index * step);
+}
 
 /**
  * A bar chart, drawn by uPlot. It is an image to assistive technology: the page sets `label` and shows the same figures
@@ -78,7 +88,7 @@ export class BarChart extends LightElement {
     const color = (name: string) => getComputedStyle(this.querySelector(`.plot-color-${name}`) ?? this).color;
     const [ink, line, bar] = [color('ink'), color('line'), color('bar')];
     const font = `12px ${getComputedStyle(this).fontFamily}`;
-    const highest = Math.max(...this.bars.map(({ value }) => value), 0);
+    const ticks = axisTicks(Math.max(...this.bars.map(({ value }) => value), 0), this.integersOnly);
     const paths = Plot.paths.bars?.({ size: [0.7, 36], radius: 0.2 });
     const isRightToLeft = document.documentElement.dir === 'rtl';
     return {
@@ -90,7 +100,7 @@ export class BarChart extends LightElement {
       scales: {
         // Time runs in the direction of reading.
         x: { time: false, range: [-0.6, this.bars.length - 0.4], dir: isRightToLeft ? -1 : 1 },
-        y: { range: [0, highest === 0 ? 1 : highest * 1.1] },
+        y: { range: [0, ticks.at(-1) ?? 1] },
       },
       axes: [
         {
@@ -109,11 +119,8 @@ export class BarChart extends LightElement {
           ...(isRightToLeft && rightSide),
           grid: { stroke: line, width: 1 },
           ticks: { show: false },
-          space: 48,
+          splits: ticks,
           size: (_plot, values) => Math.max(32, ...(values ?? []).map((value) => value.length * 7 + 12)),
-          ...(this.integersOnly && {
-            incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6, 1e7],
-          }),
           values: (_plot, splits) => splits.map((value) => this.formatValue(value)),
         },
       ],

@@ -7,6 +7,7 @@ import { hasScope } from '../context.ts';
 import { expandableRow } from '../expandable-row.ts';
 import { Loader } from '../loader.ts';
 import { SerialQueue } from '../serial-queue.ts';
+import { changeOf } from './webhook-change.ts';
 import type { Kind } from './filters.ts';
 import { button, section, tag } from '../parts.ts';
 
@@ -90,8 +91,7 @@ export class CallbackList extends AccountElement {
     const view = loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(1),
       empty: (callbacks) => (this.#ofThisKind(callbacks).length === 0 ? this.#emptyView(callbacks) : null),
-      content: (callbacks) =>
-        html`<div class="panel">${this.#ofThisKind(callbacks).map((callback) => this.#row(callback))}</div>`,
+      content: (callbacks) => html`<div class="panel">${this.#rows(this.#ofThisKind(callbacks))}</div>`,
     });
     return section('callbacks-heading', this.text('transactions.callbacks.title'), view);
   }
@@ -113,17 +113,26 @@ export class CallbackList extends AccountElement {
     </div>`;
   }
 
-  #row(callback: Callback) {
+  #rows(callbacks: readonly Callback[]) {
+    const hasSeveralEndpoints = new Set(callbacks.map((each) => each.endpoint_id)).size > 1;
+    return callbacks.map((callback) => this.#row(callback, hasSeveralEndpoints));
+  }
+
+  #row(callback: Callback, hasSeveralEndpoints: boolean) {
     const { format } = this.context;
     const { id, type, state: callbackState, attempts_made: attemptCount, created_at: at } = callback;
     const [iconName, tone] = stateTags[callbackState];
     const detail = this.details.get(id);
+    const change = changeOf(callback, this.i18n, format);
+    const title = change.status ?? change.detail ?? type;
+    const facts = [...(title === type ? [] : [type]), ...(hasSeveralEndpoints ? [callback.endpoint_id] : [])];
     return html`<div class="callback">
       ${expandableRow({
         className: 'callback-head',
         onToggle: (isOpen) => isOpen && detail === undefined && void this.#readDetail(id),
         head: html`<span class="row-content">
-            <span class="row-title callback-type"><bdi>${type}</bdi></span>
+            <span class="row-title callback-type"><bdi>${title}</bdi></span>
+            ${facts.length === 0 ? nothing : html`<code class="row-text" dir="ltr">${facts.join(' · ')}</code>`}
             <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: attemptCount })}</span>
           </span>
           ${tag(this.text(`statuses.webhook.${callbackState}`), tone, iconName)}`,

@@ -7,6 +7,7 @@ import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
 import { SerialQueue } from '../serial-queue.ts';
+import { changeOf } from '../transactions/webhook-change.ts';
 import { deliveryDetail } from './delivery-detail.ts';
 import { subscribableEventTypes } from '../../../src/shared/webhook-event-types.ts';
 import { segmentedControl } from '../choices.ts';
@@ -19,6 +20,12 @@ const stateTags = {
   delivered: ['good', 'circle-check'],
   failed: ['bad', 'circle-x'],
 } as const;
+/** Security notices, whose webhooks have no status, by the last part of their type. */
+const noticeTexts: Readonly<Record<string, string>> = {
+  destination_changed: 'destination',
+  url_changed: 'endpoint',
+  endpoint_changed: 'endpoint',
+};
 const REFRESH_DELAY_MS = 500;
 /** Number of failed webhooks that one action redelivers. */
 const BATCH_SIZE = 100;
@@ -182,15 +189,16 @@ export class DeliveriesSection extends AccountElement {
 
   #callbackRow(callback: Callback) {
     const { format } = this.context;
-    const { id, type, transaction_id: reference, state, attempts_made: attemptCount, created_at: at } = callback;
+    const { id, type, state, attempts_made: attemptCount, created_at: at } = callback;
     const [tone, iconName] = stateTags[state];
     const isOpen = this.opened?.id === id;
+    const { title, note } = this.#changeText(callback);
     return html`<li class="delivery">
       ${bareButton(
         html`<span class="row delivery-head">
           <span class="row-content">
-            <span class="row-title"><code dir="ltr">${type}</code></span>
-            <span class="row-text"><bdi>${reference}</bdi></span>
+            <span class="row-title"><bdi>${title}</bdi></span>
+            <span class="row-text">${this.#subjectLine(callback, note, title !== type)}</span>
           </span>
           <span class="delivery-when">
             ${tag(this.text(`statuses.webhook.${state}`), tone, iconName)}
@@ -203,6 +211,34 @@ export class DeliveriesSection extends AccountElement {
       )}
       ${isOpen ? this.#detail(callback) : nothing}
     </li>`;
+  }
+
+  /** The change that a webhook reports, and its cause. */
+  #changeText(callback: Callback) {
+    const { status, detail } = changeOf(callback, this.i18n, this.context.format);
+    if (status === null) return { title: detail ?? this.#noticeText(callback.type) ?? callback.type, note: null };
+    const [kind = ''] = /withdrawal|crypto(?=\.transaction)/.exec(callback.type) ?? ['payment'];
+    return { title: this.text(`webhooks.change.${kind}`, { status }), note: detail };
+  }
+
+  /** The cause of the change, the reference of its subject, the event type unless it is the title, and the endpoint. */
+  #subjectLine(
+    { type, transaction_id: reference, endpoint_id: endpoint }: Callback,
+    note: string | null,
+    isTypeShown: boolean,
+  ) {
+    return html`${note === null ? nothing : html`<bdi>${note}</bdi> · `}<bdi>${reference}</bdi>${
+      isTypeShown ? html` · <code dir="ltr">${type}</code>` : nothing
+    }${this.#hasSeveralEndpoints ? html` · <code dir="ltr">${endpoint}</code>` : nothing}`;
+  }
+
+  get #hasSeveralEndpoints(): boolean {
+    return new Set(this.#loader.value?.rows.map((each) => each.endpoint_id)).size > 1;
+  }
+
+  #noticeText(type: string) {
+    const key = noticeTexts[type.split('.').at(-1) ?? ''];
+    return key === undefined ? null : this.text(`webhooks.change.${key}`);
   }
 
   #endpointLink({ endpoint_id: id }: Callback) {

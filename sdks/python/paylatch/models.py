@@ -1926,6 +1926,14 @@ class Callback:
     transaction_id: str
     # Sequence number of the event within its transaction
     sequence: int
+    # Status of the transaction or withdrawal after the event; null for notices, and without the
+    # scope `transaction:read`
+    status: str | None
+    # Its status before the event; null like `status`, and in the first
+    previous_status: str | None
+    # The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and
+    # without the scope `transaction:read`
+    detail: str | None
     # URL that receives a notice of a changed endpoint or destination; null for the endpoint’s
     # current URL
     url: str | None
@@ -1976,6 +1984,14 @@ class CallbackDetail:
     transaction_id: str
     # Sequence number of the event within its transaction
     sequence: int
+    # Status of the transaction or withdrawal after the event; null for notices, and without the
+    # scope `transaction:read`
+    status: str | None
+    # Its status before the event; null like `status`, and in the first
+    previous_status: str | None
+    # The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and
+    # without the scope `transaction:read`
+    detail: str | None
     # URL that receives a notice of a changed endpoint or destination; null for the endpoint’s
     # current URL
     url: str | None
@@ -2471,6 +2487,9 @@ class AuditEntry:
     person: AuditEntryPerson | None
     # Actor other than a user: `token 12`, or `command line` with the operating system’s user name
     actor: str | None
+    # The access token that is the `actor`, with its name, which may be empty; null for other
+    # actors
+    token: AuditEntryToken | None
     # ID of an operation, or an account action such as `sign_in`
     action: str
     # Object of the action
@@ -2488,6 +2507,12 @@ class AuditEntry:
 class AuditEntryPerson:
     id: int
     email: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditEntryToken:
+    id: int
     name: str
 
 

@@ -135,6 +135,7 @@ export const listAuditEntries = operation({
             at: '2026-11-21T09:00:00.000000Z',
             person: null,
             actor: 'token 2',
+            token: { id: 2, name: '' },
             action: 'removePerson',
             subject: 'grace@shop.example',
             before: { role: 'operator' },

@@ -14,6 +14,8 @@ final readonly class AuditEntry
         public ?AuditEntryPerson $person,
         /** Actor other than a user: `token 12`, or `command line` with the operating system’s user name */
         public ?string $actor,
+        /** The access token that is the `actor`, with its name, which may be empty; null for other actors */
+        public ?AuditEntryToken $token,
         /** ID of an operation, or an account action such as `sign_in` */
         public string $action,
         /** Object of the action */
@@ -35,6 +37,7 @@ final readonly class AuditEntry
             at: new \DateTimeImmutable($data['at']),
             person: isset($data['person']) ? AuditEntryPerson::fromArray($data['person']) : null,
             actor: $data['actor'] ?? null,
+            token: isset($data['token']) ? AuditEntryToken::fromArray($data['token']) : null,
             action: $data['action'],
             subject: $data['subject'] ?? null,
             before: $data['before'],

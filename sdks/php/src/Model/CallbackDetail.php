@@ -23,6 +23,18 @@ final readonly class CallbackDetail
         public string $transaction_id,
         /** Sequence number of the event within its transaction */
         public int $sequence,
+        /**
+         * Status of the transaction or withdrawal after the event; null for notices, and without the scope
+         * `transaction:read`
+         */
+        public ?string $status,
+        /** Its status before the event; null like `status`, and in the first */
+        public ?string $previous_status,
+        /**
+         * The change, as in the `timeline`, such as `12.50 USD refunded`; null if there is none, and without
+         * the scope `transaction:read`
+         */
+        public ?string $detail,
         /** URL that receives a notice of a changed endpoint or destination; null for the endpoint’s current URL */
         public ?string $url,
         /**
@@ -57,6 +69,9 @@ final readonly class CallbackDetail
             type: $data['type'],
             transaction_id: $data['transaction_id'],
             sequence: $data['sequence'],
+            status: $data['status'] ?? null,
+            previous_status: $data['previous_status'] ?? null,
+            detail: $data['detail'] ?? null,
             url: $data['url'] ?? null,
             state: $data['state'],
             attempts_made: $data['attempts_made'],
