@@ -1,9 +1,10 @@
 /*
- * The skeleton is as tall as the form, calculated from the same tokens: nine rows, gaps, headings, button, footer.
- * An alert that is not empty contains the element's own error, and is as tall as its content. Otherwise it is the
- * skeleton. `medium` is the reader's default text size, which the frame uses too. `CanvasText` reveals the element's color
- * scheme. Probes change their value immediately, so that no intermediate value is read, and fire a transition shortly
- * after, even when they become visible again.
+ * The skeleton is as tall as the form, calculated from the same tokens: nine rows, gaps, headings, button, footer. An
+ * alert that is not empty contains the element's own error, and is as tall as its content. Otherwise it is the
+ * skeleton, or without a box but still rendered, as screen readers require of a live region. `medium` is the reader's
+ * default text size, which the frame uses too. `CanvasText` reveals the element's color scheme. Probes change their
+ * value immediately, so that no intermediate value is read, and fire a transition shortly after, even when they become
+ * visible again.
  */
 export const style = `\
 :host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui}\
@@ -13,9 +14,10 @@ export const style = `\
 :host([hidden]){display:none}\
 iframe{display:block;width:100%;height:100%;border:0}\
 section:empty{height:var(--pay-form-height,calc(5*var(--row) + 2*var(--gap) + 3em + 69px + var(--button)));opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}\
-section:not(:empty),button{padding:24px;border:1px solid gray;border-radius:var(--pay-form-radius,8px);text-align:center;color:var(--pay-form-text)}\
+[hidden]{display:inline}\
+section:not(:empty),button{padding:16px;border:1px solid gray;border-radius:var(--pay-form-radius,8px);text-align:center;color:var(--pay-form-text)}\
 section:not([hidden])~iframe{position:absolute;top:0;max-height:100%;visibility:hidden}\
-button{display:block;margin:12px auto 0;padding:12px 20px;background:none;font:inherit}\
+button{display:block;margin:12px auto 0;background:none;font:inherit}\
 iframe,i{color:CanvasText}\
 i{transition:1ms step-start;transition-behavior:allow-discrete}\
 @starting-style{i{opacity:0}}\

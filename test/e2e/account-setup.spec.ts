@@ -127,7 +127,7 @@ test('a manager creates a merchant, sets its fees, and switches merchants', asyn
   const card = page.locator('[data-method=credit_card]');
   await expect(card.getByRole('switch')).not.toBeChecked();
   await card.getByRole('switch').press('Space');
-  await card.getByLabel('Percentage fee: Card').fill('2.9');
+  await card.getByLabel('Percentage fee (%): Card').fill('2.9');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.save-bar')).toHaveCount(0);
   await expect(card.getByRole('switch')).toBeChecked();
