@@ -121,7 +121,9 @@ const textPrefixes = {
     ...['offline_status', 'language', 'no_script', 'reload', 'print', 'paid_at'].map((name) => `page.${name}`),
     ...['minutes', 'clock', 'expired', 'announce'].map((name) => `time.${name}`),
     ...['paid.title', 'expired.title', 'restricted.', 'back'].map((name) => `phases.${name}`),
-    ...['app_other_device', 'crypto', 'qr_label', 'qr_payload', 'qr_copy', 'qr_save', 'waiting'].map((name) => `instructions.${name}`),
+    ...['app_other_device', 'crypto', 'qr_label', 'qr_payload', 'qr_copy', 'qr_save', 'waiting'].map(
+      (name) => `instructions.${name}`,
+    ),
     ...['address', 'amount', 'network'].map((name) => `details.${name}`),
     'copy.',
     ...['received.label', 'choices.currency.test_rates', 'frame.paid'],

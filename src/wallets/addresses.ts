@@ -4,21 +4,25 @@ import { type ChainName, chainNames, type CryptoCurrencyCode } from '../shared/c
 import type { WalletsContext } from './context.ts';
 import { engineOf, type Runner } from '../database/engine.ts';
 
-/** Returns the wallet IDs of those addresses that belong to wallets. Uses the index on addresses. */
+/** Returns the wallet IDs of those addresses that belong to wallets. */
 export async function findWalletIdsByAddress(
   reader: Runner,
   chain: ChainName,
   addresses: readonly string[],
 ): Promise<Map<string, number>> {
   if (addresses.length === 0) return new Map();
-  // SQLite keeps the order of a cross join: it looks up each value in the index and never scans all wallets.
+  // A subquery per address uses the index in any case. A join reads all wallets on SQLite, and on PostgreSQL while its
+  // statistics are older than many new wallets.
   const { rows } = await sql<{ id: number; address: string }>`
-    select wallets.id, wallets.address from ${valuesTable(reader, addresses)}
-    cross join wallets where wallets.chain = ${chain} and wallets.address = given.value`.execute(db(reader));
+    select id, address from (
+      select given.value as address, (
+        select wallets.id from wallets where wallets.chain = ${chain} and wallets.address = given.value
+      ) as id from ${valuesTable(reader, addresses)}
+    ) as found where id is not null`.execute(db(reader));
   return new Map(rows.map(({ id, address }) => [address, id]));
 }
 
-/** SQL for a joinable table `given` with the column `value`. */
+/** SQL for a table `given` with the column `value`. */
 export function valuesTable(reader: Runner, values: readonly string[]) {
   const list = JSON.stringify(values);
   return engineOf(reader) === 'postgres'

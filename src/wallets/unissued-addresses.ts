@@ -85,6 +85,7 @@ export async function findUnissuedAddresses(
   addresses: readonly string[],
 ): Promise<Map<string, UnissuedAddress>> {
   if (addresses.length === 0) return new Map();
+  // SQLite keeps the order of a cross join: it looks up each value in the index.
   const { rows } = await sql<{ account: number; place: number; address: string }>`
     select unissued.wallet_account_id as account, unissued.derivation_index as place, unissued.address from ${valuesTable(reader, addresses)}
     cross join unissued_addresses as unissued
