@@ -114,14 +114,14 @@ export class ChoiceList extends LightElement {
         class="method-radio"
         value=${code}
         ?checked=${code === this.chosen}
-        aria-labelledby=${id}
-        aria-describedby="${id}-amount"
+        aria-label=${name}
+        aria-describedby="${id}-network ${id}"
       />
-      <span id=${id}><bdi>${name}</bdi> <bdi>${network}</bdi></span>
+      <span><bdi>${name}</bdi> <bdi id="${id}-network">${network}</bdi></span>
       ${
         amount === undefined
           ? nothing
-          : html`<span class="choice-amount"><bdi id="${id}-amount">${amount}&nbsp;${code.toUpperCase()}</bdi></span>`
+          : html`<span class="choice-amount"><bdi id=${id}>${amount}&nbsp;${code.toUpperCase()}</bdi></span>`
       }
       ${logo}
     </label>`;
