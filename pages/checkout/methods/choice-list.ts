@@ -121,7 +121,7 @@ export class ChoiceList extends LightElement {
       ${
         amount === undefined
           ? nothing
-          : html`<span class="choice-amount"><bdi id=${id}>${amount}&nbsp;${code.toUpperCase()}</bdi></span>`
+          : html`<span class="choice-amount"><bdi id=${id}>${amount} ${code.toUpperCase()}</bdi></span>`
       }
       ${logo}
     </label>`;
