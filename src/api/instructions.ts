@@ -53,12 +53,16 @@ export const instructions = z.discriminatedUnion('action', [
 ]);
 export type Instructions = z.infer<typeof instructions>;
 
-/** A bank or coin to choose before a method starts; `amount` is the price in whole coins as a decimal. */
+/**
+ * A bank or coin to choose before a method starts. `amount` is the price in whole coins as a decimal; `network` names
+ * the coin's network if the coin's name does not.
+ */
 export const methodChoice = z.object({
   code: z.string(),
   name: z.string(),
   isPopular: z.boolean(),
   amount: z.string().optional(),
+  network: z.string().optional(),
 });
 export type MethodChoice = z.infer<typeof methodChoice>;
 

@@ -35,6 +35,15 @@ describe('the countdown', () => {
     expect(text()).to.equal('0:41 left');
   });
 
+  it('shows its label before the last hour too', async () => {
+    const { clock, element, text } = await countdown(61 * MINUTE);
+    element.label = 'Pay by noon';
+    await element.updateComplete;
+    expect(text()).to.equal('Pay by noon');
+    await clock.advance(MINUTE);
+    expect(text()).to.equal('Pay by noon60 min left');
+  });
+
   it('updates once a minute while more than ten minutes are left', async () => {
     const { clock } = await countdown(120 * MINUTE);
     expect(clock.waiting).to.equal(1);

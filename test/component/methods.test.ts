@@ -91,6 +91,27 @@ describe('the choice list', () => {
     expect(few.querySelector('input[type=search]')).to.equal(null);
   });
 
+  it('names the network of a coin next to its name', async () => {
+    const usdt = { code: 'usdt', name: 'USDT', amount: '38.6', network: 'Ethereum', isPopular: true };
+    const btc = { code: 'btc', name: 'Bitcoin', amount: '0.0003', isPopular: true };
+    const list = await render(new ChoiceList(), { kind: 'currency', choices: [usdt, btc], name: 'coins' });
+    expect(visible(list)).to.deep.equal(['USDT Ethereum 38.6 USDT', 'Bitcoin 0.0003 BTC']);
+    const inputs = [...list.querySelectorAll('input')];
+    expect(inputs.map(({ ariaLabel }) => ariaLabel)).to.deep.equal(['USDT', 'Bitcoin']);
+    const descriptions = inputs.map((input) =>
+      input
+        .getAttribute('aria-describedby')
+        ?.split(' ')
+        .map((id) => textOf(document.getElementById(id))),
+    );
+    expect(descriptions).to.deep.equal([
+      ['Ethereum', '38.6 USDT'],
+      ['', '0.0003 BTC'],
+    ]);
+    const [bank] = (await render(new ChoiceList(), { choices: banks, name: 'few' })).querySelectorAll('[type=radio]');
+    expect(bank?.hasAttribute('aria-describedby')).to.equal(false);
+  });
+
   it('heads popular and all banks of a long list, except during a search', async () => {
     const list = await render(new ChoiceList(), { choices: banks, name: 'headed' });
     const headings = () => [...list.querySelectorAll('.choices > p')].map((each) => each.textContent);
@@ -246,7 +267,7 @@ describe('the method panel', () => {
     const instructions = { action: 'await' } as const;
     const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
     expect(textOf(panel.querySelector('.instructions'))).to.match(
-      /^Approve this payment in your banking app\. Reference R1 Waiting for your payment/,
+      /^Pay by .+ Approve this payment in your banking app\. Reference R1 Waiting for your payment/,
     );
   });
 
@@ -256,6 +277,39 @@ describe('the method panel', () => {
       const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
       expect(panel.querySelectorAll('a').length, url).to.equal(0);
     }
+  });
+
+  it('shows the deadline and the time left once, above the instructions', async () => {
+    const clock = new SimulatedClock();
+    const instructions = {
+      action: 'bank_details' as const,
+      details: [{ name: 'bank_name' as const, value: 'Vietcombank' }],
+    };
+    const panel = await render(new MethodPanel(), {
+      ...{ method: offered, started: { ...started, instructions }, clock },
+      deadlineMs: clock.now() + 15 * 60_000,
+    });
+    const deadline = `Pay by ${i18n.dateTime(started.expiresAt)}`.replaceAll(/\s+/g, ' ');
+    const first = panel.querySelector('.instructions')?.firstElementChild ?? null;
+    expect(textOf(first)).to.equal(`${deadline}15 min left`);
+    expect(textOf(panel).split('Pay by').length).to.equal(2);
+    // The payment expires first: its own countdown shows the time left.
+    panel.deadlineMs = null;
+    await rendered(panel);
+    expect(textOf(first)).to.equal(deadline);
+  });
+
+  it('offers the wallet first on a phone, with the code folded', async () => {
+    const instructions = {
+      ...{ action: 'crypto' as const, currency: 'BTC', network: 'Bitcoin', address: 'bc1q', amount: '0.1' },
+      ...{ uri: 'bitcoin:bc1q?amount=0.1', minConfirmations: 2 },
+    };
+    const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
+    const onPhone = [...panel.querySelectorAll('.pay-option > :not(.pointer-only)')];
+    expect(onPhone.map(({ tagName }) => tagName)).to.deep.equal(['A', 'DETAILS', 'DL']);
+    const fold = onPhone[1] as HTMLDetailsElement;
+    expect([fold.open, textOf(fold.querySelector('summary'))]).to.deep.equal([false, 'Pay with another device']);
+    expect(panel.querySelectorAll('details.touch-only qr-code, .pointer-only qr-code').length).to.equal(2);
   });
 
   it('reports expired instructions', async () => {

@@ -154,10 +154,13 @@ const banks = ['Kasikornbank', 'SCB', 'Bangkok Bank', 'Krungthai', 'Krungsri', '
 }));
 const coins = [
   ['btc', 'Bitcoin', '0.00039403'],
-  ['eth', 'Ether', '0.01225882'],
-  ['usdt', 'USDT', '38.615442'],
-  ['usdc', 'USDC', '38.615442'],
-].map(([code = '', name = '', amount = '']) => ({ code, name, amount, isPopular: true }));
+  ['eth', 'Ether', '0.01225882', 'Ethereum'],
+  ['usdt', 'USDT', '38.615442', 'Ethereum'],
+  ['usdc', 'USDC', '38.615442', 'Ethereum'],
+].map(([code = '', name = '', amount = '', network]) => ({
+  ...{ code, name, amount, isPopular: true },
+  ...(network === undefined ? {} : { network }),
+}));
 
 const methods = [
   offered('qr_code', 'qr', { brand: 'PromptPay' }),

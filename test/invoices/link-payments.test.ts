@@ -70,15 +70,15 @@ describe('a payment link paid in crypto', () => {
     const link = await linkOf20();
     const { choices, quoteExpiresAt } = await crypto(link);
     const expected = [
-      ['btc', 'Bitcoin', '0.00020409'],
-      ['eth', 'Ether', '0.00634921'],
-      ['usdt', 'USDT', '20'],
-      ['usdc', 'USDC', '20'],
-      ['ltc', 'Litecoin', '0.21052632'],
+      ['btc', 'Bitcoin', '0.00020409', undefined],
+      ['eth', 'Ether', '0.00634921', 'Ethereum (simulated)'],
+      ['usdt', 'USDT', '20', 'Ethereum (simulated)'],
+      ['usdc', 'USDC', '20', 'Ethereum (simulated)'],
+      ['ltc', 'Litecoin', '0.21052632', undefined],
     ];
     const listed = choices?.filter(({ code }) => expected.some(([each]) => each === code));
     assert.deepEqual(
-      listed?.map(({ code, name, amount }) => [code, name, amount]),
+      listed?.map(({ code, name, amount, network }) => [code, name, amount, network]),
       expected,
     );
     const { serverTime } = await stateOf(link);

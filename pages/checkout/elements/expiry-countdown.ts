@@ -23,7 +23,7 @@ export class ExpiryCountdown extends LightElement {
   @property({ attribute: false }) clock: Clock = stoppedClock;
   /** Deadline, on `clock`. */
   @property({ attribute: false }) deadlineMs = 0;
-  /** Label of the countdown. */
+  /** Label of the countdown, also shown before the last hour. */
   @property({ attribute: false }) label: unknown = nothing;
 
   #cancelTick = () => {};
@@ -75,7 +75,7 @@ export class ExpiryCountdown extends LightElement {
   }
 
   override render() {
-    if (this.#leftMs > HOUR) return nothing;
+    if (this.#leftMs > HOUR) return this.label;
     return html`${this.label}<span class="countdown" role="timer">${this.#text(this.#leftMs)}</span>`;
   }
 

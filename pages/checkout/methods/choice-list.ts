@@ -101,13 +101,12 @@ export class ChoiceList extends LightElement {
   }
 
   #choice(choice: MethodChoice) {
-    const { code, name, amount } = choice;
+    const { code, name, amount, network } = choice;
     const logo =
       this.kind === 'currency'
         ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />`
         : html`<img class="mark-image" src="/methods/initials/${encodeURIComponent(name)}.svg" width="38" height="24" alt="" />`;
-    const nameId = amount === undefined ? nothing : `${this.name}-${code}`;
-    const amountId = amount === undefined ? nothing : `${this.name}-${code}-amount`;
+    const id = amount === undefined ? nothing : `${this.name}-${code}`;
     return html`<label class="choice" ?hidden=${!this.#matches(choice)}>
       <input
         type="radio"
@@ -115,14 +114,14 @@ export class ChoiceList extends LightElement {
         class="method-radio"
         value=${code}
         ?checked=${code === this.chosen}
-        aria-labelledby=${nameId}
-        aria-describedby=${amountId}
+        aria-label=${name}
+        aria-describedby="${id}-network ${id}"
       />
-      <span><bdi id=${nameId}>${name}</bdi></span>
+      <span><bdi>${name}</bdi> <bdi id="${id}-network">${network}</bdi></span>
       ${
         amount === undefined
           ? nothing
-          : html`<span class="choice-amount"><bdi id=${amountId}>${amount} ${code.toUpperCase()}</bdi></span>`
+          : html`<span class="choice-amount"><bdi id=${id}>${amount} ${code.toUpperCase()}</bdi></span>`
       }
       ${logo}
     </label>`;

@@ -25,15 +25,13 @@ export function coinPayment(
   view: { i18n: I18n; clock: Clock; isFramed: boolean },
 ) {
   const { i18n } = view;
+  const code = qrCard(uri, i18n.text('instructions.qr_label', { name: currency }), view);
   return html`<h2 class="coin">
       <img src="/methods/coin-${currency.toLowerCase()}.svg" width="28" height="28" alt="" />
       <span>${i18n.text('instructions.crypto', { coin: currency, network })}</span>
     </h2>
     <div class="pay-option">
-      <div class="pay-option-code">
-        <p class="quiet touch-only">${i18n.text('instructions.app_other_device')}</p>
-        ${qrCard(uri, i18n.text('instructions.qr_label', { name: currency }), view)}
-      </div>
+      <div class="pointer-only">${code}</div>
       ${
         // A wallet's URL opens no page that would need a tab.
         instructionLink(
@@ -43,6 +41,10 @@ export function coinPayment(
           'button pay-option-wallet',
         )
       }
+      <details class="more touch-only">
+        <summary>${i18n.text('instructions.app_other_device')}</summary>
+        ${code}
+      </details>
       ${factList(
         [
           ...(amount === null

@@ -40,11 +40,9 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   },
 
   bank_details({ details }, view) {
-    const { i18n, started } = view;
     const facts = details.map(({ name, value }) => bankFact(name, value, view));
-    const deadline = { label: i18n.text('details.deadline'), value: i18n.dateTime(started.expiresAt), copied: null };
-    return html`<p>${i18n.text('instructions.bank_details')}</p>
-      ${factList([...facts, deadline], view)}`;
+    return html`<p>${view.i18n.text('instructions.bank_details')}</p>
+      ${factList(facts, view)}`;
   },
 
   redirect({ url }, view) {

@@ -185,7 +185,7 @@ export class MethodPanel extends LightElement {
       ${
         this.quoteExpiresAtMs === null
           ? nothing
-          : [this.#timeLeft('choices.currency.rates_locked', this.quoteExpiresAtMs), this.#testRates()]
+          : [this.#timeLeft(this.i18n.text('choices.currency.rates_locked'), this.quoteExpiresAtMs), this.#testRates()]
       }
       ${this.plain?.extra ?? nothing}
     </form>`;
@@ -214,21 +214,21 @@ export class MethodPanel extends LightElement {
         ${i18n.text('instructions.other_method')}
       </button>
       <div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
+      ${this.#timeLeft(`${i18n.text('details.deadline')} ${i18n.dateTime(started.expiresAt)}`, this.deadlineMs)}
       ${renderInstructions({ i18n, clock, method, started, currency, isFramed })}
       ${method.action === 'crypto' ? this.#testRates() : nothing}
       <p class="waiting">${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
-      ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
       ${started.instructions.action === 'redirect' ? nothing : methodSimulatorLink(started, i18n)}
     </div>`;
   }
 
-  #timeLeft(label: string, deadlineMs: number) {
+  #timeLeft(label: string, deadlineMs: number | null) {
     return html`<expiry-countdown
       class="deadline"
       .i18n=${this.i18n}
       .clock=${this.clock}
-      .label=${this.i18n.text(label)}
-      .deadlineMs=${deadlineMs}
+      .label=${label}
+      .deadlineMs=${deadlineMs ?? Infinity}
       @countdown-over=${() => this.emit('method-expired', null)}
     ></expiry-countdown>`;
   }

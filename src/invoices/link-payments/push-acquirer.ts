@@ -7,7 +7,8 @@
 import type { Runner } from '../../database/engine.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { toCoins } from '../../api/crypto-amount.ts';
-import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
+import type { MethodChoice } from '../../api/instructions.ts';
+import { chains as allChains, type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
 import { formatMinor } from '../../shared/money.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatInstant } from '../../shared/time.ts';
@@ -95,6 +96,7 @@ function createLinkPaymentAcquirer(context: InvoicesContext): PushAcquirer {
       return {
         choices: inOrder.map(({ code, amount }) => ({
           ...{ code, amount, name: cryptoCurrencies[code].shortName, isPopular: true },
+          ...networkOf(context, code),
         })),
         quoteExpiresAt: inOrder.length === 0 ? null : Math.min(...inOrder.map(({ lockedUntil }) => lockedUntil)),
         unavailable,
@@ -260,6 +262,13 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
 
 /** The payment was issued or canceled by a concurrent request; rolls back this unit of work. */
 class DuplicateRequest extends Error {}
+
+/** The network of a coin that is not named after its chain. */
+function networkOf({ chains }: InvoicesContext, code: CryptoCurrencyCode): Pick<MethodChoice, 'network'> {
+  const { shortName, chain } = cryptoCurrencies[code];
+  const network = chains.forCurrency(code)?.network;
+  return network === undefined || shortName === allChains[chain].name ? {} : { network };
+}
 
 function buildInstructions(
   { chain, network }: ConnectedChain,
