@@ -80,7 +80,7 @@ const invoicePage = {
 /** Shared code of the account area, in two chunks: by default there would be a dozen, some of a hundred bytes. */
 const accountShared = {
   name: 'account-shared',
-  test: /pages\/account\/(?!client|dates|passkeys|transactions\/(?:brands|event-text|webhook-change)|account-app|web-awesome|fields|copy-button|secret-view|me\/|settings\/|acquirers\/|integration\/|webhooks\/)|checkout\/(?:elements|methods)\/(?!brand-mark)|node_modules\/(?:lit|@lit)|src\/(?:api|shared)\/(?!currencies)/,
+  test: /pages\/account\/(?!breakable|client|dates|passkeys|transactions\/(?:brands|event-text|webhook-change)|account-app|web-awesome|fields|copy-button|secret-view|me\/|settings\/|acquirers\/|integration\/|webhooks\/)|checkout\/(?:elements|methods)\/(?!brand-mark)|node_modules\/(?:lit|@lit)|src\/(?:api|shared)\/(?!currencies)/,
   minShareCount: 3,
   priority: 2,
 };

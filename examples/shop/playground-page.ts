@@ -12,14 +12,7 @@ export function playgroundPage(embedUrl: string): Html {
 <h1>Form playground</h1>
 <p>Customize <code>&lt;pay-form&gt;</code>, see the changes live, and copy the code. Data that you type into the form stays in the form.</p>
 </div>
-<form class="controls" aria-label="Appearance and behavior" autocomplete="off">
-${group('Presets', presetButtons, true)}
-${group('Behavior', behavior)}
-${group('Colors', html`${tokenRows('color')}${contrastNotes}`)}
-${group('Sizes', tokenRows('size'))}
-${group('Font', tokenRows('font'))}
-</form>
-<div class="result">
+<div class="result preview">
 <div class="head"><h2>Preview</h2><button class="quiet" type="button" id="another">Another payment</button></div>
 <section class="stage" aria-label="The form on a page">
 <pay-form src="${embedUrl}"></pay-form>
@@ -30,6 +23,15 @@ ${['reportValidity', 'checkValidity', 'focus', 'reset'].map(
   (method) => html`<button class="quiet" type="button" data-call="${method}"><code>${method}()</code></button>`,
 )}
 </div>
+</div>
+<form class="controls" aria-label="Appearance and behavior" autocomplete="off">
+${group('Presets', presetButtons, true)}
+${group('Behavior', behavior)}
+${group('Colors', html`${tokenRows('color')}${contrastNotes}`)}
+${group('Sizes', tokenRows('size'))}
+${group('Font', tokenRows('font'))}
+</form>
+<div class="result">
 ${snippet('css', 'Style sheet')}
 ${snippet('markup', 'Markup')}
 <section aria-labelledby="events-title">

@@ -254,7 +254,7 @@ export class AccountApp extends AccountNavigation {
         action: button(this.#text('signed_out.sign_in'), () => this.#signInAgain()),
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
-    if (!account.isWeaklyProtected || this.match.page === 'me') return nothing;
+    if (!account.isWeaklyProtected || this.match.page !== 'overview') return nothing;
     return passwordOnlyNotice(this.i18n, () => this.requestUpdate());
   }
 

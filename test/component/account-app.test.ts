@@ -381,6 +381,17 @@ describe('the frame of the account area', () => {
     expect(banner()).to.not.equal(null);
   });
 
+  it('shows only on the overview that a password alone protects the account', async () => {
+    const merchants = [{ id: 7, name: 'Kettle & Co', role: 'owner' as const }];
+    for (const [page, isShown] of [
+      ['overview', true],
+      ['team', false],
+    ] as const) {
+      const { app } = await open(`/account/7/${page}`, { merchants, isWeaklyProtected: true });
+      expect(/protected only by a password/.test(textOf(app))).to.equal(isShown);
+    }
+  });
+
   it('shows a pending withdrawal address even to users who cannot cancel it, but no address in effect', async () => {
     const merchants = [{ id: 7, name: 'Kettle & Co', role: 'viewer' as const }];
     const past = { ...pending, code: 'eth', effectiveAt: '2020-01-02T10:00:00Z' };

@@ -80,6 +80,15 @@ describe('the crypto page', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows a free wallet as cooling down until it can be reused', async () => {
+    const free = (reusableAt: string | null): Wallet => ({ ...wallet, state: 'free', reusableAt });
+    const wallets = [free('2099-03-10T11:00:00Z'), free('2020-03-10T11:00:00Z'), free(null)];
+    const { page } = await openCrypto('viewer', { 'GET /v1/wallets': { body: { wallets, next_cursor: null } } });
+    const rows = [...page.querySelectorAll('.wallet')];
+    expect(rows.map((row) => textOf(row.querySelector('.tag')))).to.eql(['Cooling down', 'Free', 'Free']);
+    expect(rows.map((row) => textOf(row).includes('Cooldown ends'))).to.eql([true, false, false]);
+  });
+
   it('shows a withdrawal with its versions and unsigned transaction; a viewer cannot submit', async () => {
     const { page, open } = await openCrypto('viewer');
     await open();

@@ -486,6 +486,62 @@ describe('the list of transactions', () => {
     expect(cells('status')).to.deep.equal(['Partially captured', 'Confirmed', 'Partially refunded', 'Refunded']);
   });
 
+  it('shows received funds that await a review, and the part of the amount that was received', async () => {
+    const open = { amount: 1250, amount_charged: 1250, currency: 'THB' } as const;
+    const waiting = { ...open, status: 'transaction_status_waiting' } as const;
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': listed([
+        item(1, { ...waiting, amount_received: 1125, amount_kept: 1125 }),
+        item(2, { ...waiting, amount_received: 1250, amount_kept: 1250 }),
+        item(3, { ...waiting, amount_received: 0, amount_kept: 0 }),
+        item(4, { ...open, status: 'transaction_status_failed', amount_received: 1375, amount_kept: 1375 }),
+        item(5, { ...open, status: 'transaction_status_failed', amount_received: 1375, amount_kept: 0 }),
+      ]),
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    const cells = (name: string) => [...page.querySelectorAll(`.cell-${name}`)].map(textOf);
+    const [part, over] = ['THB 1,125.00 of THB 1,250.00', 'THB 1,375.00 of THB 1,250.00'];
+    const thb = (texts: string[]) => texts.map((text) => text.replaceAll('\u00a0', ' '));
+    expect(thb(cells('amount'))).to.deep.equal([part, 'THB 1,250.00', 'THB 1,250.00', over, 'THB 1,250.00']);
+    expect(cells('status')).to.deep.equal([
+      'Awaiting review',
+      'Awaiting review',
+      'Waiting',
+      'Awaiting review',
+      'Failed',
+    ]);
+  });
+
+  it('gives rows with two amounts or a long status another line on phones', async () => {
+    const waiting = { status: 'transaction_status_waiting', amount: 180, amount_charged: 180 } as const;
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': listed([
+        item(1, { ...waiting, amount_received: 80, amount_kept: 80 }),
+        item(2, { amount_kept: 2.5 }),
+        ...Array.from({ length: 8 }, (_, index) => item(index + 3)),
+      ]),
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    const widths = ['20.5rem', '60rem'] as const;
+    const heights = [];
+    for (const inlineSize of widths) {
+      Object.assign(page.style, { display: 'block', inlineSize });
+      await waitForPage(page);
+      const height = (element: Element) => element.getBoundingClientRect().height;
+      const rows = [...page.querySelectorAll('.transaction-item')].map(height);
+      heights.push(rows.slice(0, 3));
+      expect(height(page.querySelector('.transaction-block') as Element)).to.equal(
+        rows.reduce((sum, each) => sum + each),
+      );
+      const date = page.querySelector('.cell-date') as HTMLElement;
+      expect(date.scrollWidth).to.be.at.most(date.clientWidth);
+    }
+    expect(heights).to.deep.equal([
+      [92, 92, 68],
+      [44, 44, 44],
+    ]);
+  });
+
   it('is sorted by its headings, and hides columns on request', async () => {
     const { context, requests } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);

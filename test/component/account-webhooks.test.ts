@@ -232,6 +232,26 @@ describe('the page of a webhook endpoint', () => {
     expect(textOf(page)).not.to.match(/Rotate secret|Remove endpoint|Edit endpoint/);
   });
 
+  it('offers to redeliver failed webhooks only if there may be some', async () => {
+    for (const [recent, isOffered] of [
+      [{ delivered: 99, failed: 0, pending: 0 }, false],
+      [{ delivered: 98, failed: 1, pending: 0 }, true],
+      // The last 100: older ones may have failed.
+      [{ delivered: 99, failed: 0, pending: 1 }, true],
+    ] as const) {
+      const { page } = await openDetail({ ...endpoint, recent }, 'operator');
+      expect(/Redeliver all failed/.test(textOf(page))).to.equal(isOffered);
+    }
+  });
+
+  it('breaks a URL after its separators', async () => {
+    const { page } = await openDetail({ ...endpoint, url: 'https://books.example/in?a=1' }, 'operator');
+    const parts = [...(page.querySelector('code.endpoint-url')?.childNodes ?? [])].map((node) =>
+      node instanceof Text ? node.data : node.nodeName === 'WBR' ? '|' : '',
+    );
+    expect(parts.join('')).to.equal('https://|books.|example/|in?|a=1');
+  });
+
   it('tests, rotates the secret, enables and removes', async () => {
     const disabled = { ...endpoint, status: 'disabled', disabled_reason: 'gone', disabled_at: at } as const;
     const { page, requests, promptAnswers } = await openDetail(disabled, 'owner', {

@@ -172,7 +172,9 @@ export class WalletList extends CryptoList {
   }
 
   #walletRow(wallet: Wallet) {
-    const { walletAddress, code, walletType, state: walletState, balance, reusableAt, createdAt } = wallet;
+    const { walletAddress, code, walletType, balance, reusableAt, createdAt } = wallet;
+    const isCoolingDown = wallet.state === 'free' && reusableAt !== null && Date.parse(reusableAt) > Date.now();
+    const walletState = isCoolingDown ? 'cooling_down' : wallet.state;
     return html`<li class="row row-wraps wallet">
       <div class="row-content">
         <span class="row-title tabular">${this.context.format.coinUnits(balance, code)}</span>
@@ -180,7 +182,7 @@ export class WalletList extends CryptoList {
         <span class="row-text address" dir="ltr">${walletAddress}</span>
         <span class="row-text">
           ${this.text(`crypto.types.${walletType}`)} · ${this.text('crypto.created')} ${this.context.format.relativeTime(createdAt)}
-          ${reusableAt === null ? nothing : html` · ${this.text('crypto.reusable_at')} ${this.context.format.dateTime(reusableAt)}`}
+          ${isCoolingDown ? html` · ${this.text('crypto.reusable_at')} ${this.context.format.dateTime(reusableAt)}` : nothing}
         </span>
       </div>
       ${tag(this.text(`statuses.wallet.${walletState}`), stateTones[walletState] ?? null)}

@@ -20,13 +20,17 @@ export function shownStatus(
   return isOpen && tones[authorizationStatus] === 'warn' ? 'authorized' : status;
 }
 
-/** The status of a transaction and, once it is confirmed, whether a part was captured or funds were returned. */
+/**
+ * The status of a transaction: whether a part was captured or funds were returned once it is confirmed, and before, as
+ * the filter `awaiting_review`, whether received funds await a review.
+ */
 export function shownOutcome(
   status: TransactionStatus,
   authorizationStatus: Authorization['status'] | undefined,
   { isPartial, received, kept }: { isPartial: boolean; received: number | bigint; kept: number | bigint },
 ): ShownStatus {
-  if (status !== 'transaction_status_confirmed') return shownStatus(status, authorizationStatus);
+  if (status !== 'transaction_status_confirmed')
+    return kept > 0 ? 'approved_required' : shownStatus(status, authorizationStatus);
   if (kept < received) return kept > 0 ? 'partially_refunded' : 'refunded';
   return isPartial ? 'partially_captured' : status;
 }

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TransactionDetail } from '../../../client/api.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
+import { breakable } from '../breakable.ts';
 import type { AccountContext } from '../context.ts';
 import { brandMark } from '../../checkout/elements/brand-mark.ts';
 import { brandName } from './brands.ts';
@@ -43,11 +44,6 @@ function methodLines(detail: TransactionDetail, i18n: I18n) {
   return html`${brandMark(card.brand, name)}<bdi>${name} ••••\u00a0${card.last4}</bdi>`;
 }
 
-/** Breaks an address after its separators rather than within a word. */
-function breakableEmail(email: string) {
-  return email.split(/(?<=[@./])/).map((part, index) => html`${index === 0 ? nothing : html`<wbr />`}${part}`);
-}
-
 /** The payer entered with the card that paid or was attempted last; otherwise the one supplied by the merchant; null if unknown. */
 function payerLines({ attempts, payer: given = {} }: TransactionDetail) {
   const attempt = attempts.find(({ state }) => state === 'approved') ?? attempts.at(-1);
@@ -57,7 +53,7 @@ function payerLines({ attempts, payer: given = {} }: TransactionDetail) {
   if (name === null && email === null && !given.phone) return null;
   return html`<span class="payer-lines">
     ${name === null ? nothing : html`<span dir="auto">${name}</span>`}
-    ${email === null ? nothing : html`<a class="link" href=${`mailto:${encodeURIComponent(email).replace('%40', '@')}`} dir="ltr">${breakableEmail(email)}</a>`}
+    ${email === null ? nothing : html`<a class="link" href=${`mailto:${encodeURIComponent(email).replace('%40', '@')}`} dir="ltr">${breakable(email)}</a>`}
     ${given.phone ? html`<a class="link" href=${`tel:${given.phone}`} dir="ltr">${given.phone}</a>` : nothing}
   </span>`;
 }

@@ -46,20 +46,35 @@ export function referenceOf(item: Item): string {
 }
 
 function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext): Cells {
-  const { card, payer, payment_method: code, status, authorization_status: authorization, currency } = item;
-  const { amount, amount_charged: charged, amount_received: received, amount_kept: kept } = item;
-  const isPartial = authorization === 'captured' && status === 'transaction_status_confirmed' && received < charged;
+  const { card, payer, payment_method: code, currency } = item;
+  const { amount, amount_charged: charged, amount_received: received } = item;
+  const { status, hasTwoAmounts } = outcomeOf(item);
   return {
     reference: item.transaction_id,
     description: item.description,
     payer: payer ? html`<span title=${payer.email ?? ''}>${payer.name ?? payer.email}</span>` : '–',
     address: nothing,
     method: methodCell(code, card, i18n),
-    amount: isPartial
+    amount: hasTwoAmounts
       ? partialAmount(format.money(received, currency), format.money(charged, currency), i18n)
       : format.money(amount, currency),
-    status: statusTag(shownOutcome(status, authorization, { isPartial, received, kept }), i18n),
+    status: statusTag(status, i18n),
   };
+}
+
+/** The displayed status of a payment, and whether its received amount is displayed with the requested one. */
+function outcomeOf({ status, authorization_status: authorization, ...item }: TransactionListItem) {
+  const { amount_charged: charged, amount_received: received, amount_kept: kept } = item;
+  const isPartial = authorization === 'captured' && status === 'transaction_status_confirmed' && received < charged;
+  const shown = shownOutcome(status, authorization, { isPartial, received, kept });
+  return { status: shown, hasTwoAmounts: isPartial || (shown === 'approved_required' && received !== charged) };
+}
+
+/** True if the amounts or the status need a line of their own on a card. */
+export function isTall(item: Item): boolean {
+  if ('txId' in item) return false;
+  const { status, hasTwoAmounts } = outcomeOf(item);
+  return hasTwoAmounts || status === 'partially_refunded';
 }
 
 function partialAmount(part: string, amount: string, i18n: I18n): TemplateResult {

@@ -7,7 +7,7 @@ import { listenTo } from '../listeners.ts';
 import { type Column, type ColumnName, isCardLayout, visibleColumns } from './columns.ts';
 import type { ListQuery } from './filters.ts';
 import { BLOCK_SIZE, RowBlocks, type RowBlock } from './row-blocks.ts';
-import { type Item, referenceOf, transactionColumns, transactionRow } from './transaction-row.ts';
+import { isTall, type Item, referenceOf, transactionColumns, transactionRow } from './transaction-row.ts';
 
 /** Blocks that are rendered with the list; enough for most screens. */
 const FIRST_BLOCKS = 4;
@@ -129,7 +129,8 @@ export class TransactionTable extends AccountElement {
     const isCard = isCardLayout(this.width);
     const names = this.#columns.map(({ name }) => name).join(' ');
     const open = rows.find((item) => this.#isOpen(item));
-    return html`<div class=${rows.length === BLOCK_SIZE ? 'transaction-block' : nothing} role="presentation">
+    const tall = `--tall: ${rows.filter(isTall).length}`;
+    return html`<div class=${rows.length === BLOCK_SIZE ? 'transaction-block' : nothing} role="presentation" .style=${tall}>
       ${guard([isRendered, this.i18n, names, isCard, open, ...rows], () =>
         isRendered
           ? repeat(
@@ -144,7 +145,7 @@ export class TransactionTable extends AccountElement {
 
   #row(item: Item, isCard: boolean) {
     return html`<div
-      class="transaction-item ${this.#isOpen(item) ? 'transaction-open' : ''}"
+      class="transaction-item ${isTall(item) ? 'transaction-tall' : ''} ${this.#isOpen(item) ? 'transaction-open' : ''}"
       role="listitem"
       data-reference=${referenceOf(item)}
     >

@@ -39,6 +39,8 @@ const BATCH_SIZE = 100;
 export class DeliveriesSection extends AccountElement {
   /** The ID of an endpoint; null for all. */
   @property({ attribute: false }) endpoint: string | null = null;
+  /** False if nothing can be redelivered. */
+  @property({ attribute: false }) hasFailed = true;
 
   @state() private filter: State | '' = '';
   /** Filter by event type; empty for all. */
@@ -181,7 +183,7 @@ export class DeliveriesSection extends AccountElement {
         row: (callback) => this.#callbackRow(callback),
         more: this.text('integration.show_more'),
       })}`,
-      hasScope(this.context, 'callback:send')
+      this.hasFailed && hasScope(this.context, 'callback:send')
         ? button(this.text('webhooks.redeliver_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
         : nothing,
     );

@@ -4,6 +4,9 @@ import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
 import { tag } from '../parts.ts';
 
+/** Number of deliveries that `recent` of an endpoint counts. */
+const RECENT_LIMIT = 100;
+
 /** An endpoint's state: disabled, failing or enabled. */
 export function stateTag({ status, failing_since: failingSince }: WebhookEndpoint, i18n: I18n): TemplateResult {
   const text = (key: string) => i18n.text(`account.${key}`);
@@ -23,6 +26,11 @@ export function recentRate({ recent }: WebhookEndpoint, i18n: I18n, format: Form
   if (count === 0) return null;
   const values = { delivered: format.number(recent.delivered), count: format.number(count) };
   return i18n.text('account.webhooks.recent_rate', values);
+}
+
+/** False if the endpoint has no failed delivery: `recent` counts the last 100, so fewer are all of them. */
+export function mayHaveFailed({ recent: { delivered, failed, pending } }: WebhookEndpoint): boolean {
+  return failed > 0 || delivered + pending >= RECENT_LIMIT;
 }
 
 /** The event types that an endpoint receives. */

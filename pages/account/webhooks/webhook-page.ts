@@ -3,11 +3,12 @@ import { customElement, state } from 'lit/decorators.js';
 import type { TestWebhookEndpointResponse, WebhookEndpoint } from '../../../client/api.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { StepUpPage } from '../acquirers/step-up-page.ts';
+import { breakable } from '../breakable.ts';
 import { hasScope } from '../context.ts';
 import { Loader } from '../loader.ts';
 import { backLink, button, factList, notice, section, tag } from '../parts.ts';
 import { SerialQueue } from '../serial-queue.ts';
-import { eventTypes, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
+import { eventTypes, mayHaveFailed, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
 import { responseView } from './response-view.ts';
 import './deliveries-section.ts';
 import './endpoint-dialog.ts';
@@ -132,7 +133,7 @@ export class WebhookPage extends StepUpPage {
       ${this.#stateNotice(endpoint)}
       <div class="panel panel-body">
         ${factList([
-          [this.text('webhooks.url'), html`<code class="endpoint-url" dir="ltr">${url}</code>`],
+          [this.text('webhooks.url'), html`<code class="endpoint-url" dir="ltr">${breakable(url)}</code>`],
           [this.text('webhooks.events'), eventTypes(endpoint, this.i18n)],
           [this.text('webhooks.recent'), recentRate(endpoint, this.i18n, format) ?? this.text('webhooks.no_recent')],
           [this.text('webhooks.last_delivered'), time(endpoint.last_delivered_at)],
@@ -143,6 +144,7 @@ export class WebhookPage extends StepUpPage {
       </div>
       <deliveries-section
         .endpoint=${endpoint.id}
+        .hasFailed=${mayHaveFailed(endpoint)}
         @endpoint-change=${() => void this.#loader.refresh()}
       ></deliveries-section>
       ${

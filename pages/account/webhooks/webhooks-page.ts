@@ -3,6 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import type { WebhookEndpoint } from '../../../client/api.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { StepUpPage } from '../acquirers/step-up-page.ts';
+import { breakable } from '../breakable.ts';
 import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Loader } from '../loader.ts';
@@ -86,7 +87,7 @@ export class WebhooksPage extends StepUpPage {
     return html`<li class="row row-wraps">
       <span class="row-icon" aria-hidden="true">${icon('webhook')}</span>
       <div class="row-content">
-        <a class="row-title link endpoint-url" title=${url} href=${this.context.merchantPath('webhooks', id)}><bdi dir="ltr">${url}</bdi></a>
+        <a class="row-title link endpoint-url" title=${url} href=${this.context.merchantPath('webhooks', id)}><bdi dir="ltr">${breakable(url)}</bdi></a>
         ${description === null ? nothing : html`<span class="row-text"><bdi>${description}</bdi></span>`}
         <span class="row-text">${facts.join(' · ')}</span>
       </div>
