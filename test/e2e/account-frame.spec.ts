@@ -139,6 +139,7 @@ test('the account area runs from right to left in Arabic', async ({ page, server
   const { url } = await server.addresses();
   await page.goto(`${url}/account/${merchant}/overview?locale=ar`);
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   expect(await findings(page)).toEqual([]);
   // The navigation is on the right, and amounts have Latin digits.
