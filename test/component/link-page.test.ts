@@ -313,6 +313,19 @@ describe('the link page', () => {
     expect(requests).to.deep.equal([{ type: 'abandon' }]);
   });
 
+  it('offers the phone until a payment attempt starts', async () => {
+    const { page, show } = await linkPage();
+    const offersPhone = () => page.querySelector('.phone') !== null;
+    expect(offersPhone()).to.equal(true);
+    await show({ activity: 'polling' });
+    expect(offersPhone()).to.equal(false);
+    await show({ activity: 'idle', state: pageState(statesByPhase.challenge) });
+    expect(offersPhone()).to.equal(false);
+    expect(page.querySelector('expiry-countdown')).not.to.equal(null);
+    await show({ state: pageState() });
+    expect(offersPhone()).to.equal(true);
+  });
+
   it('links to http(s) URLs only', async () => {
     const { page } = await linkPage(pageState({ ...statesByPhase.paid, returnUrl: 'javascript:alert(1)' }));
     expect(page.querySelector('a[href^="javascript"]')).to.equal(null);

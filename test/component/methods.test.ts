@@ -357,6 +357,27 @@ describe('texts of push payments', () => {
     expect(ended('expired')?.tone).to.equal('quiet');
   });
 
+  it('show the received amount with a neutral icon while the merchant reviews it', () => {
+    const waitsFor = { kind: 'merchant' } as const;
+    for (const [phase, value, left, heading] of [
+      ['failed', '10.00', '2.50', 'You paid too little'],
+      ['failed', '12.50', '0.00', 'Kettle & Co is reviewing your payment'],
+      ['failed', '15.00', '0.00', 'You paid too much'],
+      ['restricted', '10.00', '2.50', 'You paid too little'],
+      ['checking', '15.00', '0.00', 'You paid too much'],
+      ['checking', '12.00', '0.50', 'You paid too little'],
+    ] as const) {
+      const display = pushPaymentDisplay(view({ phase, received: { value, left }, waitsFor }), phase, i18n);
+      const { icon, tone, facts } = display;
+      expect([icon, tone, display.heading]).to.deep.equal(['review', 'quiet', heading]);
+      expect(facts).to.deep.equal([
+        { label: 'Received', value: `$${value}` },
+        { label: 'Reference', value: pageState().reference },
+      ]);
+    }
+    expect(pushPaymentDisplay(view({ phase: 'checking', waitsFor }), 'checking', i18n)).to.deep.equal({});
+  });
+
   it('never claim that nothing was charged after funds were received', () => {
     const received = { value: '10.00', left: '2.50' };
     const failed = pushPaymentDisplay(view({ phase: 'failed', received }), 'failed', i18n);
@@ -374,7 +395,7 @@ describe('texts of push payments', () => {
     expect(back('done')).to.deep.equal(['tick', 'Your payment was refunded', ask]);
     const paidInFull = view({ phase: 'failed', received: { value: '12.50', left: '0.00' } });
     const review = pushPaymentDisplay(paidInFull, 'failed', i18n);
-    expect([review.tone, review.heading]).to.deep.equal(['quiet', 'Kettle & Co is reviewing your payment']);
+    expect(review.heading).to.equal('Kettle & Co is reviewing your payment');
     expect(review.text).to.match(/^We received \$12\.50\. Kettle & Co will review it\.$/);
     const more = { value: '15.00', left: '0.00' };
     const paid = pushPaymentDisplay(view({ phase: 'paid', received: more }), 'paid', i18n);

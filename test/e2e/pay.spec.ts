@@ -1,3 +1,4 @@
+import type { CardFieldName } from '../../src/shared/card-form.ts';
 import { HOUR, SECOND } from '../../src/shared/time.ts';
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
@@ -37,6 +38,29 @@ test('a buyer sees the payment on every screen, pays, and returns to the shop; t
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
   expect(seen.length).toBeGreaterThan(4);
   expect(seen.some((text) => text.includes(urls.token))).toBe(false);
+});
+
+test('on a phone, short fields share a line, all lines have one gap, and errors are below their fields', async ({
+  page,
+  server,
+  linkPage,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto((await server.createLink()).link);
+  const boxOf = async (name: CardFieldName) =>
+    (await linkPage.field(name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const tops: number[] = [];
+  for (const name of ['card_number', 'card_expiry', 'first_name', 'country', 'email'] as const)
+    tops.push((await boxOf(name)).y);
+  const steps = tops.slice(1).map((top, index) => Math.round(top - (tops[index] ?? 0)));
+  expect(new Set(steps).size, String(steps)).toBe(1);
+  expect((await boxOf('postcode')).y).toBe((await boxOf('country')).y);
+  await linkPage.pay();
+  for (const name of ['card_expiry', 'card_cvv', 'first_name', 'last_name', 'postcode'] as const) {
+    const field = await boxOf(name);
+    const error = await page.locator(`#field-${name}-error`).boundingBox();
+    expect([error?.x, error?.width], name).toEqual([field.x, field.width]);
+  }
 });
 
 test('the amount is formatted for the buyer’s language', async ({ browser, request, server }) => {

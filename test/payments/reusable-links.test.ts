@@ -156,10 +156,11 @@ describe('reusable links', () => {
   });
 
   test('let the buyer choose the amount within limits', async () => {
-    const link = await create({ amount: null, custom_amount: { minimum: 5, maximum: 2000, suggested: 20 } });
+    const link = await create({ amount: null, custom_amount: { minimum: 5, maximum: 2000, suggested: 20 }, stock: 9 });
     const page = await open(link, 'de-DE');
     assert.match(page.text, /value="20.00"/);
     assert.match(page.text, /Von 5,00/);
+    assert.doesNotMatch(page.text, /Verfügbar/);
     const bought = await buy(link, { amount: '1.234,50', locale: 'de-DE' });
     assert.equal(bought.status, 303);
     assert.equal((await detailOf(fixture, (await listOf(link))[0]?.transaction_id ?? '')).amount, 1234.5);
@@ -218,6 +219,11 @@ describe('reusable links', () => {
     assert.equal((await archive()).body.status, 'archived');
     assert.equal((await open(link)).status, 410);
     assert.equal((await send(link, { token: 'x' })).status, 410);
+    const priced = await create();
+    await fixture.request('/fiat/v1/reusable-link/archive', { body: { id: priced.id } });
+    const closed = await open(priced);
+    assert.match(closed.text, /This link is no longer active/);
+    assert.doesNotMatch(closed.text, /\$5\.00/);
     const active = (await fixture.request('/fiat/v1/reusable-links?status=active&per_page=100')).body.reusable_links;
     assert.ok(active.every(({ id }: { id: string }) => id !== link.id));
     assert.equal((await archive(false)).body.status, 'active');

@@ -20,7 +20,7 @@ type Display = (state: InvoicePageState, i18n: I18n) => InvoiceDisplay;
 /** Display of each phase. In `ready` there are only the payment instructions. */
 const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
   seen: (state, i18n) => quietDisplay('pulse', i18n.text('sent.confirmations_title'), confirmationsText(state, i18n)),
-  review: (state, i18n) => quietDisplay('pulse', reviewTitle(state, i18n), reviewText(state, i18n)),
+  review: (state, i18n) => quietDisplay('review', reviewTitle(state, i18n), reviewText(state, i18n)),
   paid: (_state, i18n) => ({
     icon: 'tick',
     tone: 'good',

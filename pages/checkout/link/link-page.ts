@@ -15,7 +15,14 @@ import '../elements/expiry-countdown.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { joinSentences } from '../elements/i18n.ts';
 import type { MethodSelection, MethodPanel } from '../methods/method-panel.ts';
-import { amountToPay, openInstructions, openMethod, type PageView, canExpire } from '../store/page-view.ts';
+import {
+  amountToPay,
+  openInstructions,
+  openMethod,
+  type PageView,
+  canExpire,
+  displayedPhase,
+} from '../store/page-view.ts';
 import { PaymentPage } from '../store/payment-page.ts';
 import type { Notice } from '../store/notices.ts';
 import type { PhaseDisplay, ShownOutcome } from '../store/phase-displays.ts';
@@ -118,7 +125,7 @@ export class LinkPage extends PaymentPage {
         .aside=${hasDeadline && !hasNearerDeadline(view) ? countdown : nothing}
       ></payment-summary>
       ${
-        hasDeadline && !showsQrCode(view)
+        displayedPhase(view) === 'ready' && !showsQrCode(view)
           ? html`<div class="phone">
             <qr-code .value=${this.address} .label=${this.i18n.text('page.qr')}></qr-code>
             <p><strong>${this.i18n.text('page.phone_title')}</strong><br />${this.i18n.text('page.phone_text')}</p>

@@ -52,12 +52,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
         facts: [methodFact(state, i18n), ...transactionFacts(state, i18n)],
       };
     }
-    if (waitsFor?.kind !== 'merchant') return {};
-    return {
-      heading: i18n.text('sent.overpaid_title'),
-      text: i18n.text('sent.overpaid', amountTexts(state, i18n)),
-      facts: receivedFact(state, i18n),
-    };
+    return (waitsFor?.kind === 'merchant' && reviewOverride(state, i18n)) || {};
   },
 
   paid(state, i18n) {
@@ -79,8 +74,8 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
   cancelled: latePaymentOverride,
 
   failed: (state, i18n) =>
-    refundOverride(state, i18n) ?? partialPaymentOverride(state, i18n) ?? latePaymentOverride(state, i18n),
-  restricted: (state, i18n) => partialPaymentOverride(state, i18n) ?? {},
+    refundOverride(state, i18n) ?? reviewOverride(state, i18n) ?? latePaymentOverride(state, i18n),
+  restricted: (state, i18n) => reviewOverride(state, i18n) ?? {},
 };
 
 /** The full amount is refunded. The text must not claim that nothing was charged. */
@@ -95,31 +90,20 @@ function refundOverride({ refundProgress, merchant, reference }: PageState, i18n
   };
 }
 
-/** Part of the amount was received, and no more is expected. The text must not claim that nothing was charged. */
-function partialPaymentOverride(state: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
-  if (state.received === null) return null;
-  const facts = [{ label: i18n.text('page.reference'), value: state.reference }];
-  if (state.received.value === state.amount.value) {
-    const { merchant, received } = amountTexts(state, i18n);
-    return {
-      icon: 'pulse',
-      tone: 'quiet',
-      heading: i18n.text('invoice.review_title', { merchant }),
-      text: i18n.text('invoice.in_review', { merchant, received }),
-      facts,
-    };
-  }
-  if (Number(state.received.left) === 0) {
-    return {
-      heading: i18n.text('sent.overpaid_title'),
-      text: i18n.text('sent.overpaid', amountTexts(state, i18n)),
-      facts: [...receivedFact(state, i18n), ...facts],
-    };
-  }
+/** The merchant reviews the received amount. The text must not claim that nothing was charged. */
+function reviewOverride(state: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
+  const { received, amount, reference } = state;
+  if (received === null) return null;
+  const outcome = Number(received.left) > 0 ? 'sent.underpaid' : 'sent.overpaid';
+  const [heading, text] =
+    received.value === amount.value ? ['invoice.review_title', 'invoice.in_review'] : [`${outcome}_title`, outcome];
+  const texts = amountTexts(state, i18n);
   return {
-    heading: i18n.text('sent.underpaid_title'),
-    text: i18n.text('sent.underpaid', amountTexts(state, i18n)),
-    facts,
+    icon: 'review',
+    tone: 'quiet',
+    heading: i18n.text(heading, texts),
+    text: i18n.text(text, texts),
+    facts: [...receivedFact(state, i18n), { label: i18n.text('page.reference'), value: reference }],
   };
 }
 

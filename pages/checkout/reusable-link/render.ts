@@ -53,7 +53,7 @@ ${page.sandbox ? `<p class="sandbox">${escape(i18n.text('page.sandbox'))}</p>` :
 <div class="merchant">${logoHtml}<span class="merchant-name"><bdi>${escape(merchant.name)}</bdi></span></div>
 ${image === null ? '' : `<img class="buy-image" src="${escape(image)}" alt="" referrerpolicy="no-referrer">`}
 <h1 class="buy-title"><bdi>${escape(page.title)}</bdi></h1>
-${page.amount === null ? '' : priceHtml(page.amount, currency, i18n)}
+${page.amount === null || page.phase === 'archived' ? '' : priceHtml(page.amount, currency, i18n)}
 ${page.description === null ? '' : `<p class="buy-text"><bdi>${escape(page.description)}</bdi></p>`}
 </header>`;
 }
@@ -122,9 +122,7 @@ ${
         errorText: i18n.text('reusable.quantity_error', quantity),
         isStepped: true,
       })
-    : available === null
-      ? ''
-      : `<p class="buy-hint">${escape(i18n.text('reusable.available', { count: available }))}</p>`
+    : ''
 }
 ${page.asksEmail ? field('email', { label: i18n.text('fields.email'), attributes: 'type="email" autocomplete="email" dir="ltr"' }) : ''}
 ${
