@@ -4,8 +4,8 @@ import { formatInstant } from '../shared/time.ts';
 import { db } from './schema.ts';
 
 /**
- * A merchant's audit log with the names of its members and access tokens, newest first. Account entries of users who are also members
- * of another merchant omit their IP address and browser.
+ * A merchant's audit log with the names of its members and access tokens, newest first. Account entries of users who
+ * are also members of another merchant omit their IP address and browser.
  */
 export async function readAuditEntries(
   reader: Runner,

@@ -5,7 +5,7 @@ import { I18n } from '../elements/i18n.ts';
 /*
  * Shows the total of a chosen amount or quantity, and steps the quantity. Buyers can continue without this script.
  */
-const STORAGE_KEY = 'buyer-input';
+const STORAGE_KEY = `buyer-input ${location.pathname}`;
 const fieldsOf = (form: HTMLFormElement) => form.querySelectorAll<HTMLInputElement>('.field');
 
 const form = document.querySelector<HTMLFormElement>('form[data-currency]');
@@ -54,12 +54,14 @@ function enhance(form: HTMLFormElement) {
   update();
 }
 
-/** Keeps the buyer's input for the page in another language. Without storage, it must be entered again. */
+/** Keeps the buyer's input for the page in another language, in this tab. */
 function saveInput(form: HTMLFormElement) {
   const values = [...fieldsOf(form)].map(({ name, value }) => [name, value]);
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(values)));
-  } catch {}
+  } catch {
+    // The browser blocks storage: the buyer enters it again.
+  }
 }
 
 function restoreInput(form: HTMLFormElement) {
@@ -67,5 +69,7 @@ function restoreInput(form: HTMLFormElement) {
     const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}') as Record<string, string>;
     sessionStorage.removeItem(STORAGE_KEY);
     for (const field of fieldsOf(form)) field.value = saved[field.name] ?? field.value;
-  } catch {}
+  } catch {
+    // The browser blocks storage, so nothing was saved.
+  }
 }
