@@ -32,8 +32,11 @@ test('an owner changes settings, which are saved', async ({ page, server, urls }
   await expect(setting(page, 'link-lifetime-minutes').getByRole('textbox')).toBeFocused();
   await expect(setting(page, 'link-lifetime-minutes')).toContainText('Enter a whole number from 1 to 525,600.');
 
-  await page.getByRole('link', { name: 'Team' }).click();
+  const team = page.getByRole('link', { name: 'Team' });
+  await team.click();
   await openDialog(page).getByRole('button', { name: 'Cancel' }).click();
+  // Until the dialog has closed and returned focus, typed text does not reach the field.
+  await expect(team).toBeFocused();
   await expect(page).toHaveURL(/settings$/);
 
   await setting(page, 'link-lifetime-minutes').getByRole('textbox').fill('60');
