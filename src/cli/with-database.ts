@@ -23,7 +23,9 @@ export async function withDatabase(run: (context: CommandContext) => Promise<voi
   const config = readConfig(process.env);
   const database = openDatabase(config.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
   try {
-    await migrateFor(config.environment, database, { onStep: printMigrationStep });
+    const applied = await migrateFor(config.environment, database, { onStep: printMigrationStart() });
+    if (applied.length > 0)
+      process.stderr.write(`${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'} applied\n`);
     await claimCell(config.cell, database);
     const webhookSecrets = createWebhookSecrets(systemRandom, parseSealingKeys(config));
     await run({ config, database, clock: systemClock(), webhookSecrets });
@@ -32,6 +34,16 @@ export async function withDatabase(run: (context: CommandContext) => Promise<voi
   } finally {
     await database.close();
   }
+}
+
+/** Prints to standard error that the command waits or migrates first. */
+function printMigrationStart(): (step: MigrationStep) => void {
+  let hasBegun = false;
+  return (step) => {
+    if (step.kind === 'waiting') printMigrationStep(step);
+    else if (!hasBegun) process.stderr.write('Migrating the database …\n');
+    hasBegun ||= step.kind === 'begun';
+  };
 }
 
 /** Prints a line to standard error at the start and end of each migration. */

@@ -161,6 +161,15 @@ onSqlite('a stack trace is shown on request, with positions in the source files'
   rmSync(folder, { recursive: true });
 });
 
+onSqlite('the first command on a database reports in two lines that it migrates', async () => {
+  const empty = await createTestDatabase();
+  const create = ['merchant', 'create', '--name', 'Kettle & Co'];
+  const first = await run(create, { DATABASE_URL: empty.url });
+  assert.match(first.stderr, /^Migrating the database …\n\d+ migrations applied\n$/);
+  assert.equal((await run(create, { DATABASE_URL: empty.url })).stderr, '');
+  await empty.drop();
+});
+
 describe('commands', () => {
   /** Only SQLite exports all rows: on PostgreSQL, `export.test.ts` reads many rows. */
   const COUNT = testEngine === 'sqlite' ? 60_000 : 1000;
