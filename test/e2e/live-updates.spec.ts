@@ -37,8 +37,7 @@ test('an open page receives a payment made elsewhere without polling', async ({ 
   expect(response.headers()['content-type']).toBe('text/event-stream; charset=utf-8');
   const before = requests.pollCount();
   await server.submitByApi(reference);
-  // It shows the paid state, then returns to the shop.
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await returnToShop(page, urls);
   expect(requests.pollCount()).toBe(before);
   expect(requests.streamCount()).toBe(1);
 });
