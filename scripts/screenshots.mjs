@@ -125,6 +125,7 @@ const scenes = {
   form_expired: { framed: true, phase: 'expired' },
   form_restricted: { framed: true, phase: 'restricted' },
   form_refused: { framed: true, refused: true },
+  form_refused_sandbox: { framed: true, refused: 'sandbox' },
   form_unreachable: { framed: true, unreachable: true },
   form_disabled: { framed: true, attributes: 'disabled' },
   form_rtl: { framed: true, direction: 'rtl', act: fillCard },
@@ -227,7 +228,8 @@ function renderScene(name) {
         'Pages of https://elsewhere.example are not allowed to embed this merchant’s payments. Add "https://elsewhere.example" to the preference embed-origin-list (PATCH /v1/merchant/preferences).',
       retryable: false,
     };
-    return [pages.renderFrameError({ ...common, texts, error }, card), inFrame];
+    const reference = scene.refused === 'sandbox' ? null : `${error.code}, req_01`;
+    return [pages.renderFrameError({ ...common, texts, error }, reference, card), inFrame];
   }
   const document = pages.pageDocument(stateOf(scene), {
     ...common,

@@ -146,10 +146,11 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
         contentSecurityPolicy: contentSecurityPolicy(invoice, undefined, sources),
       };
     },
-    renderFrameError({ code, detail, retryable }, language) {
+    renderFrameError({ code, detail, retryable, request_id: requestId }, language, isSandbox) {
       const error = { code, message: detail, retryable };
+      const reference = isSandbox ? null : `${code}, ${requestId}`;
       return {
-        html: renderFrameError({ ...negotiateTexts('card', language), error }, card),
+        html: renderFrameError({ ...negotiateTexts('card', language), error }, reference, card),
         // The error contains no payment data, and must be visible on origins that may embed nothing else.
         contentSecurityPolicy: contentSecurityPolicy(card, { ancestors: ANY_ANCESTOR }),
       };
