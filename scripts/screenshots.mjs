@@ -285,8 +285,10 @@ async function respond(request, response) {
     return response.end(html);
   }
   if (first === 'methods' && name === 'initials') {
-    const brand = decodeURIComponent(rest.replace('.svg', ''));
-    return response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(pages.initialsMark(brand));
+    const [brand, second] = url.pathname.replace('.svg', '').split('/').slice(3).toReversed();
+    return response
+      .writeHead(200, { 'content-type': 'image/svg+xml' })
+      .end(pages.initialsMark(decodeURIComponent(brand), Number(second ?? 0)));
   }
   if (request.method === 'POST') {
     const { submit } = scenes[/\/[pe]\/(\w+)/.exec(request.headers.referer ?? '')?.[1] ?? ''] ?? {};
