@@ -209,12 +209,14 @@ function renderScene(name) {
   }
   if (scene.plain === 'message') {
     const message = {
+      icon: 'warning',
       title: 'There is no such page',
       text: 'Check the address, or ask the merchant for a new link.',
       reference: 'req_01',
     };
     if (scene.reload)
       Object.assign(message, {
+        icon: 'clock',
         title: 'Too many requests',
         text: 'Too many pages were opened. Try again in 20 seconds.',
         canReload: true,

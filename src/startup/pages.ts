@@ -159,7 +159,12 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       const locale = negotiateLocale(language.acceptLanguage, language.locale);
       const i18n = new I18n(resolveTexts(locale.locale), locale.locale);
       const html = renderMessagePage(
-        { title: i18n.text('message.challenge_end_title'), text: i18n.text('message.challenge_end_text'), ...locale },
+        {
+          icon: 'bank',
+          title: i18n.text('message.challenge_end_title'),
+          text: i18n.text('message.challenge_end_text'),
+          ...locale,
+        },
         plain,
       );
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", frameAncestors(embedding, ["'self'"])) };
@@ -210,6 +215,7 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
     renderProblemPage(problem, { acceptLanguage, canReload }) {
       const html = renderMessagePage(
         {
+          icon: canReload ? 'clock' : 'warning',
           title: problem.title,
           text: problem.detail,
           reference: problem.request_id,
