@@ -125,6 +125,7 @@ const scenes = {
   form_expired: { framed: true, phase: 'expired' },
   form_restricted: { framed: true, phase: 'restricted' },
   form_refused: { framed: true, refused: true },
+  form_refused_sandbox: { framed: true, refused: 'sandbox' },
   form_unreachable: { framed: true, unreachable: true },
   form_disabled: { framed: true, attributes: 'disabled' },
   form_rtl: { framed: true, direction: 'rtl', act: fillCard },
@@ -208,12 +209,14 @@ function renderScene(name) {
   }
   if (scene.plain === 'message') {
     const message = {
+      icon: 'warning',
       title: 'There is no such page',
       text: 'Check the address, or ask the merchant for a new link.',
       reference: 'req_01',
     };
     if (scene.reload)
       Object.assign(message, {
+        icon: 'clock',
         title: 'Too many requests',
         text: 'Too many pages were opened. Try again in 20 seconds.',
         canReload: true,
@@ -227,7 +230,8 @@ function renderScene(name) {
         'Pages of https://elsewhere.example are not allowed to embed this merchant’s payments. Add "https://elsewhere.example" to the preference embed-origin-list (PATCH /v1/merchant/preferences).',
       retryable: false,
     };
-    return [pages.renderFrameError({ ...common, texts, error }, card), inFrame];
+    const reference = scene.refused === 'sandbox' ? null : `${error.code}, req_01`;
+    return [pages.renderFrameError({ ...common, texts, error }, reference, card), inFrame];
   }
   const document = pages.pageDocument(stateOf(scene), {
     ...common,
@@ -283,8 +287,10 @@ async function respond(request, response) {
     return response.end(html);
   }
   if (first === 'methods' && name === 'initials') {
-    const brand = decodeURIComponent(rest.replace('.svg', ''));
-    return response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(pages.initialsMark(brand));
+    const [brand, second] = url.pathname.replace('.svg', '').split('/').slice(3).toReversed();
+    return response
+      .writeHead(200, { 'content-type': 'image/svg+xml' })
+      .end(pages.initialsMark(decodeURIComponent(brand), Number(second ?? 0)));
   }
   if (request.method === 'POST') {
     const { submit } = scenes[/\/[pe]\/(\w+)/.exec(request.headers.referer ?? '')?.[1] ?? ''] ?? {};

@@ -133,8 +133,8 @@ export interface Pages
     problem: ProblemDocument,
     options: { acceptLanguage: string | undefined; canReload: boolean },
   ) => RenderedPage;
-  /** A problem in place of an embedded page. */
-  renderFrameError: (problem: ProblemDocument, language: PageLanguage) => RenderedPage;
+  /** A problem in place of an embedded page. Shows the developer's explanation only in the sandbox. */
+  renderFrameError: (problem: ProblemDocument, language: PageLanguage, isSandbox: boolean) => RenderedPage;
   /** The account area: one page for all of its URLs. */
   renderAccountPage: (pathname: string, language: PageLanguage) => RenderedPage;
   /** The API reference. */
@@ -399,7 +399,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       countryOfAddress: options.countryOfAddress ?? openCountryDatabase(config.countryDatabase),
     }),
     https,
-    renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
+    renderProblem: (context, problem) => renderProblemPage(pages, context, problem, sandbox),
   });
   application.use(movedMerchants(database));
   const auth = createAuthContext({
@@ -556,12 +556,17 @@ async function simulateUnconfigured(
 }
 
 /** Renders a problem as a page for browser navigation, or for the frame; API clients receive the problem document. */
-export function renderProblemPage(pages: Pages, context: HttpContext, problem: ProblemDocument): Response | null {
+export function renderProblemPage(
+  pages: Pages,
+  context: HttpContext,
+  problem: ProblemDocument,
+  isSandbox: boolean,
+): Response | null {
   if (context.req.method !== 'GET' && !isFormPost(context)) return null;
   const acceptLanguage = context.req.header('accept-language');
   if (isFrameRequest(context)) {
     const language = { locale: context.req.query('locale'), acceptLanguage };
-    const response = pageResponse(context, pages.renderFrameError(problem, language), problem.status);
+    const response = pageResponse(context, pages.renderFrameError(problem, language, isSandbox), problem.status);
     response.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
     return response;
   }

@@ -21,7 +21,7 @@ const labels = Object.fromEntries(
 
 /** Actions and texts of the payment form, shared by all pages that contain it. */
 export abstract class PaymentForm {
-  /** The button that pays. */
+  /** The button that pays, or starts a method. */
   readonly payButton: Locator;
 
   readonly #root: Page | FrameLocator;
@@ -29,7 +29,7 @@ export abstract class PaymentForm {
 
   protected constructor(root: Page | FrameLocator, payButton?: Locator) {
     this.#root = root;
-    this.payButton = payButton ?? root.getByRole('button', { name: matchAny(texts.pay.button) });
+    this.payButton = payButton ?? root.getByRole('button', { name: matchAny(texts.pay.button, texts.pay.continue) });
     this.#busyButton = root.getByRole('button', { name: matchAny(texts.pay.busy, texts.pay.redirecting) });
   }
 

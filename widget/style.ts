@@ -1,5 +1,5 @@
 /*
- * The skeleton is as tall as the form, calculated from the same tokens: nine rows, gaps, headings, button, footer. An
+ * The skeleton is as tall as the form, calculated from the same tokens: button, footer, five rows and their gaps. An
  * alert that is not empty contains the element's own error, and is as tall as its content. Otherwise it is the
  * skeleton, or without a box but still rendered, as screen readers require of a live region. `medium` is the reader's
  * default text size, which the frame uses too. `CanvasText` reveals the element's color scheme. Probes change their
@@ -13,7 +13,7 @@ export const style = `\
 :host([theme=light]){color-scheme:light}\
 :host([hidden]){display:none}\
 iframe{display:block;width:100%;height:100%;border:0}\
-section:empty{height:var(--pay-form-height,calc(5*var(--row) + 2*var(--gap) + 3em + 69px + var(--button)));opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}\
+section:empty{height:var(--pay-form-height,calc(var(--button) + 3em + 21px + 5*var(--row) + 4*var(--gap)));opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}\
 [hidden]{display:inline}\
 section:not(:empty),button{padding:16px;border:1px solid gray;border-radius:var(--pay-form-radius,8px);text-align:center;color:var(--pay-form-text)}\
 section:not([hidden])~iframe{position:absolute;top:0;max-height:100%;visibility:hidden}\

@@ -140,9 +140,12 @@ const prefixesOf = (set: TextSet): readonly string[] =>
 
 /** Texts that match a prefix, but that the page's script never shows: those without a script, or of other methods. */
 const unusedTexts: Partial<Record<TextSet, readonly string[]>> = {
-  card: ['problems.titles.method_unavailable'],
-  link: ['page.no_script', 'page.script_needed', 'problems.titles.method_unavailable', 'problems.method_unavailable'],
-  methods: ['page.no_script', 'page.script_needed'],
+  card: ['problems.titles.method_unavailable', 'frame.label_link', 'pay.continue'],
+  link: [
+    ...['page.no_script', 'page.script_needed', 'frame.label', 'country.required', 'pay.continue'],
+    ...['problems.titles.method_unavailable', 'problems.method_unavailable'],
+  ],
+  methods: ['page.no_script', 'page.script_needed', 'frame.label'],
 };
 
 const resolved = new Map<string, Readonly<Record<string, string>>>();

@@ -18,12 +18,15 @@ export interface CardKey {
   e: string;
 }
 
+/** A choice with its logo: a file of `/methods/` without `.svg`. */
+export type MarkedChoice = MethodChoice & { mark: string };
+
 export interface OfferedMethod extends NamedMethod {
   action: NextAction;
   /** Logo: a file of `/methods/` without `.svg`. */
   mark: string;
   /** Choices, popular ones first; null if there is nothing to choose. */
-  choices: readonly MethodChoice[] | null;
+  choices: readonly MarkedChoice[] | null;
   /** Expiry of the amounts in the choices, ISO 8601 in UTC; null if there are none. */
   quoteExpiresAt: string | null;
   /** Amount including this method's fee: a decimal string in the payment's currency. */

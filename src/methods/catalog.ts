@@ -1,6 +1,9 @@
 import type { CurrencyCode } from '../api/currency.ts';
+import type { MethodChoice } from '../api/instructions.ts';
 import { methodCatalog, type PaymentMethod } from '../api/method-catalog.ts';
+import type { MarkedChoice } from '../api/page-state.ts';
 import catalog from '../shared/method-catalog.json' with { type: 'json' };
+import { listedMarks } from './initials.ts';
 
 const { methods, homeCurrencies } = methodCatalog.parse(catalog);
 
@@ -53,6 +56,13 @@ export function possibleMethods(
 /** Returns a method's mark: a file of `/methods/` without `.svg`. */
 export function markOf(method: PaymentMethod, country: string): string {
   return method.mark ?? `initials/${encodeURIComponent(brandOf(method, country) ?? method.code)}`;
+}
+
+/** Adds the marks of banks or coins. */
+export function markChoices({ choice }: PaymentMethod, choices: readonly MethodChoice[]): MarkedChoice[] {
+  const marks =
+    choice === 'currency' ? choices.map(({ code }) => `coin-${code}`) : listedMarks(choices.map(({ name }) => name));
+  return choices.map((each, index) => ({ ...each, mark: marks[index] ?? '' }));
 }
 
 /** Returns a method's brand name in a country (alpha-3); null for a method with a translated name. */

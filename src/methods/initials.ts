@@ -8,9 +8,12 @@ const backgrounds = ['#1f5f4a', '#1d4f91', '#6b3fa0', '#8a2f5d', '#9a3412', '#7a
 /** Font size by the number of letters. */
 const fontSizes = [13, 13, 12, 11, 9.5] as const;
 
-/** Draws the mark of a brand or bank without a logo: its initials, on a color that depends on its name only. */
-export function initialsMark(name: string): string {
-  const letters = initials(name);
+/**
+ * Draws the mark of a brand or bank without a logo: its initials, on a color that depends on its name only. With
+ * `second`, the initials are the first letter and the one at that index.
+ */
+export function initialsMark(name: string, second = 0): string {
+  const letters = initials(name, second);
   const fontSize = fontSizes[Math.min([...letters].length, 4)];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><path fill="${backgroundOf(name)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><text x="${WIDTH / 2}" y="${HEIGHT / 2}" fill="#fff" font-family="system-ui,sans-serif" font-size="${fontSize}" font-weight="700" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;
 }
@@ -20,10 +23,11 @@ export function initialsMark(name: string): string {
  * `PromptPay`) or its first two letters (`Na` for `Nagad`), otherwise the first letters of up to three words (`BC` for
  * `Banco de Chile`).
  */
-export function initials(name: string): string {
+export function initials(name: string, second = 0): string {
+  if (second > 0) return [0, second].map((index) => lettersOf(name)[index]).join('');
   const words = name
     .split(/\s+/)
-    .map((word) => word.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''))
+    .map((word) => word.replaceAll(NO_LETTER, ''))
     .filter((word) => word !== '');
   const main = words.filter((word) => !SMALL_WORD.test(word));
   const [first = '', ...others] = main.length > 0 ? main : words;
@@ -36,13 +40,45 @@ export function initials(name: string): string {
   return [start, ...capitals.slice(0, 2)].join('');
 }
 
+/**
+ * Returns the marks of names that are listed together, as paths below `/methods/` without `.svg`. Names with the same
+ * initials get their first letter and the first one that the others do not have there: `Kt` and `Ks` for `Krungthai`
+ * and `Krungsri`.
+ */
+export function listedMarks(names: readonly string[]): string[] {
+  const groups = Map.groupBy(names, (name) => inCapitals(initials(name)));
+  const used = new Set([...groups].filter(([, group]) => group.length === 1).map(([letters]) => letters));
+  return names.map((name) => {
+    const others = (groups.get(inCapitals(initials(name))) ?? []).filter((other) => other !== name).map(lettersOf);
+    if (others.length === 0) return `initials/${encodeURIComponent(name)}`;
+    const letters = lettersOf(name);
+    const indexes = [...letters.keys()].slice(1);
+    const differing = indexes.filter((index) => others.every((other) => other[index] !== letters[index]));
+    const isFree = (index: number) => !used.has(inCapitals(initials(name, index)));
+    const second = [...differing, ...indexes].find(isFree) ?? 0;
+    used.add(inCapitals(initials(name, second)));
+    return `initials/${second}/${encodeURIComponent(name)}`;
+  });
+}
+
+function inCapitals(letters: string): string {
+  return letters.toLocaleUpperCase('und');
+}
+
+/** The letters of all words, each with its combining marks. */
+function lettersOf(name: string): string[] {
+  const letters = new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(name.replaceAll(NO_LETTER, ''));
+  return Array.from(letters, ({ segment }) => segment);
+}
+
+const NO_LETTER = /[^\p{L}\p{M}\p{N}]/gu;
+
 /** The article, and lower-case words such as `of` and `de`. */
 const SMALL_WORD = /^(?:The|\p{Ll}{1,3})$/u;
 
 /** The first letter with its combining marks. */
 function firstLetter(word: string): string {
-  const [first] = new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(word);
-  return first?.segment ?? '';
+  return lettersOf(word)[0] ?? '';
 }
 
 function backgroundOf(name: string): string {

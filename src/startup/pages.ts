@@ -146,10 +146,11 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
         contentSecurityPolicy: contentSecurityPolicy(invoice, undefined, sources),
       };
     },
-    renderFrameError({ code, detail, retryable }, language) {
+    renderFrameError({ code, detail, retryable, request_id: requestId }, language, isSandbox) {
       const error = { code, message: detail, retryable };
+      const reference = isSandbox ? null : `${code}, ${requestId}`;
       return {
-        html: renderFrameError({ ...negotiateTexts('card', language), error }, card),
+        html: renderFrameError({ ...negotiateTexts('card', language), error }, reference, card),
         // The error contains no payment data, and must be visible on origins that may embed nothing else.
         contentSecurityPolicy: contentSecurityPolicy(card, { ancestors: ANY_ANCESTOR }),
       };
@@ -158,7 +159,12 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       const locale = negotiateLocale(language.acceptLanguage, language.locale);
       const i18n = new I18n(resolveTexts(locale.locale), locale.locale);
       const html = renderMessagePage(
-        { title: i18n.text('message.challenge_end_title'), text: i18n.text('message.challenge_end_text'), ...locale },
+        {
+          icon: 'bank',
+          title: i18n.text('message.challenge_end_title'),
+          text: i18n.text('message.challenge_end_text'),
+          ...locale,
+        },
         plain,
       );
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", frameAncestors(embedding, ["'self'"])) };
@@ -209,6 +215,7 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
     renderProblemPage(problem, { acceptLanguage, canReload }) {
       const html = renderMessagePage(
         {
+          icon: canReload ? 'clock' : 'warning',
           title: problem.title,
           text: problem.detail,
           reference: problem.request_id,

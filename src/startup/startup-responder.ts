@@ -43,7 +43,7 @@ export function createStartupResponder(options: {
       countryOfAddress: () => null,
     }),
     https,
-    renderProblem: (context, problem) => renderProblemPage(pages, context, problem),
+    renderProblem: (context, problem) => renderProblemPage(pages, context, problem, config.environment === 'sandbox'),
   });
   application.route(
     '/',

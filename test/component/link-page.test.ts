@@ -51,6 +51,22 @@ describe('the link page', () => {
     expect(button(page, /^Pay \$12\.50$/)).not.to.equal(undefined);
   });
 
+  it('names the button of a card "Pay", and that of a method with a further step "Continue"', async () => {
+    const { methods: offered } = statesByMethod['several'] ?? pageState();
+    const [card] = pageState().methods;
+    const { page, show } = await linkPage(pageState({ methods: [...offered, ...(card ? [card] : [])] }));
+    const labels: Record<string, string> = {};
+    for (const { action, code } of page.view?.state.methods ?? []) {
+      await show({ selectedMethod: code });
+      labels[action] = textOf(page.querySelector('.pay'));
+    }
+    expect(labels).to.deep.equal({
+      card: 'Pay $12.50',
+      ...Object.fromEntries(offered.map(({ action }) => [action, 'Continue to payment'])),
+    });
+    expect(Object.keys(labels)).to.have.lengthOf(6);
+  });
+
   const headings: Record<string, RegExp> = {
     challenge: /^Confirm with your bank$/,
     checking: /^Confirming your payment$/,

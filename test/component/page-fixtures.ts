@@ -151,6 +151,7 @@ const banks = ['Kasikornbank', 'SCB', 'Bangkok Bank', 'Krungthai', 'Krungsri', '
   code: name.toLowerCase().replaceAll(' ', '_'),
   name,
   isPopular: index < 4,
+  mark: name.startsWith('Krung') ? `initials/5/${name}` : `initials/${encodeURIComponent(name)}`,
 }));
 const coins = [
   ['btc', 'Bitcoin', '0.00039403'],
@@ -158,7 +159,7 @@ const coins = [
   ['usdt', 'USDT', '38.615442', 'Ethereum'],
   ['usdc', 'USDC', '38.615442', 'Ethereum'],
 ].map(([code = '', name = '', amount = '', network]) => ({
-  ...{ code, name, amount, isPopular: true },
+  ...{ code, name, amount, isPopular: true, mark: `coin-${code}` },
   ...(network === undefined ? {} : { network }),
 }));
 

@@ -67,6 +67,20 @@ for (const width of [320, 360, 1280]) {
   });
 }
 
+test('all rows of a form have the same distance', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await expect(checkout.form.field('card_number')).toBeEditable();
+  const rows = await checkout.frame.locator('.two, text-field').evaluateAll((all) =>
+    all
+      .filter((each) => !each.parentElement?.matches('.two'))
+      .map((each) => each.getBoundingClientRect())
+      .map(({ top, bottom }) => ({ top, bottom })),
+  );
+  expect(rows).toHaveLength(5);
+  const gaps = rows.slice(1).map(({ top }, index) => Math.round(top - (rows[index]?.bottom ?? 0)));
+  expect(gaps).toEqual([16, 16, 16, 16]);
+});
+
 test('a form pays inside nested shadow roots', async ({ page, server }) => {
   const nested = (element: string) => `
     <template id="inner">${element}</template><div id="outer"></div>

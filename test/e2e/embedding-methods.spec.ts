@@ -15,7 +15,7 @@ async function openLink(page: Page, server: RemoteServer, fields: Record<string,
 
 test('a QR code is shown and paid on the merchant’s page, which receives the events', async ({ page, server }) => {
   const { checkout, link, reference } = await openLink(page, server, thai);
-  await checkout.frame.getByRole('button', { name: /^Pay/ }).click();
+  await checkout.form.pay();
   await expect(checkout.frame.getByRole('img', { name: 'QR code for PromptPay' })).toBeVisible();
   await server.simulate(link, 'exact');
   await expect(checkout.frame.getByRole('heading', { name: 'Payment received' })).toBeVisible();
@@ -29,7 +29,7 @@ test('a QR code is shown and paid on the merchant’s page, which receives the e
 test('a bank opens in a new tab, and the page shows the outcome', async ({ page, context, server }) => {
   const { checkout, reference } = await openLink(page, server, { ...thai, payment_method: 'online_banking' });
   await checkout.frame.getByRole('radio', { name: 'SCB' }).check();
-  await checkout.frame.getByRole('button', { name: /^Pay/ }).click();
+  await checkout.form.pay();
   const opened = context.waitForEvent('page');
   await checkout.frame.getByRole('link', { name: 'Continue to SCB' }).click();
   const bank = await opened;
@@ -70,7 +70,7 @@ test('the page’s own button starts the open method, and reports a missing choi
 test('a prevented payment starts no method', async ({ page, server }) => {
   const script = "addEventListener('pay-submit', (event) => event.preventDefault());";
   const { checkout, link, reference } = await openLink(page, server, thai, script);
-  await checkout.frame.getByRole('button', { name: /^Pay/ }).click();
+  await checkout.form.pay();
   await checkout.expectEvents(
     ['pay-ready', { reference }],
     ['pay-submit', { trigger: 'buyer' }],

@@ -22,9 +22,11 @@ test.describe('allowed origins', () => {
       const { link, reference } = await server.createLink();
       const src = kind === 'a payment link' ? link : link.replace('/p/', '/e/');
       const result = page.waitForResponse((response) => response.url().startsWith(src));
+      const logged = page.waitForEvent('console', (entry) => entry.type() === 'info');
       const checkout = await Checkout.open(page, server, { src });
       const message = `Pages of ${urls.siteUrl} are not allowed to embed this merchant’s payments. Add "${urls.siteUrl}" to the preference embed-origin-list (PATCH /v1/merchant/preferences).`;
       await expect(checkout.frame.getByText(message)).toBeVisible();
+      expect((await logged).text()).toBe(message);
       await checkout.expectEvents([
         'pay-error',
         { code: 'origin_not_allowed', message, retryable: false, reference: null },

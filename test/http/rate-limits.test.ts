@@ -96,6 +96,7 @@ describe('rate limits', () => {
     const refused = await open('198.51.100.1');
     assert.equal(limited(refused, 'page'), 15);
     const { text } = await open('198.51.100.1', { accept: 'text/html' });
+    assert.match(text, /data-mark="clock"/);
     assert.match(text, /Too many pages were opened/);
     assert.match(text, /<a class="[^"]+" href="">Reload<\/a>/);
     assert.equal((await open('198.51.100.2')).status, 200);

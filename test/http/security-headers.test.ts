@@ -130,6 +130,7 @@ describe('security headers', () => {
           '/methods/:file': '/methods/pix.svg',
           '/brands/*': '/brands/visa.svg',
           '/methods/initials/:file': '/methods/initials/UPI.svg',
+          '/methods/initials/:second/:file': '/methods/initials/2/UPI.svg',
         };
         return (
           addresses[route] ?? route.replace(':linkId', link.path.slice('/p/'.length)).replace(':publicId', invoiceId)

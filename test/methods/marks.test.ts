@@ -5,8 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { contrastOf } from '../../pages/checkout/elements/contrast.ts';
 import { parseHex } from '../../pages/checkout/elements/brand-colors.ts';
 import { markOf, paymentMethods } from '../../src/methods/catalog.ts';
-import { initials, initialsMark } from '../../src/methods/initials.ts';
+import { listBankChoices } from '../../src/acquirers/sandbox/banks.ts';
+import { initials, initialsMark, listedMarks } from '../../src/methods/initials.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
+
+const sandboxCountries = ['ARG', 'AUS', 'BGD', 'BRA', 'IDN', 'IND', 'MEX', 'MYS', 'NZL', 'PHL', 'THA', 'VNM'];
 
 describe('marks of methods and banks', () => {
   test('every method has a logo, or the initials of its brand', () => {
@@ -28,6 +31,46 @@ describe('marks of methods and banks', () => {
       ...{ กสิกรไทย: 'กสิ', 中国银行: '中国银行', '<script>alert("x")</script>': 'sc' },
     };
     for (const [name, expected] of Object.entries(examples)) assert.equal(initials(name), expected, name);
+  });
+
+  const lettersOf = (names: string[]) =>
+    listedMarks(names).map((mark) => {
+      const [name = '', second] = mark.split('/').slice(1).toReversed();
+      return initials(decodeURIComponent(name), Number(second ?? 0));
+    });
+
+  test('names with the same initials in a list get another letter, each always the same', () => {
+    const lists = [
+      [
+        ['Krungthai', 'SCB', 'Krungsri'],
+        ['Kt', 'SCB', 'Ks'],
+      ],
+      [
+        ['Krungsri', 'Krungthai', 'KT'],
+        ['Ks', 'Kh', 'KT'],
+      ],
+      [
+        ['Bangkok Bank', 'Bank of Baroda', 'Banco B'],
+        ['Bg', 'Bk', 'Bc'],
+      ],
+      [
+        ['กสิกรไทย', 'กสิ'],
+        ['กก', 'กสิ'],
+      ],
+      [
+        ['ABC', 'ABC'],
+        ['ABC', 'ABC'],
+      ],
+    ] as const;
+    for (const [names, expected] of lists) assert.deepEqual(lettersOf([...names]), expected);
+  });
+
+  test('no list of banks has the same initials twice', () => {
+    for (const country of sandboxCountries) {
+      const letters = lettersOf(listBankChoices(country).map(({ name }) => name)).map((each) => each.toUpperCase());
+      assert.equal(new Set(letters).size, letters.length, `${country}: ${letters.join(' ')}`);
+      assert.ok(letters.length > 5);
+    }
   });
 
   test('a name always has the same color, and its text is legible', () => {
@@ -53,6 +96,8 @@ describe('the route of initials', () => {
     assert.match(response.headers.get('content-type') ?? '', /^image\/svg\+xml/);
     assert.match(response.headers.get('cache-control') ?? '', /^public/);
     assert.match(response.text, /<svg .*>BB<\/text><\/svg>/);
+    assert.match((await get(`4/${encodeURIComponent('Bangkok Bank')}.svg`)).text, />Bk<\/text>/);
+    for (const index of ['-1', '100', 'x']) assert.equal((await get(`${index}/UPI.svg`)).status, 404);
   });
 
   test('never contains markup of the name, and refuses other names', async () => {

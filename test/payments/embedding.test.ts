@@ -1,6 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { renderFrameError } from '../../pages/checkout/frame/render.ts';
 import { createTransactionResponse } from '../../src/api/fiat-transaction.ts';
 import { DAY } from '../../src/shared/time.ts';
 import {
@@ -38,7 +39,7 @@ function assertRefused(response: FixtureResponse, status: number, code: string) 
   assertFrameable(response, anyOrigin);
   const refusal = readFrameError(response.text);
   assert.equal(refusal.code, code);
-  assert.match(response.text, /<p class="frame-error"[^>]*>[^<]{20,}<\/p>/, 'the error needs no script');
+  assert.match(response.text, /<div class="frame-error"><p[^>]*>[^<]{20,}<\/p>/, 'the error needs no script');
   assert.match(response.text, /<script type="module" src="\/assets\/card-frame-/);
   assert.match(response.text, /<noscript>/);
   for (const secret of ['order-', '12.5', '12,5', 'USD', 'Kettle', 'saucer', 'paylatch-', '/p/', '/e/', 'pl_page_']) {
@@ -410,6 +411,19 @@ describe('allowed origins', () => {
         assert.ok(readFrameError(named.text).message.includes(`"${shop}"`));
       });
 
+      test(`${kind}: payers read a message in their language with a reference, and no explanation for developers`, async () => {
+        await allowOrigins(fixture, null);
+        const form = await createForm(fixture);
+        const headers = { 'accept-language': 'de' };
+        const { text, headers: sent } = await openPage(fixture, pathOf(form), { origin: shop, headers });
+        const [, shown = ''] = /<div class="frame-error">(.*?)<\/div>/.exec(text) ?? [];
+        const reference = `Referenz für den Support: origin_not_allowed, ${sent.get('request-id')}`;
+        assert.equal(
+          shown,
+          `<p>Das Zahlungsformular kann hier nicht angezeigt werden. Wenden Sie sich an den Shop.</p><small>${reference}</small>`,
+        );
+      });
+
       test(`${kind}: with a list those who are in it`, async () => {
         const form = await createForm(fixture);
         await allowOrigins(fixture, [shop]);
@@ -474,6 +488,13 @@ describe('other pages', () => {
     assert.equal(fixture.url + document.linkPath, link);
     assert.match(response.text, /<link-page/);
   });
+});
+
+test('a refusal that can succeed later asks payers to try again', () => {
+  const error = { code: 'unavailable', message: 'The service is being restarted.', retryable: true };
+  const document = { locale: 'en', amountLocale: 'en', direction: 'ltr', texts: {}, error } as const;
+  const page = renderFrameError(document, 'unavailable, 1', { script: null, style: '', styleSource: '' });
+  assert.match(page, /<div class="frame-error"><p>Something went wrong. Try again in a moment.<\/p>/);
 });
 
 describe('the embedded link page', () => {

@@ -39,6 +39,19 @@ describe('a plain form', () => {
     assert.doesNotMatch(text, /blocking="render"/);
   });
 
+  test('the button of a non-card method shows an amount only if it differs from that of the summary', async () => {
+    const buttonsOf = async (calculation: string) => {
+      const link = await createLink(fixture, { type_of_calculation: calculation });
+      const { text } = await fixture.request(link.path, { token: null });
+      return [...text.matchAll(/<button class="pay pay-apart">([^<]*)/g)].map(([, label]) => label);
+    };
+    const next = 'Continue to payment';
+    assert.deepEqual(await buttonsOf('forward_without_fee'), [next, next, next]);
+    // The card that is open at first has a fee.
+    const amount = 'Pay $12.50';
+    assert.deepEqual(await buttonsOf('forward_with_fee'), [amount, amount, amount]);
+  });
+
   test('charges a card once, like the script', async () => {
     const link = await createLink(fixture);
     const { status, headers } = await post(link, card(link));
@@ -69,7 +82,7 @@ describe('a plain form', () => {
     const link = await createLink(fixture);
     const nowhere = await post({ ...link, path: '/p/none' }, card(link));
     assert.equal(nowhere.status, 404);
-    assert.match(nowhere.text, /<h1/);
+    assert.match(nowhere.text, /data-mark="warning"[^]*<h1/);
     const { status, text } = await post(link, { ...card(link), do: 'dance' });
     assert.equal(status, 422);
     assert.match(text, /^<!doctype html>/);

@@ -33,8 +33,10 @@ function start(pageDocument: PageDocument) {
   startUpdates(store, pageDocument.linkPath);
 }
 
-/** The page already shows the reason; this also reports it to the element. */
+/** The page already shows a message. The reason is for the merchant's developers. */
 function reportError({ error: details }: FrameError) {
+  // oxlint-disable-next-line no-console -- in production the page does not show it
+  console.info(details.message);
   const channel = new ParentChannel(window, null);
   channel.send({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) });
   const error = { type: 'pay-error', reference: null, ...details } as const;

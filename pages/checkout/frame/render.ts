@@ -24,16 +24,24 @@ export function renderCardFrame(document: PageDocument, asset: PageAsset, extraS
   });
 }
 
-/** Rendered in place of a form that may not or cannot be shown. Contains the reason and no payment data. */
-export function renderFrameError(document: FrameError, asset: PageAsset): string {
-  const { locale, direction, texts, error } = document;
-  const i18n = new I18n(texts, locale);
+/**
+ * Rendered in place of a form that may not or cannot be shown. Contains no payment data. Without a `reference` it shows
+ * the developer's explanation, otherwise a message for the payer, with the reference for support.
+ */
+export function renderFrameError(document: FrameError, reference: string | null, asset: PageAsset): string {
+  const { locale, direction, error } = document;
+  const i18n = new I18n(resolveTexts(locale), locale);
+  const payerText = i18n.text(error.retryable ? 'problems.abandon_failed' : 'message.form_refused');
+  const message =
+    reference === null
+      ? `<p lang="en" dir="ltr">${escapeHtml(error.message)}</p>`
+      : `<p>${escapeHtml(payerText)}</p><small>${escapeHtml(i18n.text('message.reference', { reference }))}</small>`;
   return htmlDocument({
     locale,
     direction,
     title: i18n.text('frame.label_link'),
     asset,
-    body: `${noScriptMessage(locale)}<p class="frame-error" lang="en" dir="ltr">${escapeHtml(error.message)}</p>`,
+    body: `${noScriptMessage(locale)}<div class="frame-error">${message}</div>`,
     data: { id: 'page-document', value: document },
   });
 }

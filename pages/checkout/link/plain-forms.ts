@@ -30,11 +30,15 @@ export function plainForms({ linkPath, submitted }: PageDocument, i18n: I18n): P
   ) => html`<input type="hidden" name="do" value=${action} />
     ${method === null ? nothing : html`<input type="hidden" name="payment_method" value=${method} />`}
     <input type="hidden" name="client_token" value=${view.state.clientToken ?? ''} />`;
-  // The initially open method uses the page's button; every other method has a button in its panel.
-  const payButton = (view: PageView, code: string | null) =>
-    code === view.selectedMethod
-      ? nothing
-      : html`<button class="pay pay-apart">${i18n.text('pay.button', { amount: i18n.amount(amountToPay({ ...view, selectedMethod: code ?? '' })) })}</button>`;
+  // The initially open method uses the page's button; every other method has a button in its panel. It shows an amount
+  // with a fee, because the summary shows the amount of the initially open method.
+  const payButton = (view: PageView, code: string | null) => {
+    if (code === view.selectedMethod) return nothing;
+    const amount = amountToPay({ ...view, selectedMethod: code ?? '' });
+    const showsAmount = code === cardMethodCode(view) || amount.value !== amountToPay(view).value;
+    const label = showsAmount ? i18n.text('pay.button', { amount: i18n.amount(amount) }) : i18n.text('pay.continue');
+    return html`<button class="pay pay-apart">${label}</button>`;
+  };
   return {
     card: (view) =>
       cardMethod(view)?.cardKey

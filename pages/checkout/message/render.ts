@@ -1,9 +1,14 @@
+import { render } from '@lit-labs/ssr';
+import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import type { PageAsset } from '../../assets.ts';
 import { I18n } from '../elements/i18n.ts';
+import { type StatusIcon, statusIcon } from '../elements/status-icon.ts';
+import { plainHtml } from '../link/plain-html.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import { resolveTexts } from '../../locales/texts.ts';
 
 export interface MessagePage {
+  icon: StatusIcon;
   title: string;
   text: string;
   /** Identifier for support, such as the request ID. */
@@ -30,7 +35,8 @@ export function renderMessagePage(page: MessagePage, asset: PageAsset): string {
     title: page.title,
     asset,
     body: `<main class="plain">
-<div class="status">
+<div class="status" data-tone="quiet">
+<span class="status-sign">${plainHtml(collectResultSync(render(statusIcon(page.icon))))}</span>
 <h1 class="status-heading">${escapeHtml(page.title)}</h1>
 <p class="status-text">${escapeHtml(page.text)}</p>
 ${reload}

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { MethodChoice } from '../../../src/api/instructions.ts';
+import type { MarkedChoice } from '../../../src/api/page-state.ts';
 import { fieldErrorMessage } from '../elements/field-error.ts';
 import { LightElement } from '../elements/light-element.ts';
 
@@ -17,7 +17,7 @@ const MIN_SEARCHABLE = 7;
 export class ChoiceList extends LightElement {
   /** Kind of choice: selects the translations under `choices.{kind}`. */
   @property({ attribute: false }) kind: 'bank' | 'currency' = 'bank';
-  @property({ attribute: false }) choices: readonly MethodChoice[] = [];
+  @property({ attribute: false }) choices: readonly MarkedChoice[] = [];
   /** Initial choice. */
   @property({ attribute: false }) chosen: string | null = null;
   /** Prefix that makes IDs unique on the page. */
@@ -36,7 +36,7 @@ export class ChoiceList extends LightElement {
     return this.i18n.text(`choices.${this.kind}.${key}`, values);
   }
 
-  #matches({ name }: MethodChoice): boolean {
+  #matches({ name }: MarkedChoice): boolean {
     return normalize(name).includes(normalize(this.searchText));
   }
 
@@ -100,12 +100,12 @@ export class ChoiceList extends LightElement {
     </div>`;
   }
 
-  #choice(choice: MethodChoice) {
-    const { code, name, amount, network } = choice;
+  #choice(choice: MarkedChoice) {
+    const { code, name, mark, amount, network } = choice;
     const logo =
       this.kind === 'currency'
-        ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />`
-        : html`<img class="mark-image" src="/methods/initials/${encodeURIComponent(name)}.svg" width="38" height="24" alt="" />`;
+        ? html`<img src="/methods/${mark}.svg" width="24" height="24" alt="" />`
+        : html`<img class="mark-image" src="/methods/${mark}.svg" width="38" height="24" alt="" />`;
     const id = amount === undefined ? nothing : `${this.name}-${code}`;
     return html`<label class="choice" ?hidden=${!this.#matches(choice)}>
       <input

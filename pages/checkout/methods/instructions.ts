@@ -47,11 +47,8 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
 
   redirect({ url }, view) {
     const { i18n, method, started } = view;
-    const optionName = method.choices?.find(({ code }) => code === started.choice)?.name;
-    const label =
-      optionName === undefined
-        ? i18n.text('instructions.redirect_continue')
-        : i18n.text('instructions.redirect_continue_to', { name: optionName });
+    const name = method.choices?.find(({ code }) => code === started.choice)?.name ?? '';
+    const label = i18n.text(name ? 'instructions.redirect_continue_to' : 'pay.continue', { name });
     return html`<p>${i18n.text('instructions.redirect')}</p>
       ${instructionLink(httpUrl(url), label, view)}`;
   },

@@ -200,10 +200,12 @@ export abstract class PaymentPage extends LightElement {
       leaving: 'pay.redirecting',
     };
     const busyText = busyTexts[view.activity];
+    // The button of a non-card method moves no money: it shows a code or bank details, or leads to another page.
+    const label = formId === 'card-form' ? 'pay.button' : 'pay.continue';
     return html`<pay-button
       .i18n=${this.i18n}
       .formId=${formId}
-      .label=${this.i18n.text('pay.button', { amount })}
+      .label=${this.i18n.text(label, { amount })}
       .busyLabel=${busyText === undefined ? null : this.i18n.text(busyText, { amount })}
       .waitsForScript=${!this.hasScript && !this.plainForm(view)}
       .disabled=${this.frame?.disabled ?? false}

@@ -18,7 +18,7 @@ import {
 import { formatInstant, type Instant } from '../../shared/time.ts';
 import { findBrandAndRestriction } from '../../merchants/merchants.ts';
 import type { OfferedPaymentMethod } from '../../methods/availability.ts';
-import { brandOf, findPaymentMethod, markOf } from '../../methods/catalog.ts';
+import { brandOf, findPaymentMethod, markChoices, markOf } from '../../methods/catalog.ts';
 import { describeError } from '../../system/log.ts';
 import { readRelatedRecords, type TransactionEventRow } from '../related-records.ts';
 import type { MethodChoices } from '../../acquirers/push-port.ts';
@@ -191,7 +191,7 @@ async function listPageMethods(
         brand: brandOf(method, country),
         action,
         mark: markOf(method, country),
-        choices: offered?.choices ?? null,
+        choices: offered && markChoices(method, offered.choices),
         quoteExpiresAt: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
         needsCountry: isLikelyAbroad && method.countries !== 'world' ? toAlpha2(country) : null,
