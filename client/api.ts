@@ -2171,6 +2171,8 @@ export type Callback = {
   webhook_id: string;
   /** `we_…`, or `callback-url` for the endpoint of that preference */
   endpoint_id: string;
+  /** Its description, or else the host of its URL, or else its ID */
+  endpoint_name: string;
   type: string;
   /** Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL; the ID of a changed endpoint */
   transaction_id: string;
@@ -2219,6 +2221,8 @@ export type CallbackDetail = {
   webhook_id: string;
   /** `we_…`, or `callback-url` for the endpoint of that preference */
   endpoint_id: string;
+  /** Its description, or else the host of its URL, or else its ID */
+  endpoint_name: string;
   type: string;
   /** Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL; the ID of a changed endpoint */
   transaction_id: string;

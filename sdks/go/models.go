@@ -1929,7 +1929,9 @@ type Callback struct {
 	WebhookID string `json:"webhook_id"`
 	// `we_…`, or `callback-url` for the endpoint of that preference.
 	EndpointID string `json:"endpoint_id"`
-	Type       string `json:"type"`
+	// Its description, or else the host of its URL, or else its ID.
+	EndpointName string `json:"endpoint_name"`
+	Type         string `json:"type"`
 	// Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a
 	// changed destination; `callback-url` for a changed URL; the ID of a changed endpoint.
 	TransactionID string `json:"transaction_id"`
@@ -1986,7 +1988,9 @@ type CallbackDetail struct {
 	WebhookID string `json:"webhook_id"`
 	// `we_…`, or `callback-url` for the endpoint of that preference.
 	EndpointID string `json:"endpoint_id"`
-	Type       string `json:"type"`
+	// Its description, or else the host of its URL, or else its ID.
+	EndpointName string `json:"endpoint_name"`
+	Type         string `json:"type"`
 	// Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a
 	// changed destination; `callback-url` for a changed URL; the ID of a changed endpoint.
 	TransactionID string `json:"transaction_id"`

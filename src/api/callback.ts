@@ -36,6 +36,7 @@ export const callbackSummary = z
       .string()
       .describe('The header `webhook-id`: the `id` of the event, and the same for every endpoint that receives it'),
     endpoint_id: z.string().describe('`we_…`, or `callback-url` for the endpoint of that preference'),
+    endpoint_name: z.string().describe('Its description, or else the host of its URL, or else its ID'),
     type: z.string(),
     transaction_id: z
       .string()

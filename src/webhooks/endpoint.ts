@@ -81,6 +81,11 @@ export function endpointIdOf({ endpoint_key: key }: Pick<WebhookEndpoint, 'endpo
   return key ?? CALLBACK_URL_ENDPOINT_ID;
 }
 
+/** How an endpoint is shown to people. */
+export function endpointNameOf(endpoint: Pick<WebhookEndpoint, 'description' | 'url' | 'endpoint_key'>): string {
+  return endpoint.description ?? (endpoint.url === null ? endpointIdOf(endpoint) : new URL(endpoint.url).host);
+}
+
 /** Returns the types of events that are sent to an endpoint; null: all. */
 export function parseEventTypes({ event_types: types }: Pick<WebhookEndpoint, 'event_types'>): string[] | null {
   return types === null ? null : (JSON.parse(types) as string[]);

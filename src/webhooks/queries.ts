@@ -11,7 +11,14 @@ import { formatInstant, type Instant, toMillis } from '../shared/time.ts';
 import { messageIdOf } from './claim.ts';
 import { toApiStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import { WEBHOOK_HEADERS } from './deliver.ts';
-import { enableEndpoint, endpointIdOf, findEndpoint, findEndpointById, isAddedEndpoint } from './endpoint.ts';
+import {
+  enableEndpoint,
+  endpointIdOf,
+  endpointNameOf,
+  findEndpoint,
+  findEndpointById,
+  isAddedEndpoint,
+} from './endpoint.ts';
 import { eventData } from './event-data.ts';
 import type { Principal } from '../operations/principal.ts';
 import type { Database } from '../database/database.ts';
@@ -35,6 +42,8 @@ type WebhookRow = Selectable<CallbackTable> & {
   detail: string | null;
   event_webhook_id: string | null;
   endpoint_key: string | null;
+  description: string | null;
+  endpoint_url: string | null;
   attempted_at: Instant | null;
   attempt_status: number | null;
   attempt_error: string | null;
@@ -267,6 +276,7 @@ function webhooksQuery(database: Database, merchantId: number, ids: readonly num
     .selectAll('callback')
     .select(['event.type', 'event.status', 'event.previous_status', 'event.detail'])
     .select(['event.webhook_id as event_webhook_id', 'endpoint.endpoint_key'])
+    .select(['endpoint.description', 'endpoint.url as endpoint_url'])
     .select('attempt.at as attempted_at')
     .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
     .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
@@ -297,6 +307,7 @@ function toSummary(row: WebhookRow, { scopes }: Reader, reference: string): Call
     id: row.webhook_id,
     webhook_id: messageIdOf(row),
     endpoint_id: endpointIdOf(row),
+    endpoint_name: endpointNameOf({ ...row, url: row.endpoint_url }),
     type: row.type,
     transaction_id: reference,
     sequence: row.sequence,

@@ -118,7 +118,7 @@ function detail(change: Partial<TransactionDetail> = {}): TransactionDetail {
 }
 
 const callback = {
-  ...{ id: 'evt_1', webhook_id: 'evt_1', endpoint_id: 'callback-url' },
+  ...{ id: 'evt_1', webhook_id: 'evt_1', endpoint_id: 'callback-url', endpoint_name: 'shop.example' },
   type: 'fiat.transaction.updated',
   transaction_id: 'order-1',
   sequence: 1,
@@ -1268,6 +1268,19 @@ describe('a transaction', () => {
     expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'evt_1' });
     expect(page.querySelector('.attempt .code')?.textContent).to.equal(hostile);
     expect(page.querySelector('.attempt img')).to.equal(null);
+  });
+
+  it('names the endpoints of webhooks to several', async () => {
+    const other = { ...callback, id: 'evt_1.we_1', endpoint_id: 'we_1', endpoint_name: 'Bookkeeping' };
+    const { context } = accountContext({
+      'GET /fiat/v1/transaction': { body: detail() },
+      'GET /v1/callbacks': { body: { callbacks: [callback, other], next_cursor: null, endpoint: receiver } },
+    });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    expect([...page.querySelectorAll('.callback-type + .row-text')].map(textOf)).to.deep.equal([
+      'fiat.transaction.updated · shop.example',
+      'fiat.transaction.updated · Bookkeeping',
+    ]);
   });
 
   it('polls until a pending delivery ends, and shows its attempts', async () => {

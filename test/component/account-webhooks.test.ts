@@ -29,7 +29,13 @@ const fromPreferences: WebhookEndpoint = {
   from_preferences: true,
 };
 const callback: CallbackDetail = {
-  ...{ id: 'evt_1.we_1', webhook_id: 'evt_1', endpoint_id: 'we_1', type: 'fiat.transaction.updated' },
+  ...{
+    id: 'evt_1.we_1',
+    webhook_id: 'evt_1',
+    endpoint_id: 'we_1',
+    endpoint_name: 'Bookkeeping',
+    type: 'fiat.transaction.updated',
+  },
   ...{ transaction_id: 'order-1', sequence: 2, url: null, state: 'failed', attempts_made: 1 },
   ...{ status: 'transaction_status_confirmed', previous_status: 'transaction_status_waiting', detail: null },
   last_attempt: { at, status: 500, error: null },
@@ -204,12 +210,15 @@ describe('the page of a webhook endpoint', () => {
   });
 
   it('names the endpoints of deliveries to several', async () => {
-    const rows = [callback, { ...callback, id: 'evt_1', endpoint_id: 'callback-url' }];
+    const rows = [callback, { ...callback, id: 'evt_1', endpoint_id: 'callback-url', endpoint_name: 'shop.example' }];
     const { page } = await openList([fromPreferences, endpoint], 'viewer', { 'GET /v1/callbacks': list(rows) });
     expect([...page.querySelectorAll('.delivery-head .row-text:not(.tabular)')].map(textOf)).to.deep.equal([
-      'order-1 · fiat.transaction.updated · we_1',
-      'order-1 · fiat.transaction.updated · callback-url',
+      'order-1 · fiat.transaction.updated · Bookkeeping',
+      'order-1 · fiat.transaction.updated · shop.example',
     ]);
+    page.querySelector<HTMLElement>('.delivery-head')?.click();
+    await waitForPage(page);
+    expect(page.querySelector('.expanded-content a')?.textContent).to.equal('Bookkeeping');
   });
 
   it('redelivers one webhook and all failed ones', async () => {

@@ -77,7 +77,9 @@ describe('several webhook endpoints', () => {
     await succeed('/v1/webhook-endpoint', 'PATCH', { id, ...change });
   const read = async (id: string): Promise<WebhookEndpointEntry> =>
     await succeed(`/v1/webhook-endpoint?id=${id}`, 'GET');
-  const list = async (query = ''): Promise<{ id: string; webhook_id: string; endpoint_id: string; state: string }[]> =>
+  const list = async (
+    query = '',
+  ): Promise<{ id: string; webhook_id: string; endpoint_id: string; endpoint_name: string; state: string }[]> =>
     (await succeed(`/v1/callbacks?per_page=100${query}`, 'GET')).callbacks;
   /** Emits two events. */
   const pay = async (): Promise<string> => {
@@ -125,7 +127,12 @@ describe('several webhook endpoints', () => {
         [books.id, 'delivered', true],
       ],
     );
-    assert.equal((await list()).filter(({ webhook_id: id }) => id === deliveries[0]?.webhook_id).length, 3);
+    const copies = (await list()).filter(({ webhook_id: id }) => id === deliveries[0]?.webhook_id);
+    assert.deepEqual([...new Set(copies.map((each) => each.endpoint_name))], [new URL(ORIGIN).host]);
+    assert.equal(copies.length, 3);
+    await update(books.id, { description: 'Bookkeeping' });
+    const named = (await list()).filter((each) => each.endpoint_name === 'Bookkeeping');
+    assert.ok(named.length > 0 && named.every((each) => each.endpoint_id === books.id));
     assert.deepEqual((await read(books.id)).recent, { delivered: 2, failed: 0, pending: 0 });
     assert.ok((await read(books.id)).last_delivered_at);
   });

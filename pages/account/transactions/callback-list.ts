@@ -125,14 +125,17 @@ export class CallbackList extends AccountElement {
     const detail = this.details.get(id);
     const change = changeOf(callback, this.i18n, format);
     const title = change.status ?? change.detail ?? type;
-    const facts = [...(title === type ? [] : [type]), ...(hasSeveralEndpoints ? [callback.endpoint_id] : [])];
+    const facts = [
+      ...(title === type ? [] : [html`<code dir="ltr">${type}</code>`]),
+      ...(hasSeveralEndpoints ? [html`<bdi>${callback.endpoint_name}</bdi>`] : []),
+    ];
     return html`<div class="callback">
       ${expandableRow({
         className: 'callback-head',
         onToggle: (isOpen) => isOpen && detail === undefined && void this.#readDetail(id),
         head: html`<span class="row-content">
             <span class="row-title callback-type"><bdi>${title}</bdi></span>
-            ${facts.length === 0 ? nothing : html`<code class="row-text" dir="ltr">${facts.join(' · ')}</code>`}
+            ${facts.length === 0 ? nothing : html`<span class="row-text">${facts.map((fact, index) => (index === 0 ? fact : html` · ${fact}`))}</span>`}
             <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: attemptCount })}</span>
           </span>
           ${tag(this.text(`statuses.webhook.${callbackState}`), tone, iconName)}`,

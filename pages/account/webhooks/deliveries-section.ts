@@ -225,13 +225,13 @@ export class DeliveriesSection extends AccountElement {
 
   /** The cause of the change, the reference of its subject, the event type unless it is the title, and the endpoint. */
   #subjectLine(
-    { type, transaction_id: reference, endpoint_id: endpoint }: Callback,
+    { type, transaction_id: reference, endpoint_name: endpoint }: Callback,
     note: string | null,
     isTypeShown: boolean,
   ) {
     return html`${note === null ? nothing : html`<bdi>${note}</bdi> · `}<bdi>${reference}</bdi>${
       isTypeShown ? html` · <code dir="ltr">${type}</code>` : nothing
-    }${this.#hasSeveralEndpoints ? html` · <code dir="ltr">${endpoint}</code>` : nothing}`;
+    }${this.#hasSeveralEndpoints ? html` · <bdi>${endpoint}</bdi>` : nothing}`;
   }
 
   get #hasSeveralEndpoints(): boolean {
@@ -243,8 +243,8 @@ export class DeliveriesSection extends AccountElement {
     return key === undefined ? null : this.text(`webhooks.change.${key}`);
   }
 
-  #endpointLink({ endpoint_id: id }: Callback) {
-    return html`<a class="link" href=${this.context.merchantPath('webhooks', id)} dir="ltr">${id}</a>`;
+  #endpointLink({ endpoint_id: id, endpoint_name: name }: Callback) {
+    return html`<a class="link" href=${this.context.merchantPath('webhooks', id)}><bdi>${name}</bdi></a>`;
   }
 
   #detail(callback: Callback) {

@@ -1920,6 +1920,8 @@ class Callback:
     webhook_id: str
     # `we_…`, or `callback-url` for the endpoint of that preference
     endpoint_id: str
+    # Its description, or else the host of its URL, or else its ID
+    endpoint_name: str
     type: str
     # Your reference; the `id` for deposits without an invoice and for withdrawals; the currency
     # for a changed destination; `callback-url` for a changed URL; the ID of a changed endpoint
@@ -1978,6 +1980,8 @@ class CallbackDetail:
     webhook_id: str
     # `we_…`, or `callback-url` for the endpoint of that preference
     endpoint_id: str
+    # Its description, or else the host of its URL, or else its ID
+    endpoint_name: str
     type: str
     # Your reference; the `id` for deposits without an invoice and for withdrawals; the currency
     # for a changed destination; `callback-url` for a changed URL; the ID of a changed endpoint

@@ -18,6 +18,7 @@ const callback = {
   id: cancelledEvent.id,
   webhook_id: cancelledEvent.id,
   endpoint_id: 'callback-url',
+  endpoint_name: 'shop.example',
   type: cancelledEvent.type,
   transaction_id: cancelledEvent.data.transaction_id,
   sequence: cancelledEvent.data.sequence,

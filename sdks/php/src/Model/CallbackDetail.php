@@ -15,6 +15,8 @@ final readonly class CallbackDetail
         public string $webhook_id,
         /** `we_…`, or `callback-url` for the endpoint of that preference */
         public string $endpoint_id,
+        /** Its description, or else the host of its URL, or else its ID */
+        public string $endpoint_name,
         public string $type,
         /**
          * Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a
@@ -66,6 +68,7 @@ final readonly class CallbackDetail
             id: $data['id'],
             webhook_id: $data['webhook_id'],
             endpoint_id: $data['endpoint_id'],
+            endpoint_name: $data['endpoint_name'],
             type: $data['type'],
             transaction_id: $data['transaction_id'],
             sequence: $data['sequence'],
