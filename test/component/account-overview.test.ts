@@ -115,8 +115,10 @@ describe('the overview', () => {
       },
     });
     let count = 0;
+    const returned = { ...newest, id: 2, payer: { name: 'Ada Lovelace', email: null }, amount_kept: 2.5 };
+    const received = { ...returned, id: 3, status: 'transaction_status_waiting', payer: { name: 'Li', email: null } };
     const { context } = accountContext({
-      ...recent,
+      'GET /fiat/v1/transactions': { body: { transactions: [newest, returned, received], pagination: {} } },
       'GET /v1/statistics': () => ({ body: (count += 1) === 3 ? before : statistics() }),
     });
     const page = await showPage(new OverviewPage(), context);
@@ -128,7 +130,11 @@ describe('the overview', () => {
       'Success rate 66.7% +16.7% vs. previous period',
     ]);
     expect(page.querySelectorAll('.tile-spark polyline').length).to.equal(4);
-    expect(textOf(page.querySelector('.recent-list'))).to.match(/José Muñoz.*\$12\.50.*Confirmed/);
+    expect([...page.querySelectorAll('.recent-row')].map(textOf)).to.deep.equal([
+      'José Muñoz 1 hour ago $12.50 Confirmed',
+      'Ada Lovelace 1 hour ago $12.50 Partially refunded',
+      'Li 1 hour ago $12.50 Awaiting review',
+    ]);
     expect(page.querySelectorAll('canvas').length).to.equal(2);
     const [days] = page.querySelectorAll('.plot');
     expect(days?.getAttribute('aria-label')).to.match(/Highest: \$58\.82 on Mar 10, 2026/);

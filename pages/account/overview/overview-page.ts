@@ -12,6 +12,7 @@ import './period-tiles.ts';
 import { overviewSkeleton } from './skeleton.ts';
 import { type DateRange, lengthOf } from '../dates.ts';
 import { emptyState } from '../parts.ts';
+import { outcomeOf } from '../transactions/outcome.ts';
 import { statusTag } from '../transactions/status.ts';
 import {
   customPeriod,
@@ -174,7 +175,7 @@ export class OverviewPage extends AccountPage {
               <span class="recent-name" dir="auto">${item.payer?.name ?? item.transaction_id}</span>
               <span class="recent-when">${format.relativeTime(item.updated_at)}</span>
               <span class="recent-amount">${format.money(item.amount, item.currency)}</span>
-              ${statusTag(item.status, this.i18n)}
+              ${statusTag(outcomeOf(item).status, this.i18n)}
             </a>
           </li>`,
         )}

@@ -7,7 +7,7 @@ import { bareButton, tag } from '../parts.ts';
 import { columnsOf, type ColumnName } from './columns.ts';
 import { methodCell } from './method-cell.ts';
 import type { Kind, ListQuery, SortOrder } from './filters.ts';
-import { shownOutcome } from './authorization.ts';
+import { outcomeOf } from './outcome.ts';
 import { statusTag } from './status.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
@@ -60,14 +60,6 @@ function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext):
       : format.money(amount, currency),
     status: statusTag(status, i18n),
   };
-}
-
-/** The displayed status of a payment, and whether its received amount is displayed with the requested one. */
-function outcomeOf({ status, authorization_status: authorization, ...item }: TransactionListItem) {
-  const { amount_charged: charged, amount_received: received, amount_kept: kept } = item;
-  const isPartial = authorization === 'captured' && status === 'transaction_status_confirmed' && received < charged;
-  const shown = shownOutcome(status, authorization, { isPartial, received, kept });
-  return { status: shown, hasTwoAmounts: isPartial || (shown === 'approved_required' && received !== charged) };
 }
 
 /** True if the amounts or the status need a line of their own on a card. */
