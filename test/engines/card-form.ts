@@ -15,7 +15,7 @@ export const cardFields = [
 
 /** Waits for the script: before it starts, the server-rendered page is about to be replaced. */
 export async function waitForScript(page: Page) {
-  await page.waitForEnabled('button', /^Pay/);
+  await page.waitForEnabled('button', /^(?:Pay|Continue to payment)/);
   await page.waitForExpression(
     `document.querySelector('link-page, card-frame')?.hasScript === true`,
     'The script has not started',
