@@ -8,6 +8,8 @@ import {
   type EvaluatedDeposit,
   type EvaluatedTransaction,
   evaluateInvoice,
+  toEvaluated,
+  toleranceOf,
 } from '../../src/invoices/evaluate.ts';
 import { cryptoLabels, invoiceTypes } from '../../src/shared/crypto-status.ts';
 
@@ -165,6 +167,16 @@ describe('evaluation of a crypto transaction', () => {
     for (const amount of [995n, 1000n, 1004n, 1005n]) assert.ok(isExactAmount(terms, amount), String(amount));
     for (const amount of [994n, 1006n]) assert.ok(!isExactAmount(terms, amount), String(amount));
     assert.ok(isExactAmount({ amountRequired: null, tolerance: 0n }, 1n));
+  });
+
+  test('a tolerance is a percentage of the amount', () => {
+    assert.equal(toleranceOf(1000n, '0.5'), 5n);
+    assert.equal(toleranceOf(1000n, '0'), 0n);
+  });
+
+  test('an invoice of type user requires no amount', () => {
+    const stored = (type: (typeof invoiceTypes)[number]) => toEvaluated({ ...invoice, type } as never).amountRequired;
+    assert.deepEqual([stored('revolver'), stored('static'), stored('user')], [1000n, 1000n, null]);
   });
 
   test('a deposit that left the chain is not credited, even with no confirmations required', () => {

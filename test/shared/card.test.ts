@@ -26,6 +26,10 @@ describe('the rules of a card', () => {
     assert.equal(cardNumberProblem(''), 'required');
     assert.equal(cardNumberProblem('4242x'), 'card_number_invalid');
     assert.equal(cardNumberProblem('0000000000000000'), 'card_number_invalid');
+    // A 9 is not doubled here, and counts as 9.
+    assert.equal(cardNumberProblem('4111 1111 1111 1996'), null);
+    // UnionPay cards may have no check digit.
+    assert.equal(cardNumberProblem('6200 0000 0000 0001'), null);
   });
 
   test('changing one digit of a valid number is always detected', () => {
@@ -67,7 +71,7 @@ describe('the rules of a card', () => {
 
   test('more digits determine more of the brand’s properties', () => {
     const unknown = { brand: null, brandName: null, gaps: [4, 8, 12], maxLength: 19, cvvLength: 3 };
-    for (const none of ['', ' ', '7', 'x']) assert.deepEqual(inspectCardNumber(none), unknown, none);
+    for (const none of ['', ' ', '7', 'x', '4242x']) assert.deepEqual(inspectCardNumber(none), unknown, none);
     assert.deepEqual(inspectCardNumber('3782'), {
       ...{ brand: 'american-express', brandName: 'American Express', gaps: [4, 10], maxLength: 15, cvvLength: 4 },
     });

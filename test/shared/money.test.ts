@@ -141,6 +141,10 @@ describe('rates', () => {
     assert.equal(sum.rounded(2), 2);
     sum.add('1', '0.01');
     assert.equal(sum.rounded(2), 2.02);
+    const total = new ConvertedSum();
+    total.addSum(sum.toString());
+    total.addSum('0.005');
+    assert.equal(total.toString(), '2.02');
   });
 });
 

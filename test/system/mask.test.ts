@@ -1,7 +1,15 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { maskResponseBody, maskCardNumbers, maskDigits, maskSecrets, redact } from '../../src/system/mask.ts';
+import {
+  maskCardNumbers,
+  maskDigits,
+  maskEmail,
+  maskResponseBody,
+  maskSecrets,
+  maskWords,
+  redact,
+} from '../../src/system/mask.ts';
 
 const VISA = '4242424242424242';
 const AMEX = '378282246310005';
@@ -61,6 +69,14 @@ describe('card numbers', () => {
   });
 });
 
+test('names and email addresses keep the first character of each word, and the domain', () => {
+  assert.equal(maskWords('Ada Lovelace\tÉlan'), 'A••• L•••\tÉ•••');
+  assert.equal(maskWords('\u{1f600}x y'), '\u{1f600}••• y•••');
+  assert.equal(maskWords(''), '');
+  assert.equal(maskEmail('ana@shop.example'), 'a•••@shop.example');
+  assert.equal(maskEmail('"a@b c"@shop.example'), '"••• c•••@shop.example');
+});
+
 describe('secrets', () => {
   const cases: [string, string][] = [
     ['Bearer abcd', 'Bearer [redacted]'],
@@ -85,6 +101,8 @@ describe('secrets', () => {
     ['https://shop.example:8080/a@b', 'https://shop.example:8080/a@b'],
     ['https://me@shop.example/', 'https://me@shop.example/'],
     [`/p/${link}`, '/p/[link]'],
+    [`/p/k7-${link}`, '/p/[link]'],
+    [`/p/9-${link}`, `/p/9-${link}`],
     [`/e/${link}?locale=de`, '/e/[link]?locale=de'],
     [`/i/${link}/state`, '/i/[link]/state'],
     [`/sandbox/issuer/${link}`, '/sandbox/issuer/[link]'],
