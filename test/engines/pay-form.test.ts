@@ -103,6 +103,7 @@ onEveryEngine((fixtures) => {
     const formData = await page.evaluate('Object.fromEntries(new FormData(document.forms[0]))');
     assert.deepEqual(formData, { voucher: '', payment: reference, note: '' });
     await fillCard(form, cards.visa);
+    await waitForFrameHeight(form);
     await page.click('button', 'Order');
     await page.waitForAddress(`${urls.siteUrl}/ordered`);
     assert.equal((await fixtures.server.detail(reference)).status, 'transaction_status_confirmed');
@@ -115,6 +116,7 @@ onEveryEngine((fixtures) => {
     // Browsers may not focus a frame that the user has not interacted with.
     await form.click('field', 'Card number');
     await form.type(cards.visa);
+    await waitForFrameHeight(form);
     await page.click('button', 'Order');
     await form.waitForFocus('Expiry');
     assert.equal(await form.attribute('Expiry', 'aria-invalid'), 'true');
