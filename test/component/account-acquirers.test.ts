@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { AcquirerPage } from '../../pages/account/acquirers/acquirer-page.ts';
+import { AddAcquirerPage } from '../../pages/account/acquirers/add-acquirer-page.ts';
 import { AcquirersPage } from '../../pages/account/acquirers/acquirers-page.ts';
 import type { AcquirerAccount } from '../../client/api.ts';
 import {
@@ -94,6 +95,17 @@ describe('the page of an acquirer account', () => {
     expect(textOf(page.querySelector('wa-callout')))
       .to.contain('No new payments through this account')
       .and.to.contain('The acquirer didn’t respond to the call “charge” in time. Since Mar 10, 11:00 AM');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('lists the acquirers to add, with the methods that each offers', async () => {
+    const [xendit] = acquirers;
+    const [qrCode] = xendit?.capabilities ?? [];
+    const capabilities = [qrCode, { ...qrCode, countries: ['IDN'], currencies: ['IDR'] }];
+    const all = { ...xendit, capabilities: [...capabilities, { ...qrCode, payment_method: 'gcash_ewallet' }] };
+    const { context } = accountContext({ 'GET /v1/acquirers': { body: { acquirers: [all] } } }, 'manager');
+    const page = await showPage(new AddAcquirerPage(), context);
+    expect([...page.querySelectorAll('wa-radio')].map(textOf)).to.deep.equal(['Xendit QR code, GCash']);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 

@@ -7,6 +7,7 @@ import { focusInvalidField, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { backLink, button, section } from '../parts.ts';
 import { fieldDetail, toProblem } from '../problems.ts';
+import { nameOfMethod } from '../transactions/methods.ts';
 import { StepUpPage } from './step-up-page.ts';
 import type { CredentialsForm } from './credentials-form.ts';
 import type { Route, RoutesEditor } from './routes-editor.ts';
@@ -92,11 +93,19 @@ export class AddAcquirerPage extends StepUpPage {
     return html`<form class="acquirer-form" novalidate @submit=${(event: Event) => void this.#save(event)}>
       ${radioCards({
         ...{ legend: this.text('acquirers.acquirer'), name: 'acquirer', selected: this.acquirer?.name ?? '' },
-        options: acquirers.map(({ name, display_name: text }) => ({ value: name, text })),
+        options: acquirers.map((each) => ({ value: each.name, text: this.#acquirerText(each) })),
         onChoose: (name) => this.#choose(acquirers, name),
       })}
       ${this.acquirer === null ? nothing : this.#accountSections(this.acquirer)}
     </form>`;
+  }
+
+  /** The name of an acquirer, and the methods it offers. */
+  #acquirerText({ display_name: name, capabilities }: Acquirer) {
+    const codes = new Set(capabilities.map(({ payment_method: code }) => code));
+    const methods = [...codes].map((code) => nameOfMethod(code, this.i18n));
+    const list = new Intl.ListFormat(this.i18n.locale, { type: 'unit' }).format(methods);
+    return html`${name} <span class="row-text">${list}</span>`;
   }
 
   #accountSections(acquirer: Acquirer) {
