@@ -1452,6 +1452,8 @@ export type Wallet = {
 export type BalanceParts = {
   /** Credited: counted toward transactions, with enough confirmations */
   credited: string;
+  /** Being sent by a withdrawal that is not in a block yet */
+  sending: string;
   /** Credited after `minConfirmations` confirmations */
   confirming: string;
   /** Awaiting review: `approved_required` */
@@ -3969,7 +3971,7 @@ export interface Operations {
   /**
    * List wallets.
    *
-   * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review, unattributed and rejected funds.
+   * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, being sent, confirming, awaiting review, unattributed and rejected funds.
    *
    * Needs the scope `transaction:read`.
    */

@@ -1112,6 +1112,8 @@ type Wallet struct {
 type BalanceParts struct {
 	// Credited: counted toward transactions, with enough confirmations.
 	Credited string `json:"credited"`
+	// Being sent by a withdrawal that is not in a block yet.
+	Sending string `json:"sending"`
 	// Credited after `minConfirmations` confirmations.
 	Confirming string `json:"confirming"`
 	// Awaiting review: `approved_required`.

@@ -15,13 +15,14 @@ export const walletStates = ['assigned', 'free', 'rotated', 'retired'] as const;
 const units = z.string().describe('In the smallest unit');
 
 /**
- * The balance of a wallet by state: each deposit is in one of the five parts, which add up to the balance. Withdrawn
+ * The balance of a wallet by state: each deposit is in one of the six parts, which add up to the balance. Withdrawn
  * funds are in none of them once the withdrawal is in a block. `credited`, `unattributed` and `rejected` are sources of
  * `POST /v1/withdrawals`.
  */
 export const balanceParts = z
   .object({
     credited: units.describe('Credited: counted toward transactions, with enough confirmations'),
+    sending: units.describe('Being sent by a withdrawal that is not in a block yet'),
     confirming: units.describe('Credited after `minConfirmations` confirmations'),
     in_review: units.describe('Awaiting review: `approved_required`'),
     unattributed: units.describe('Received after the wallet was retired; never credited'),

@@ -39,8 +39,12 @@ export interface OwnTransfer {
 
 /** Facts about withdrawals that deposits and invoices depend on. */
 export interface WithdrawalFacts {
-  /** Composable query: the block of each withdrawal, and whether it was reverted there. */
-  selectBlocks(reader: Runner): AliasableExpression<{ id: number; height: number | null; is_reverted: number }>;
+  /** Composable query: the status and block of each withdrawal, and whether it was reverted there. */
+  selectBlocks(
+    reader: Runner,
+  ): AliasableExpression<{ id: number; height: number | null; is_reverted: number; status: string }>;
+  /** Composable query: withdrawals of the merchants that are not in a block, and have not failed. */
+  selectInProgress(reader: Runner, merchantIds: readonly number[]): Expression<number>;
   /** Composable query: blocks of a chain that contain a withdrawal. */
   selectWithdrawalBlocks(reader: Runner, chain: ChainName): Expression<{ height: number | null; hash: string | null }>;
   /** Balance changes of the given addresses: withdrawals and gas funding after a height, and pending gas funding. */

@@ -20,17 +20,18 @@ type BalanceBreakdown = Record<Part | 'incoming', bigint>;
 export async function readBalanceParts(
   reader: Runner,
   withdrawals: WithdrawalFacts,
-  wallets: readonly Pick<Wallet, 'id' | 'chain' | 'balance'>[],
+  wallets: readonly Pick<Wallet, 'id' | 'merchantId' | 'chain' | 'balance'>[],
 ): Promise<Map<number, BalanceBreakdown>> {
   const breakdowns = new Map<number, BalanceBreakdown>(
     wallets.map(({ id, balance }) => [
       id,
-      { credited: balance, confirming: 0n, in_review: 0n, unattributed: 0n, rejected: 0n, incoming: 0n },
+      { credited: balance, sending: 0n, confirming: 0n, in_review: 0n, unattributed: 0n, rejected: 0n, incoming: 0n },
     ]),
   );
   if (wallets.length === 0) return breakdowns;
   const ids = [...breakdowns.keys()];
   for (const { wallet_id: id, part, amount: whole, written_off: writtenOff } of [
+    ...(await findBeingSent(reader, withdrawals, wallets)),
     ...(await findUnaccepted(reader, withdrawals, ids)),
     ...(await findRejectedWithTransaction(reader, withdrawals, ids)),
     ...(await findUnconfirmed(reader, withdrawals, wallets)),
@@ -46,10 +47,11 @@ export async function readBalanceParts(
 
 export function toBalanceEntry(breakdown: BalanceBreakdown | undefined): Pick<WalletEntry, 'parts' | 'incoming'> {
   if (!breakdown) throw new Error('The balance parts of a wallet were not read.');
-  const { credited, confirming, in_review: inReview, unattributed, rejected, incoming } = breakdown;
+  const { credited, sending, confirming, in_review: inReview, unattributed, rejected, incoming } = breakdown;
   return {
     parts: {
       credited: credited.toString(),
+      sending: sending.toString(),
       confirming: confirming.toString(),
       in_review: inReview.toString(),
       unattributed: unattributed.toString(),
@@ -72,9 +74,24 @@ const selectOwnCurrencyDeposits = (reader: Runner, withdrawals: WithdrawalFacts)
     .innerJoin(selectWallets(reader).as('wallet'), 'wallet.id', 'deposit.wallet_id')
     .whereRef('deposit.code', '=', 'wallet.code');
 
-/** Condition: in a block, and not spent by a mined withdrawal. Such deposits are part of the balance. */
-const isInBalance = sql<boolean>`deposit.state = 'mined' and deposit.written_off_at is null
-  and (withdrawal.id is null or withdrawal.height is null or withdrawal.is_reverted = 1)`;
+/** Condition: in a block, and not spent by a withdrawal. Such deposits are part of the balance, and not being sent. */
+const isAvailable = sql<boolean>`deposit.state = 'mined' and deposit.written_off_at is null and (withdrawal.id is null
+  or withdrawal.is_reverted = 1 or (withdrawal.height is null and withdrawal.status = 'failed'))`;
+
+/** Deposits that a withdrawal in progress spends, of any wallet of the merchants: found by their withdrawal. */
+async function findBeingSent(
+  reader: Runner,
+  withdrawals: WithdrawalFacts,
+  wallets: readonly Pick<Wallet, 'merchantId'>[],
+): Promise<PartRow[]> {
+  const merchantIds = [...new Set(wallets.map(({ merchantId }) => merchantId))];
+  const rows = await selectOwnCurrencyDeposits(reader, withdrawals)
+    .select(['deposit.wallet_id', 'deposit.amount', 'deposit.written_off'])
+    .where('deposit.withdrawal_id', 'in', withdrawals.selectInProgress(reader, merchantIds))
+    .where(sql<boolean>`deposit.state = 'mined' and deposit.written_off_at is null`)
+    .execute();
+  return rows.map((row) => ({ ...row, part: 'sending' }));
+}
 
 /** Deposits that are in review, unattributed or rejected. */
 async function findUnaccepted(
@@ -94,7 +111,7 @@ async function findUnaccepted(
     .where('deposit.wallet_id', 'in', ids)
     // Raw SQL: the partial index applies only if the query repeats its condition.
     .where(sql<boolean>`deposit.decision <> 'accepted'`)
-    .where(isInBalance)
+    .where(isAvailable)
     .execute();
   return rows.map(({ decision, kind, rejection, ...row }) => {
     const isRejected = decision === 'rejected' || rejection !== null;
@@ -114,7 +131,7 @@ async function findRejectedWithTransaction(
     .where('tx.wallet_id', 'in', ids)
     .where('tx.rejection', 'is not', null)
     .where('deposit.decision', '=', 'accepted')
-    .where(isInBalance)
+    .where(isAvailable)
     .execute();
   return rows.map((row) => ({ ...row, part: 'rejected' }));
 }
@@ -123,7 +140,7 @@ async function findRejectedWithTransaction(
 async function findUnconfirmed(
   reader: Runner,
   withdrawals: WithdrawalFacts,
-  wallets: readonly Pick<Wallet, 'id' | 'chain' | 'balance'>[],
+  wallets: readonly Pick<Wallet, 'id' | 'merchantId' | 'chain' | 'balance'>[],
 ): Promise<PartRow[]> {
   const parts: PartRow[] = [];
   for (const chain of new Set(wallets.map((wallet) => wallet.chain))) {
@@ -137,7 +154,7 @@ async function findUnconfirmed(
       .where('deposit.counts_at', '>', tipHeight)
       .where('deposit.decision', '=', 'accepted')
       .where('tx.rejection', 'is', null)
-      .where(isInBalance)
+      .where(isAvailable)
       .execute();
     for (const row of confirming) parts.push({ ...row, part: 'confirming' });
     const incoming = await selectOwnCurrencyDeposits(reader, withdrawals)

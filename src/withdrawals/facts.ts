@@ -18,7 +18,15 @@ const queryOwnTransfer = statement((query, { txHash }: { txHash: string }) =>
 );
 
 export const withdrawalQueries: WithdrawalFacts = {
-  selectBlocks: (reader) => db(reader).selectFrom('withdrawals').select(['id', 'height', 'is_reverted']),
+  selectBlocks: (reader) => db(reader).selectFrom('withdrawals').select(['id', 'height', 'is_reverted', 'status']),
+  selectInProgress: (reader, merchantIds) =>
+    db(reader)
+      .selectFrom('withdrawals')
+      .select('id')
+      .where('merchant_id', 'in', merchantIds)
+      .where('status', 'in', ['waiting', 'to_sign', 'sent'])
+      .where('height', 'is', null)
+      .$castTo<number>(),
   selectWithdrawalBlocks: (reader, chain) =>
     db(reader)
       .selectFrom('withdrawals')

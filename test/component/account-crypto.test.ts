@@ -17,13 +17,13 @@ import {
 
 const wallet: Wallet = {
   ...{ walletAddress: 'bc1qserving', code: 'btc', walletType: 'revolver', state: 'assigned', balance: '150000' },
-  parts: { credited: '140000', confirming: '0', in_review: '10000', unattributed: '0', rejected: '0' },
+  parts: { credited: '140000', sending: '0', confirming: '0', in_review: '10000', unattributed: '0', rejected: '0' },
   incoming: '7000',
   ...{ reusableAt: null, createdAt: '2026-03-10T11:00:00Z', retiredAt: null },
 };
 const retired: Wallet = {
   ...{ ...wallet, walletAddress: 'bc1qretired', state: 'retired', balance: '50000', incoming: '0' },
-  parts: { credited: '20000', confirming: '0', in_review: '0', unattributed: '30000', rejected: '0' },
+  parts: { credited: '20000', sending: '0', confirming: '0', in_review: '0', unattributed: '30000', rejected: '0' },
 };
 const withdrawal: Withdrawal = {
   ...{ id: 'w1', code: 'btc', purpose: 'sweep', status: 'to_sign', failure: null, destination: 'bc1qdestination' },
@@ -78,6 +78,15 @@ describe('the crypto page', () => {
     expect(textOf(page.querySelector('.wallet'))).to.contain(' · Created 1 hour ago');
     expect(page.querySelectorAll('.wallet wa-copy-button > .icon-button')).to.have.length(2);
     expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('shows funds that are being sent apart', async () => {
+    const parts = { ...wallet.parts, credited: '0', sending: '140000' };
+    const wallets = [{ ...wallet, parts }];
+    const { page } = await openCrypto('owner', { 'GET /v1/wallets': { body: { wallets, next_cursor: null } } });
+    const shown = [...page.querySelectorAll('.balance .balance-part')].map((part) => part.getAttribute('data-part'));
+    expect(shown).to.eql(['credited', 'sending', 'in_review', 'incoming']);
+    expect(textOf(page.querySelector('[data-part=sending]'))).to.match(/^Being sent 0\.0014\sBTC$/);
   });
 
   it('shows a free wallet as cooling down until it can be reused', async () => {

@@ -8,6 +8,7 @@ import { depositAccount, selectDepositsWithFacts } from '../../src/invoices/ledg
 import { needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
 import { withdrawalQueries } from '../../src/withdrawals/facts.ts';
 import type { ConnectedChain } from '../../src/wallets/connected-chains.ts';
+import type { DepositAccount } from '../../src/ledger/accounts.ts';
 import { AccountBalances } from '../../src/ledger/balances.ts';
 import type { Database } from '../../src/database/database.ts';
 
@@ -43,6 +44,7 @@ export async function assertLedger(
 
     const deposits = await selectDepositsWithFacts(reader, withdrawalQueries)
       .select(['deposit.id', 'deposit.code', 'deposit.amount', 'deposit.written_off', 'deposit.ledger_account'])
+      .select(['deposit.wallet_id', 'deposit.withdrawal_id', 'withdrawal.height', 'withdrawal.status'])
       .select(depositAccount.as('account'))
       .modifyEnd(mark)
       .execute();
@@ -61,16 +63,31 @@ export async function assertLedger(
     const breakdowns = await readBalanceParts(reader, withdrawalQueries, wallets);
     for (const { id, code, balance } of wallets) {
       const sheet = sheetOf(byWallet, id);
+      const beingSent = deposits.filter(
+        (each) =>
+          each.wallet_id === id &&
+          each.code === code &&
+          each.account !== null &&
+          !['incoming', 'written_off'].includes(each.account) &&
+          each.withdrawal_id !== null &&
+          each.height === null &&
+          each.status !== 'failed',
+      );
+      const sumOf = (rows: typeof deposits) =>
+        rows.reduce((sum, each) => sum + BigInt(each.amount) - BigInt(each.written_off ?? 0), 0n);
+      const available = (account: DepositAccount) =>
+        -sheet.balanceOf(code, account) - sumOf(beingSent.filter((each) => each.account === account));
       assert.equal(sheet.balanceOf(code, 'wallet'), balance, `balance of wallet ${id}`);
       assert.deepEqual(
         {
           incoming: -sheet.balanceOf(code, 'incoming'),
-          confirming: -sheet.balanceOf(code, 'unconfirmed'),
-          in_review: -sheet.balanceOf(code, 'in_review'),
-          unattributed: -sheet.balanceOf(code, 'unattributed'),
-          rejected: -sheet.balanceOf(code, 'rejected'),
+          sending: sumOf(beingSent),
+          confirming: available('unconfirmed'),
+          in_review: available('in_review'),
+          unattributed: available('unattributed'),
+          rejected: available('rejected'),
           // A mined withdrawal whose deposit is not mined: the merchant is overdrawn.
-          credited: -sheet.balanceOf(code, 'credited') - sheet.balanceOf(code, 'withdrawn'),
+          credited: available('credited') - sheet.balanceOf(code, 'withdrawn'),
         },
         breakdowns.get(id),
         `balance parts of wallet ${id}`,

@@ -63,20 +63,30 @@ async function assertBalanceParts(
     transactions: readonly CryptoTransactionRow[];
     /** Withdrawals in blocks. */
     mined: ReadonlySet<number>;
+    inProgress: ReadonlySet<number>;
     heights: ReadonlyMap<string, number>;
   },
 ): Promise<void> {
   const byId = new Map(recorded.transactions.map((transaction) => [transaction.id, transaction]));
   const expected = wallets.map(({ id, address, code, chain, balance }) => {
-    const sums = { credited: 0n, confirming: 0n, in_review: 0n, unattributed: 0n, rejected: 0n, incoming: 0n };
+    const sums = {
+      credited: 0n,
+      sending: 0n,
+      confirming: 0n,
+      in_review: 0n,
+      unattributed: 0n,
+      rejected: 0n,
+      incoming: 0n,
+    };
     for (const deposit of recorded.deposits) {
       if (deposit.wallet_id !== id || deposit.code !== code || deposit.state === 'gone') continue;
       if (deposit.written_off_at !== null) continue;
       if (deposit.withdrawal_id !== null && recorded.mined.has(deposit.withdrawal_id)) continue;
       const transaction = byId.get(deposit.crypto_transaction_id);
       assert.ok(transaction, 'deposit without a transaction');
-      const part =
-        deposit.state === 'waiting' ? 'incoming' : partOf(deposit, transaction, recorded.heights.get(chain) ?? 0);
+      const isSending = deposit.withdrawal_id !== null && recorded.inProgress.has(deposit.withdrawal_id);
+      const availablePart = () => partOf(deposit, transaction, recorded.heights.get(chain) ?? 0);
+      const part = deposit.state === 'waiting' ? 'incoming' : isSending ? 'sending' : availablePart();
       sums[part] += BigInt(deposit.amount);
     }
     const { incoming, ...parts } = Object.fromEntries(
@@ -155,8 +165,11 @@ export async function assertWithdrawals(
   }
   const transactions = (await ofMerchant('crypto_transactions').execute()) as unknown as CryptoTransactionRow[];
   const tips = await db(database).selectFrom('chain_cursors').select(['chain', 'height']).execute();
+  const inProgress = new Set(
+    withdrawals.flatMap(({ id, status, height }) => (status !== 'failed' && height === null ? [id] : [])),
+  );
   const heights = new Map(tips.map(({ chain, height }) => [chain, height ?? 0]));
-  await assertBalanceParts(database, wallets, { deposits: payments, transactions, mined, heights });
+  await assertBalanceParts(database, wallets, { deposits: payments, transactions, mined, inProgress, heights });
 
   await assertLedger(database);
 

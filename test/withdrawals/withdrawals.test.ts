@@ -136,13 +136,16 @@ describe('withdrawals', () => {
     assert.equal((await onlyWithdrawal()).status, 'confirmed');
   });
 
-  onSqlite('balance parts: credited, confirming, awaiting review, unattributed and rejected', async () => {
+  onSqlite('balance parts: credited, being sent, confirming, awaiting review, unattributed and rejected', async () => {
     const readParts = async ({ walletAddress }: { walletAddress: string }) => {
       const { body } = await fixture.request('/v1/wallets?per_page=100');
       const { balance, parts, incoming } = body.wallets.find((each: any) => each.walletAddress === walletAddress);
       return { balance, ...parts, incoming };
     };
-    const none = { balance: '0', credited: '0', confirming: '0', in_review: '0', unattributed: '0', rejected: '0' };
+    const none = {
+      ...{ balance: '0', credited: '0', sending: '0', confirming: '0' },
+      ...{ in_review: '0', unattributed: '0', rejected: '0' },
+    };
     const user = await create({ type: 'user' });
     assert.deepEqual(await readParts(user), { ...none, incoming: '0' });
     await pay(user, 60_000n);
@@ -180,7 +183,7 @@ describe('withdrawals', () => {
     assert.deepEqual(await readParts(late), { ...none, balance: '7000', rejected: '7000', incoming: '0' });
     await mine(1);
     assert.equal((await onlyWithdrawal()).status, 'sent');
-    assert.equal((await readParts(late)).rejected, '7000');
+    assert.deepEqual(await readParts(late), { ...none, balance: '7000', sending: '7000', incoming: '0' });
     await mine(1);
     assert.deepEqual(await readParts(late), { ...none, incoming: '0' });
 
@@ -190,6 +193,7 @@ describe('withdrawals', () => {
     const { body } = await fixture.request('/v1/wallet/rotate', { body: { walletAddress }, token });
     assert.deepEqual(body.wallet.parts, {
       credited: '61000',
+      sending: '0',
       confirming: '0',
       in_review: '0',
       unattributed: '0',
@@ -200,6 +204,7 @@ describe('withdrawals', () => {
     const all = {
       balance: '81300',
       credited: '61000',
+      sending: '0',
       confirming: '0',
       in_review: '0',
       unattributed: '20000',
@@ -213,13 +218,15 @@ describe('withdrawals', () => {
       destination: external.bitcoin,
     });
     assert.equal(response.status, 200, response.text);
+    const sending = { ...all, unattributed: '0', sending: '20000', incoming: '0' };
+    assert.deepEqual(await readParts(user), sending);
     await fixture.work();
-    assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
+    assert.deepEqual(await readParts(user), sending);
     await mine(1);
     assert.deepEqual(await readParts(user), { ...all, balance: '61300', unattributed: '0', incoming: '0' });
     await chain().reorg(1);
     await fixture.work();
-    assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
+    assert.deepEqual(await readParts(user), sending);
   });
 
   onSqlite('nothing is withdrawn without auto-withdrawal or a destination', async () => {

@@ -1161,8 +1161,8 @@ trait Operations
      * List wallets.
      *
      * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals):
-     * `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review,
-     * unattributed and rejected funds.
+     * `balance` is the on-chain balance, `parts` splits it into credited, being sent, confirming, awaiting
+     * review, unattributed and rejected funds.
      *
      * Needs the scope `transaction:read`.
      *

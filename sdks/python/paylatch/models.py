@@ -1100,6 +1100,8 @@ class Wallet:
 class BalanceParts:
     # Credited: counted toward transactions, with enough confirmations
     credited: str
+    # Being sent by a withdrawal that is not in a block yet
+    sending: str
     # Credited after `minConfirmations` confirmations
     confirming: str
     # Awaiting review: `approved_required`

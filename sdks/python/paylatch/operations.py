@@ -1112,8 +1112,8 @@ class Operations(OperationsBase):
         """List wallets.
 
         Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the
-        decimals): `balance` is the on-chain balance, `parts` splits it into credited,
-        confirming, awaiting review, unattributed and rejected funds.
+        decimals): `balance` is the on-chain balance, `parts` splits it into credited, being
+        sent, confirming, awaiting review, unattributed and rejected funds.
 
         Needs the scope `transaction:read`.
 

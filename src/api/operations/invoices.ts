@@ -138,7 +138,7 @@ const coffeeWallet = {
   walletType: 'revolver',
   state: 'assigned',
   balance: '0',
-  parts: { credited: '0', confirming: '0', in_review: '0', unattributed: '0', rejected: '0' },
+  parts: { credited: '0', sending: '0', confirming: '0', in_review: '0', unattributed: '0', rejected: '0' },
   incoming: '0',
   reusableAt: null,
   createdAt: coffeeInvoice.createdAt,
@@ -152,7 +152,7 @@ export const listWallets = operation({
   group: 'invoices',
   summary: 'List wallets',
   description:
-    'Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, awaiting review, unattributed and rejected funds.',
+    'Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, being sent, confirming, awaiting review, unattributed and rejected funds.',
   scope: 'transaction:read',
   query: walletsQuery,
   response: walletsResponse,

@@ -11,6 +11,8 @@ final readonly class BalanceParts
     public function __construct(
         /** Credited: counted toward transactions, with enough confirmations */
         public string $credited,
+        /** Being sent by a withdrawal that is not in a block yet */
+        public string $sending,
         /** Credited after `minConfirmations` confirmations */
         public string $confirming,
         /** Awaiting review: `approved_required` */
@@ -26,6 +28,7 @@ final readonly class BalanceParts
     {
         return new self(
             credited: $data['credited'],
+            sending: $data['sending'],
             confirming: $data['confirming'],
             in_review: $data['in_review'],
             unattributed: $data['unattributed'],
