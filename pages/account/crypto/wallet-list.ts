@@ -14,7 +14,15 @@ import { rowMenu } from '../row-menu.ts';
 const states = ['assigned', 'free', 'rotated', 'retired'] as const;
 
 /** Parts of a wallet's balance, and incoming deposits that are not in a block yet. */
-const balanceParts = ['credited', 'sending', 'confirming', 'in_review', 'unattributed', 'rejected', 'incoming'] as const;
+const balanceParts = [
+  'credited',
+  'sending',
+  'confirming',
+  'in_review',
+  'unattributed',
+  'rejected',
+  'incoming',
+] as const;
 type BalancePart = (typeof balanceParts)[number];
 const amountOf =
   (name: BalancePart) =>
