@@ -103,9 +103,13 @@ test('credentials are changed after a step-up, with a password and then with a p
   await page.goto(`${urls.url}/account/me`);
   await server.advance(6 * MINUTE);
   const dialog = openDialog(page);
-  const addPasskey = page.getByRole('button', { name: 'Add passkey' });
-  await addPasskey.click();
-  await page.keyboard.press('Enter');
+  const addPasskey = async () => {
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    // A key that is pressed before the dialog has the focus does not reach it.
+    await expect(dialog.getByLabel('Passkey name')).toBeFocused();
+    await page.keyboard.press('Enter');
+  };
+  await addPasskey();
   const password = dialog.getByLabel('Current password');
   await expect(password).toBeFocused();
   expect(await findings(page)).toEqual([]);
@@ -116,9 +120,9 @@ test('credentials are changed after a step-up, with a password and then with a p
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: /^Remove: / })).toHaveCount(0);
 
-  await addPasskey.click();
-  await page.keyboard.press('Enter');
-  await password.fill(PASSWORD);
+  await addPasskey();
+  await expect(password).toBeFocused();
+  await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   const remove = page.getByRole('button', { name: /^Remove: / });
   await expect(remove).toBeVisible();
