@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { claimCell } from '../migrations/cell.ts';
 import { claimEnvironment, migrateFor } from '../migrations/environment.ts';
-import type { MigrationStep } from '../migrations/migrate.ts';
+import { describeApplied, type MigrationStep } from '../migrations/migrate.ts';
 import { openDatabase } from '../database/open.ts';
 import { Problem } from '../api/problem-error.ts';
 import { findMerchant } from '../merchants/merchants.ts';
@@ -24,8 +24,7 @@ export async function withDatabase(run: (context: CommandContext) => Promise<voi
   const database = openDatabase(config.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
   try {
     const applied = await migrateFor(config.environment, database, { onStep: printMigrationStart() });
-    if (applied.length > 0)
-      process.stderr.write(`${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'} applied\n`);
+    if (applied.length > 0) process.stderr.write(`${describeApplied(applied)}\n`);
     await claimCell(config.cell, database);
     const webhookSecrets = createWebhookSecrets(systemRandom, parseSealingKeys(config));
     await run({ config, database, clock: systemClock(), webhookSecrets });

@@ -53,6 +53,11 @@ export async function pendingMigrations(database: Pick<Database, 'query' | 'engi
   return migrationNames.filter((name) => !applied.includes(name));
 }
 
+/** Describes the result of `migrate` in logs and on standard error. */
+export function describeApplied({ length: count }: readonly string[]): string {
+  return `${count} ${count === 1 ? 'migration' : 'migrations'} applied`;
+}
+
 /** Applied migrations of a database, oldest first; none for an empty one. */
 export async function appliedMigrations({ query, engine }: Pick<Database, 'query' | 'engine'>): Promise<string[]> {
   const tableQuery =

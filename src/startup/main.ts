@@ -14,7 +14,7 @@ import { migrateInWorker } from './migrate-in-worker.ts';
 import { loadPages } from './pages.ts';
 import type { PageAssets } from '../../pages/assets.ts';
 import type { Config } from '../config.ts';
-import type { MigrationStep } from '../migrations/migrate.ts';
+import { describeApplied, type MigrationStep } from '../migrations/migrate.ts';
 import type { Readiness } from '../http/health-routes.ts';
 import { type HttpServer, listen } from '../http/server.ts';
 import { createLog, describeError, type Log } from '../system/log.ts';
@@ -86,10 +86,7 @@ export async function startService(
       logMigrationStep(log, step);
     });
     if (applied.length > 0)
-      log.info(
-        { durationMs: Math.round(performance.now() - startedMs) },
-        `${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'} applied`,
-      );
+      log.info({ durationMs: Math.round(performance.now() - startedMs) }, describeApplied(applied));
     readiness.phase = 'starting';
     service = await createService({ config, log, pages, metrics, readiness });
     resolveAvailability();
