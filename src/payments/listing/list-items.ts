@@ -13,10 +13,17 @@ import { hasAnyId } from '../../database/search.ts';
 import { amountNumber } from '../../shared/money.ts';
 import { formatInstant } from '../../shared/time.ts';
 import { attemptPayer, suppliedPayer, maskPayer } from '../listed-payer.ts';
-import { attemptRecord, type CardAttempt, db, type FiatTransactionTable } from '../schema.ts';
+import { db, type FiatTransactionTable } from '../schema.ts';
 import type { ListReader } from './list.ts';
 
-type Row = Selectable<FiatTransactionTable>;
+/** The columns that `toListItems` needs. */
+export const listedColumns = [
+  ...(['id', 'merchant_id', 'transaction_id', 'status', 'reason', 'authorization_status', 'description'] as const),
+  ...(['currency', 'amount_minor', 'amount_charged_minor', 'amount_received_minor', 'amount_refunded_minor'] as const),
+  ...(['additional_currency', 'rate_merchant_final', 'payment_method', 'reusable_link_id', 'payer'] as const),
+  ...(['metadata', 'created_at', 'updated_at'] as const),
+];
+type Row = Pick<Selectable<FiatTransactionTable>, (typeof listedColumns)[number]>;
 
 /** The amount of a row in major units. */
 export function amountOf(row: Pick<Row, 'amount_minor' | 'currency'>): number {
@@ -29,7 +36,8 @@ export async function toListItems(database: Database, reader: ListReader, rows: 
   return rows.map((row) => {
     const attempt = attempts.get(row.id);
     const supplied = row.payer === null ? undefined : suppliedPayer(JSON.parse(row.payer) as PayerDetails);
-    const payer = (attempt && attemptPayer(attempt)) ?? supplied;
+    const entered = attempt && attemptPayer({ payerName: attempt.payer_name, payerEmail: attempt.payer_email });
+    const payer = entered ?? supplied;
     return {
       ...toListItem(row),
       ...(attempt && { card: { brand: attempt.brand, last4: attempt.last4 } }),
@@ -40,19 +48,18 @@ export async function toListItems(database: Database, reader: ListReader, rows: 
 
 /** Reads the card attempt of each transaction that paid, or else the last one. */
 async function readLastAttempts(database: Database, merchantId: number, rows: readonly Row[]) {
-  const last = new Map<number, CardAttempt>();
-  if (rows.length === 0) return last;
+  if (rows.length === 0) return new Map<number, never>();
   const ids = rows.map(({ id }) => id);
   const attempts = await db(database)
     .selectFrom('card_attempts')
-    .select(attemptRecord.columns)
+    .select(['fiat_transaction_id', 'state', 'brand', 'last4', 'payer_name', 'payer_email'])
     .where('merchant_id', '=', merchantId)
     .where(hasAnyId(database.engine, 'fiat_transaction_id', ids))
     .orderBy('number')
     .execute();
-  for (const attempt of attempts.map(attemptRecord.read)) {
-    if (last.get(attempt.transactionId)?.state !== 'approved') last.set(attempt.transactionId, attempt);
-  }
+  const last = new Map<number, (typeof attempts)[number]>();
+  for (const attempt of attempts)
+    if (last.get(attempt.fiat_transaction_id)?.state !== 'approved') last.set(attempt.fiat_transaction_id, attempt);
   return last;
 }
 

@@ -24,7 +24,7 @@ import type { Principal } from '../../operations/principal.ts';
 import { validationProblem } from '../../api/problem-error.ts';
 import { amountExpression } from './amount-order.ts';
 import { countTransactions } from './counts.ts';
-import { amountOf, toListItems } from './list-items.ts';
+import { amountOf, listedColumns, toListItems } from './list-items.ts';
 import { searchTransactions } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
@@ -81,7 +81,7 @@ export async function listTransactions(database: Database, reader: ListReader, q
   const table = db(database).selectFrom('fiat_transactions');
   const { order } = ordering;
   const orderedBy = order === 'amount' ? amountExpression : sql<string | number>`${sql.ref(order)}`;
-  let rowsQuery = filtered(table.selectAll())
+  let rowsQuery = filtered(table.select(listedColumns))
     .orderBy(orderedBy, ordering.direction)
     .orderBy('id', ordering.direction)
     .limit(perPage + 1);
@@ -92,24 +92,20 @@ export async function listTransactions(database: Database, reader: ListReader, q
     rowsQuery = rowsQuery.offset((page - 1) * perPage);
   }
   const rows = await rowsQuery.execute();
-  const { counted } = await db(database)
-    .selectFrom(
-      filtered(table.select('id'))
-        .limit(MAX_COUNTED_ROWS + 1)
-        .as('matching'),
-    )
-    .select((expression) => expression.fn.countAll<number>().as('counted'))
-    .executeTakeFirstOrThrow();
-
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
   const nextCursor =
     rows.length > perPage && last
       ? encodeCursor({ ...ordering, value: order === 'amount' ? amountOf(last) : last[order], id: last.id })
       : null;
+  const isLastPage = !cursor && rows.length <= perPage && (rows.length > 0 || page === 1);
+  const [transactions, counted] = await Promise.all([
+    toListItems(database, reader, shown),
+    isLastPage ? (page - 1) * perPage + rows.length : countRows(database, filtered(table.select('id'))),
+  ]);
   const total = Math.min(counted, MAX_COUNTED_ROWS);
   return {
-    transactions: await toListItems(database, reader, shown),
+    transactions,
     pagination: {
       page: cursor ? null : page,
       per_page: perPage,
@@ -124,6 +120,15 @@ export async function listTransactions(database: Database, reader: ListReader, q
       ),
     }),
   };
+}
+
+/** Counts rows, up to one more than `MAX_COUNTED_ROWS`. */
+async function countRows(database: Database, rows: TransactionRows<{ id: number }>): Promise<number> {
+  const { counted } = await db(database)
+    .selectFrom(rows.limit(MAX_COUNTED_ROWS + 1).as('matching'))
+    .select((expression) => expression.fn.countAll<number>().as('counted'))
+    .executeTakeFirstOrThrow();
+  return counted;
 }
 
 /** Newest first by default; ascending, as documented, with an explicit order. */
