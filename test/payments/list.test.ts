@@ -55,6 +55,21 @@ describe('the list of transactions', () => {
     assert.equal(newest?.description, 'Two cups and a saucer');
   });
 
+  test('has the same total on each page, also after the last one', async () => {
+    for (const [page, shown] of [
+      ['1', 3],
+      ['3', 1],
+      ['4', 0],
+    ] as const) {
+      const { transactions, pagination } = await list({ page, per_page: '3' });
+      assert.deepEqual([transactions.length, pagination.total, pagination.pages], [shown, 7, 3]);
+    }
+    const first = await list({ per_page: '5' });
+    const second = await list({ per_page: '5', cursor: first.pagination.next_cursor ?? '' });
+    assert.deepEqual([second.transactions.length, second.pagination.total], [2, 7]);
+    assert.equal((await list({ search: 'none' })).pagination.total, 0);
+  });
+
   test('counts the rows of each status, whatever the status filter', async () => {
     const counts = { pending: 3, waiting: 1, confirmed: 2, failed: 1, awaiting_review: 0, authorized: 0 };
     assert.deepEqual((await list({ counts: 'true' })).counts, counts);
