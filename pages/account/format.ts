@@ -164,11 +164,12 @@ export class Format {
     return dateFormat(this.#locale, { hour: 'numeric', timeZone: 'UTC' }).format(at);
   }
 
-  /** `5 minutes ago`; the date after a week. */
+  /** `5 minutes ago`, for a past time; the date after a week. */
   relativeTime(at: string): TemplateResult {
-    const elapsedMs = this.#now() - Date.parse(at);
-    if (Math.abs(elapsedMs) > 7 * DAY_MS) return this.date(at);
-    const [unit, ms] = relativeUnits.find(([, ms]) => Math.abs(elapsedMs) >= ms) ?? ['minute', 60_000];
+    // The device's clock may be behind the service's.
+    const elapsedMs = Math.max(0, this.#now() - Date.parse(at));
+    if (elapsedMs > 7 * DAY_MS) return this.date(at);
+    const [unit, ms] = relativeUnits.find(([, ms]) => elapsedMs >= ms) ?? ['minute', 60_000];
     const text = new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(
       -Math.trunc(elapsedMs / ms),
       unit,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { render } from 'lit';
 import { createAccountApi } from '../../pages/account/api.ts';
 import { differencesOf } from '../../pages/account/audit-log/differences.ts';
 import { Format, negativeAmount } from '../../pages/account/format.ts';
@@ -239,6 +240,18 @@ describe('formats', () => {
     expect(format.dateTimeText('2025-12-31T10:45:00Z')).to.match(/^Dec 31, 2025, 10:45\sAM$/);
     expect(format.country('FR')).to.equal('France');
     expect(format.country('not one')).to.equal('not one');
+  });
+
+  it('of past times are relative for a week, also with a clock that is behind', () => {
+    const relative = (at: string) => {
+      const place = document.createElement('div');
+      render(format.relativeTime(at), place);
+      return place.textContent.trim();
+    };
+    expect(relative('2026-03-10T11:15:00Z')).to.equal('45 minutes ago');
+    expect(relative('2026-03-09T11:15:00Z')).to.equal('yesterday');
+    expect(relative('2026-03-01T11:15:00Z')).to.equal('Mar 1, 2026');
+    expect(relative('2026-03-11T18:00:00Z')).to.equal('this minute');
   });
 
   it('of amounts in Arabic have Latin digits, and signs in their usual place', () => {
