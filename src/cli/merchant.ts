@@ -67,7 +67,7 @@ interface MethodOptions {
 async function setMethod(options: MethodOptions): Promise<void> {
   await withDatabase(async (context) => {
     await requireMerchant(context.database, options.merchant);
-    const caller = { merchantId: options.merchant, role: 'manager' } as const;
+    const merchantId = options.merchant;
     const set = await withOptionNames({ payment_method: '--method' }, async () => {
       const { payment_methods: settings } = parseWith(setPaymentMethodsRequest, {
         payment_methods: [
@@ -80,14 +80,13 @@ async function setMethod(options: MethodOptions): Promise<void> {
           },
         ],
       });
-      const { merchantId } = caller;
       const describe = methodAuditSubjects(context.database).setPaymentMethods;
       const readState = async () =>
         (await describe?.({ merchantId, body: { payment_methods: settings }, response: null }))?.state;
       const before = await readState();
       const updated = await setMethods(
         { ...context, supportsMethod: createMethodSupport(context.config) },
-        caller,
+        merchantId,
         settings,
       );
       const subject = settings.map((each) => `${each.payment_method} ${each.currency}`).join(', ');

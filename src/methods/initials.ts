@@ -2,20 +2,20 @@
 const WIDTH = 38;
 const HEIGHT = 24;
 
-/** Backgrounds: white text on each has a contrast of at least 5:1. */
-const backgrounds = ['#1f5f4a', '#1d4f91', '#6b3fa0', '#8a2f5d', '#9a3412', '#7a4a08', '#3f5b16', '#0f5f6b', '#4b5563'];
+/** Neutral: banks are recognized by their colors, and any other color would suggest the wrong one. */
+const BACKGROUND = '#4b5563';
 
 /** Font size by the number of letters. */
 const fontSizes = [13, 13, 12, 11, 9.5] as const;
 
 /**
- * Draws the mark of a brand or bank without a logo: its initials, on a color that depends on its name only. With
+ * Draws the mark of a brand or bank without a logo: its initials on a neutral color. With
  * `second`, the initials are the first letter and the one at that index.
  */
 export function initialsMark(name: string, second = 0): string {
   const letters = initials(name, second);
   const fontSize = fontSizes[Math.min([...letters].length, 4)];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><path fill="${backgroundOf(name)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><text x="${WIDTH / 2}" y="${HEIGHT / 2}" fill="#fff" font-family="system-ui,sans-serif" font-size="${fontSize}" font-weight="700" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><path fill="${BACKGROUND}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><text x="${WIDTH / 2}" y="${HEIGHT / 2}" fill="#fff" font-family="system-ui,sans-serif" font-size="${fontSize}" font-weight="700" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;
 }
 
 /**
@@ -79,10 +79,4 @@ const SMALL_WORD = /^(?:The|\p{Ll}{1,3})$/u;
 /** The first letter with its combining marks. */
 function firstLetter(word: string): string {
   return lettersOf(word)[0] ?? '';
-}
-
-function backgroundOf(name: string): string {
-  let hash = 0;
-  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
-  return backgrounds[hash % backgrounds.length] as string;
 }

@@ -24,7 +24,7 @@ export function methodRoutes(options: {
   }));
 
   serve(routes, setPaymentMethods, async ({ caller, body }) => ({
-    payment_methods: await setMethods(options, caller, body.payment_methods),
+    payment_methods: await setMethods(options, caller.merchantId, body.payment_methods),
   }));
   return routes;
 }

@@ -133,8 +133,10 @@ describe('the link page', () => {
     } as const;
     await show({ state: pageState({ attemptsLeft: 4, declined }) });
     expect(textOf(document.activeElement)).to.equal('Your card was declined');
-    expect(announcement(page)).to.match(/^Your card was declined\. Your bank reported .*4 attempts left\.$/);
+    expect(announcement(page)).to.match(/^Your card was declined\. Your bank reported .*Use another card\.$/);
     expect(page.querySelector('form')).to.equal(form);
+    await show({ state: pageState({ attemptsLeft: 2, declined }) });
+    expect(textOf(page.querySelector('.notice'))).to.match(/Use another card\.\s*2 attempts left\.$/);
   });
 
   it('shows a decline that is newer than an ended method', async () => {
@@ -432,7 +434,7 @@ describe('the link page with a started method', () => {
   it('names the coin and its network with the coin’s mark', async () => {
     const { page } = await linkPage(statesByMethod['crypto']);
     const heading = page.querySelector('.instructions h2');
-    expect(textOf(heading)).to.equal('Send BTC on the Bitcoin network.');
+    expect(textOf(heading)).to.equal('Send 0.00029306 BTC on the Bitcoin network.');
     expect(heading?.querySelector('img')?.getAttribute('src')).to.equal('/methods/coin-btc.svg');
   });
 });

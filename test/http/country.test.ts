@@ -180,8 +180,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.deepEqual([state.isLikelyAbroad, state.methods[0].needsCountry], [true, 'IN']);
     const home = await open(path, '2409:4000::1');
     const [drawn = ''] = home.text.split('<script type="application/json"');
-    assert.match(drawn, /Detected country: India/);
-    assert.doesNotMatch(drawn, /This method needs an account|If you use a VPN/);
+    assert.doesNotMatch(drawn, /Detected country:|This method needs an account|If you use a VPN/);
     const [nowhere = ''] = (await open(path, '10.1.2.3')).text.split('<script type="application/json"');
     assert.doesNotMatch(nowhere, /Detected country:/);
   });

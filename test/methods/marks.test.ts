@@ -73,12 +73,9 @@ describe('marks of methods and banks', () => {
     }
   });
 
-  test('a name always has the same color, and its text is legible', () => {
-    const names = Array.from({ length: 200 }, (_, index) => `Bank ${index}`);
-    const colors = new Set(names.map((name) => /fill="(#\w{6})"/.exec(initialsMark(name))?.[1] ?? ''));
-    assert.ok(colors.size > 5);
-    for (const color of colors) assert.ok(contrastOf(parseHex(color), [255, 255, 255]) >= 4.5, color);
-    assert.equal(initialsMark('Bank 1'), initialsMark('Bank 1'));
+  test('the text is legible', () => {
+    const [, color = ''] = /fill="(#\w{6})"/.exec(initialsMark('Bank')) ?? [];
+    assert.ok(contrastOf(parseHex(color), [255, 255, 255]) >= 4.5, color);
   });
 });
 

@@ -131,7 +131,7 @@ export const breaks = [
     .select(transactionRecord.columns)
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id),`,
-    tests: server('payment', 'refund'),
+    tests: attacks('races'),
     postgres: true,
   },
   {
@@ -228,10 +228,10 @@ export const breaks = [
     tests: server('methods'),
   },
   {
-    name: 'methods: a merchant sets its own fees',
-    file: 'src/methods/set-methods.ts',
-    find: "if (caller.role !== 'manager') {",
-    replace: "if (caller.role === 'nobody') {",
+    name: 'managers: a merchant sets its own fees',
+    file: 'src/operations/serve.ts',
+    find: "if (operation.managerOnly && caller.role !== 'manager')",
+    replace: "if (operation.managerOnly && caller.role === 'nobody')",
     tests: server('methods'),
   },
 
@@ -476,7 +476,7 @@ export const breaks = [
   {
     name: 'webhooks: a payload is shown without the right to read payments',
     file: 'src/webhooks/queries.ts',
-    find: "scopes.has('transaction:read') ? await readPayload(database, row) : null",
+    find: "reader.scopes.has('transaction:read') ? await readPayload(database, row) : null",
     replace: 'await readPayload(database, row)',
     tests: server('several-endpoints'),
   },
@@ -922,7 +922,7 @@ export const breaks = [
     file: 'src/auth/users.ts',
     find: 'await lockMerchant(unit, merchantId);\n  const before',
     replace: 'const before',
-    tests: ['test/attacks/races.test.ts'],
+    tests: attacks('races'),
     postgres: true,
   },
   {

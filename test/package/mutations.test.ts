@@ -2,12 +2,21 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { transform } from 'esbuild';
 import { packageRoot } from '../../src/system/root.ts';
 import { breaks } from '../mutation/breaks.mjs';
 
-test('every mutation applies to exactly one place of its file', () => {
-  const applied = (file: string, text: string) =>
-    readFileSync(join(packageRoot(), file), 'utf8').split(text).length - 1;
-  const stale = breaks.filter(({ file, find }) => applied(file, find) !== 1).map(({ name }) => name);
-  assert.deepEqual(stale, []);
+test('every mutation applies to exactly one place of its file, and is valid code', async () => {
+  const invalid: string[] = [];
+  for (const { name, file, find, replace } of breaks) {
+    const parts = readFileSync(join(packageRoot(), file), 'utf8').split(find);
+    const isValid =
+      parts.length === 2 &&
+      (await transform(parts.join(replace), { loader: 'ts' }).then(
+        () => true,
+        () => false,
+      ));
+    if (!isValid) invalid.push(name);
+  }
+  assert.deepEqual(invalid, []);
 });

@@ -6,7 +6,7 @@ import { LightElement } from './light-element.ts';
 const SECONDS_BEFORE_RETURN = 10;
 
 /**
- * Link back to the shop, which opens automatically after a countdown that the buyer can stop.
+ * Countdown to the return to the shop, which the buyer can stop.
  *
  * @fires return-due - the countdown has ended
  * @fires announce - `detail` is the announcement for the page's live region
@@ -15,7 +15,6 @@ const SECONDS_BEFORE_RETURN = 10;
 export class ReturnCountdown extends LightElement {
   @property({ attribute: false }) clock: Clock = stoppedClock;
   @property({ attribute: false }) merchantName = '';
-  @property({ attribute: false }) url: string | null = null;
 
   @state() private secondsLeft = SECONDS_BEFORE_RETURN;
 
@@ -50,10 +49,8 @@ export class ReturnCountdown extends LightElement {
 
   override render() {
     // No countdown when the buyer navigates back to this page from the shop.
-    const isOver = this.secondsLeft === 0;
-    return html`<a class="button button-main" href=${this.url}
-        >${this.i18n.text('phases.back', { merchant: this.merchantName })}</a
-      >${isOver ? nothing : html`<p class="page-note" aria-hidden="true">${this.#text()}</p><button type="button" class="back-link" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>`}`;
+    if (this.secondsLeft === 0) return nothing;
+    return html`<p class="page-note" aria-hidden="true">${this.#text()}</p><button type="button" class="back-link" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>`;
   }
 }
 

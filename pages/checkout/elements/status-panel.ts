@@ -31,8 +31,6 @@ export class StatusPanel extends LightElement {
   /** Text, and elements that belong to it, such as the progress. */
   @property({ attribute: false }) text: unknown = '';
   @property({ attribute: false }) facts: readonly StatusFact[] = [];
-  /** Content above the actions, such as the link back to the shop with its countdown. */
-  @property({ attribute: false }) lead: unknown = nothing;
   @property({ attribute: false }) actions: readonly StatusAction[] = [];
   /** Content below the actions, such as a simulator. */
   @property({ attribute: false }) footer: unknown = nothing;
@@ -53,7 +51,7 @@ export class StatusPanel extends LightElement {
           </dl>`
           : nothing
       }
-      ${this.lead} ${this.actions.length > 0 ? html`<div class="status-actions">${this.actions.map((action) => this.#action(action))}</div>` : nothing}
+      ${this.actions.length > 0 ? html`<div class="status-actions">${this.actions.map((action) => this.#action(action))}</div>` : nothing}
       ${this.footer}
     </div>`;
   }

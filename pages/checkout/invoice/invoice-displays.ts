@@ -37,7 +37,11 @@ const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
     tone: 'bad',
   }),
   expired: ({ merchant }, i18n) =>
-    quietDisplay('clock', i18n.text('phases.expired.title'), i18n.text('sent.late', { merchant: merchant.name })),
+    quietDisplay(
+      'clock',
+      i18n.text('phases.expired.title'),
+      joinSentences(i18n.text('ended.expired'), i18n.text('sent.late', { merchant: merchant.name })),
+    ),
   dropped: (_state, i18n) => quietDisplay('cross', i18n.text('invoice.replaced_title'), i18n.text('invoice.replaced')),
   restricted: ({ merchant, payerCountry }, i18n) => ({
     ...quietDisplay(

@@ -67,25 +67,14 @@ export class LinkPage extends PaymentPage {
     return phase === 'paid' && !this.frame ? this.#receipt(view, display) : display;
   }
 
-  /** Adds a receipt's date and print button. If the page returns to the shop automatically, the countdown replaces the return link. */
-  #receipt(view: PageView, display: PhaseDisplay): PhaseDisplay {
+  /** Adds a receipt's date and print button. */
+  #receipt({ state: { paidAt } }: PageView, display: PhaseDisplay): PhaseDisplay {
+    if (paidAt === null) return display;
     const { i18n } = this;
-    const { state } = view;
-    const returns = returnsToShop(view);
-    const { paidAt } = state;
     return {
       ...display,
-      ...(returns && { lead: this.#returnCountdown(state) }),
-      facts: [
-        ...display.facts,
-        ...(paidAt === null ? [] : [{ label: i18n.text('page.paid_at'), value: i18n.dateTime(paidAt) }]),
-      ],
-      actions: [
-        ...(returns ? [] : display.actions),
-        ...(paidAt === null
-          ? []
-          : [{ name: 'print', label: i18n.text('page.print'), url: null, isMain: false } as const]),
-      ],
+      facts: [...display.facts, { label: i18n.text('page.paid_at'), value: i18n.dateTime(paidAt) }],
+      actions: [...display.actions, { name: 'print', label: i18n.text('page.print'), url: null, isMain: false }],
     };
   }
 
@@ -190,11 +179,11 @@ export class LinkPage extends PaymentPage {
       ${this.frame ? nothing : this.#returnLink(view.state)}`;
   }
 
-  /** The buyer's detected country, with a note if it may be a VPN's. Methods and restrictions depend on it. */
+  /** The buyer's detected country, on which methods and restrictions depend, if it may be a VPN's. */
   #detectedCountry({ buyerCountry, isLikelyAbroad }: PageState) {
-    if (buyerCountry === null) return nothing;
+    if (buyerCountry === null || !isLikelyAbroad) return nothing;
     const detected = this.i18n.text('country.detected', { country: this.i18n.countryName(buyerCountry) });
-    return html`<p class="page-note">${isLikelyAbroad ? joinSentences(detected, this.i18n.text('country.vpn')) : detected}</p>`;
+    return html`<p class="page-note">${joinSentences(detected, this.i18n.text('country.vpn'))}</p>`;
   }
 
   /** Link back to the shop for buyers who don't want to pay. */
@@ -208,15 +197,15 @@ export class LinkPage extends PaymentPage {
     const { started } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
     if (phase === 'checking' && started) return methodSimulatorLink(started, this.i18n);
+    if (phase === 'paid' && !this.frame && returnsToShop(view)) return this.#returnCountdown(view.state);
     return nothing;
   }
 
-  #returnCountdown({ merchant, returnUrl }: PageState) {
+  #returnCountdown({ merchant }: PageState) {
     return html`<return-countdown
       .i18n=${this.i18n}
       .clock=${this.clock}
       .merchantName=${merchant.name}
-      .url=${httpUrl(returnUrl)}
       @return-due=${() => this.request({ type: 'return_to_shop' })}
     ></return-countdown>`;
   }

@@ -3,7 +3,7 @@ import { appUrl } from './app-url.ts';
 import { codeText } from './code-text.ts';
 import { factList } from './fact-list.ts';
 import { instructionLink } from './instruction-link.ts';
-import { qrCard } from './qr-card.ts';
+import '../elements/qr-code.ts';
 import type { Clock } from '../elements/clock.ts';
 import type { I18n } from '../elements/i18n.ts';
 
@@ -19,16 +19,20 @@ export interface CoinPayment {
   uri: string;
 }
 
-/** A coin payment of a link or an invoice: coin and network, QR code, wallet link, and details with copy buttons. */
+/** A coin payment of a link or an invoice: amount and network, QR code, wallet link, and details. */
 export function coinPayment(
   { amount, currency, address, network, uri }: CoinPayment,
   view: { i18n: I18n; clock: Clock; isFramed: boolean },
 ) {
   const { i18n } = view;
-  const code = qrCard(uri, i18n.text('instructions.qr_label', { name: currency }), view);
+  const total = amount === null ? null : `${amount} ${currency}`;
+  // Amount and address have their own copy buttons.
+  const code = html`<div class="qr-card">
+    <qr-code .value=${uri} .label=${i18n.text('instructions.qr_label', { name: currency })}></qr-code>
+  </div>`;
   return html`<h2 class="coin">
       <img src="/methods/coin-${currency.toLowerCase()}.svg" width="28" height="28" alt="" />
-      <span>${i18n.text('instructions.crypto', { coin: currency, network })}</span>
+      <span>${i18n.text('instructions.crypto', { coin: total ?? currency, network })}</span>
     </h2>
     <div class="pay-option">
       <div class="pointer-only">${code}</div>
@@ -47,21 +51,20 @@ export function coinPayment(
       </details>
       ${factList(
         [
-          ...(amount === null
+          ...(total === null
             ? []
             : [
                 {
                   label: i18n.text('details.amount'),
-                  value: `${amount} ${currency}`,
+                  value: total,
                   copied: amount,
                   note: i18n.text('instructions.crypto_exact'),
                 },
               ]),
-          { label: i18n.text('details.address'), value: address, display: codeText(address) },
           {
-            label: i18n.text('details.network'),
-            value: network,
-            copied: null,
+            label: i18n.text('details.address'),
+            value: address,
+            display: codeText(address),
             note: i18n.text('instructions.crypto_network', { network }),
           },
         ],

@@ -214,7 +214,7 @@ export class MethodPanel extends LightElement {
         ${i18n.text('instructions.other_method')}
       </button>
       <div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
-      ${this.#timeLeft(`${i18n.text('details.deadline')} ${i18n.dateTime(started.expiresAt)}`, this.deadlineMs)}
+      ${this.#timeLeft(html`<span class="until">${i18n.text('details.deadline')} ${i18n.dateTime(started.expiresAt)}</span>`, this.deadlineMs)}
       ${renderInstructions({ i18n, clock, method, started, currency, isFramed })}
       ${method.action === 'crypto' ? this.#testRates() : nothing}
       <p class="waiting">${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
@@ -222,7 +222,7 @@ export class MethodPanel extends LightElement {
     </div>`;
   }
 
-  #timeLeft(label: string, deadlineMs: number | null) {
+  #timeLeft(label: unknown, deadlineMs: number | null) {
     return html`<expiry-countdown
       class="deadline"
       .i18n=${this.i18n}

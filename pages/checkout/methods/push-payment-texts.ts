@@ -2,7 +2,7 @@ import { transactionLink } from './transaction-link.ts';
 import type { EndedMethod, PageState } from '../../../src/api/page-state.ts';
 import { methodName } from '../elements/method-name.ts';
 import type { StatusFact } from '../elements/status-panel.ts';
-import type { I18n } from '../elements/i18n.ts';
+import { type I18n, joinSentences } from '../elements/i18n.ts';
 import type { Notice } from '../store/notices.ts';
 import type { PageView } from '../store/page-view.ts';
 import { cardFact, type PhaseDisplay, type ShownOutcome } from '../store/phase-displays.ts';
@@ -49,7 +49,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
       return {
         heading: i18n.text('sent.confirmations_title'),
         text: i18n.text('sent.confirmations', { seen, count: needed }),
-        facts: [methodFact(state, i18n), ...transactionFacts(state, i18n)],
+        facts: [amountFact(state, i18n), referenceFact(state, i18n), ...transactionFacts(state, i18n)],
       };
     }
     return (waitsFor?.kind === 'merchant' && reviewOverride(state, i18n)) || {};
@@ -61,9 +61,9 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
     return {
       ...(isOverpaid && { text: i18n.text('sent.request_refund', amountTexts(state, i18n)) }),
       facts: [
-        { label: i18n.text('page.amount'), value: i18n.amount(state.amount) },
+        amountFact(state, i18n),
         ...receivedFact(state, i18n),
-        { label: i18n.text('page.reference'), value: state.reference },
+        referenceFact(state, i18n),
         ...(state.card === null ? [methodFact(state, i18n)] : cardFact(state, i18n)),
         ...transactionFacts(state, i18n),
       ],
@@ -79,20 +79,21 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
 };
 
 /** The full amount is refunded. The text must not claim that nothing was charged. */
-function refundOverride({ refundProgress, merchant, reference }: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
+function refundOverride(state: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
+  const { refundProgress, merchant } = state;
   if (refundProgress === null) return null;
   return {
     icon: refundProgress === 'done' ? 'tick' : 'pulse',
     tone: 'quiet',
     heading: i18n.text(refundProgress === 'done' ? 'invoice.refunded_title' : 'invoice.refunding_title'),
     text: i18n.text('invoice.contact', { merchant: merchant.name }),
-    facts: [{ label: i18n.text('page.reference'), value: reference }],
+    facts: [referenceFact(state, i18n)],
   };
 }
 
 /** The merchant reviews the received amount. The text must not claim that nothing was charged. */
 function reviewOverride(state: PageState, i18n: I18n): Partial<PhaseDisplay> | null {
-  const { received, amount, reference } = state;
+  const { received, amount } = state;
   if (received === null) return null;
   const outcome = Number(received.left) > 0 ? 'sent.underpaid' : 'sent.overpaid';
   const [heading, text] =
@@ -103,13 +104,17 @@ function reviewOverride(state: PageState, i18n: I18n): Partial<PhaseDisplay> | n
     tone: 'quiet',
     heading: i18n.text(heading, texts),
     text: i18n.text(text, texts),
-    facts: [...receivedFact(state, i18n), { label: i18n.text('page.reference'), value: reference }],
+    facts: [...receivedFact(state, i18n), referenceFact(state, i18n)],
   };
 }
 
 /** Nothing was received, but a payment may be in progress. */
-function latePaymentOverride({ mayReceiveFunds, merchant }: PageState, i18n: I18n): Partial<PhaseDisplay> {
-  return mayReceiveFunds ? { text: i18n.text('sent.late', { merchant: merchant.name }) } : {};
+function latePaymentOverride(state: PageState, i18n: I18n): Partial<PhaseDisplay> {
+  if (!state.mayReceiveFunds) return {};
+  return {
+    text: joinSentences(i18n.text('ended.expired'), i18n.text('sent.late', { merchant: state.merchant.name })),
+    facts: [referenceFact(state, i18n)],
+  };
 }
 
 function formatAmount(value: string, { amount }: PageState, i18n: I18n): string {
@@ -122,6 +127,14 @@ function amountTexts(state: PageState, i18n: I18n) {
     amount: i18n.amount(state.amount),
     merchant: state.merchant.name,
   };
+}
+
+function amountFact({ amount }: PageState, i18n: I18n): StatusFact {
+  return { label: i18n.text('page.amount'), value: i18n.amount(amount) };
+}
+
+function referenceFact({ reference }: PageState, i18n: I18n): StatusFact {
+  return { label: i18n.text('page.reference'), value: reference };
 }
 
 function receivedFact(state: PageState, i18n: I18n): StatusFact[] {

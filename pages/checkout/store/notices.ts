@@ -1,6 +1,9 @@
 import type { DeclineDetails } from '../../../src/api/decline.ts';
-import { type I18n, joinSentences } from '../elements/i18n.ts';
+import type { I18n } from '../elements/i18n.ts';
 import type { PageView } from './page-view.ts';
+
+/** The number of attempts left from which it is shown. */
+const FEW_ATTEMPTS = 2;
 
 /** A message before payment. One at a time, most important first. */
 export interface Notice {
@@ -14,14 +17,14 @@ export interface Notice {
  * includes the next step.
  */
 export function declineNotice({ code, advice }: DeclineDetails, attemptsLeft: number, i18n: I18n): Notice {
-  const attempts = i18n.text('decline.attempts', { count: attemptsLeft });
   const isDecline = !i18n.has(`decline.titles.${code}`);
   return {
     tone: isDecline ? 'bad' : 'quiet',
     heading: i18n.textOr(`decline.titles.${code}`, 'decline.title'),
     lines: [
       i18n.textOr(`decline.reasons.${code}`, 'decline.reasons.card_declined'),
-      isDecline ? joinSentences(i18n.text(`decline.advice.${advice}`), attempts) : attempts,
+      ...(isDecline ? [i18n.text(`decline.advice.${advice}`)] : []),
+      ...(attemptsLeft <= FEW_ATTEMPTS ? [i18n.text('decline.attempts', { count: attemptsLeft })] : []),
     ],
   };
 }

@@ -231,7 +231,7 @@ export abstract class PaymentPage extends LightElement {
   }
 
   #status(view: PageView, phase: ShownOutcome) {
-    const { icon, tone, heading, text, facts, lead, actions } = this.display(view, phase);
+    const { icon, tone, heading, text, facts, actions } = this.display(view, phase);
     const notice = view.problem === null ? null : this.notice(view);
     return html`
       ${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
@@ -243,7 +243,6 @@ export abstract class PaymentPage extends LightElement {
         .heading=${heading}
         .text=${text}
         .facts=${facts}
-        .lead=${lead ?? nothing}
         .actions=${actions}
         .footer=${this.statusFooter(view, phase)}
         @status-action=${(event: CustomEvent<string>) => {

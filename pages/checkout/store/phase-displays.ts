@@ -16,8 +16,6 @@ export interface PhaseDisplay {
   heading: string;
   text: string;
   facts: readonly StatusFact[];
-  /** Content above the actions. */
-  lead?: unknown;
   actions: readonly StatusAction[];
 }
 
