@@ -457,7 +457,7 @@ describe('the list of transactions', () => {
     const page = await showPage(new TransactionsPage(), context);
     const tabs = [...page.querySelectorAll('.status-tabs wa-radio')].map(textOf);
     expect(tabs).to.deep.equal([
-      ...['All 10,000+', 'Confirmed 10,000+', 'Pending 3', 'Waiting 0', 'Failed 1', 'Awaiting review 2'],
+      ...['All 10,000+', 'Awaiting review 2', 'Confirmed 10,000+', 'Pending 3', 'Waiting 0', 'Failed 1'],
     ]);
     expect(textOf(page.querySelector('.cell-method'))).to.equal('Visa •••• 4242');
     Object.assign(page.style, { display: 'block', inlineSize: '80rem' });
@@ -1011,7 +1011,7 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     for (const shown of [
-      'Authorized. Capture the payment before the authorization expires.',
+      'Authorized. Capture the payment by Mar 17, 10:05 AM, or the authorization expires.',
       '$100.00 authorized on the card ending in 4242',
       'Capture of $60.00 failed',
       'The issuer refused.',

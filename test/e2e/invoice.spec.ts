@@ -153,7 +153,7 @@ const runChainActions =
 
 /** Every state in which a payer can see the page. */
 const states: Record<string, State> = {
-  ready: { heading: /^Send BTC on the Bitcoin .*network/, instruction: /Send the full amount/ },
+  ready: { heading: /^Send 0\.\d+ BTC on the Bitcoin .*network/, instruction: /Send the full amount/ },
   'any amount': {
     fields: { type: 'user' },
     heading: /^Send BTC on the Bitcoin .*network/,
@@ -312,7 +312,7 @@ test('the invoice page supports every language and direction at 320 pixels, and 
     await expect(picker).toHaveValue('ar');
     await expect(invoicePage.amount).toHaveText(/0\.046666666666666667\sETH/);
     // Values align with their labels, whatever their own direction.
-    const [label, value] = await page.locator('.facts > div:last-child :is(dt, bdi)').evaluateAll((all) =>
+    const [label, value] = await page.locator('.facts > div:first-child :is(dt, bdi)').evaluateAll((all) =>
       all.map((element) => {
         const words = document.createRange();
         words.selectNodeContents(element);

@@ -148,7 +148,7 @@ export class AuditLogPage extends AccountPage {
           <span class="row-text"><bdi>${actorName}</bdi></span>
         </div>
         ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}
-        <span class="row-text audit-time">${format.relativeTime(entry.at)}</span>`,
+        <span class="row-text audit-time">${format.dateTime(entry.at)}</span>`,
       content: html`${this.#differencesTable(differencesOf(entry.before, entry.after))}
       ${factList([
         [this.text('audit_log.date'), format.dateTime(entry.at)],

@@ -169,16 +169,18 @@ export class OverviewPage extends AccountPage {
         <a class="rank-link" href=${merchantPath('transactions')}>${this.text('overview.all')}</a>
       </div>
       <ul class="panel recent-list">
-        ${recent.map(
-          (item) => html`<li>
+        ${recent.map((item) => {
+          const { status, hasTwoAmounts } = outcomeOf(item);
+          const amount = hasTwoAmounts ? item.amount_received : item.amount;
+          return html`<li>
             <a class="recent-row" href=${merchantPath('transactions', item.transaction_id)}>
               <span class="recent-name" dir="auto">${item.payer?.name ?? item.transaction_id}</span>
               <span class="recent-when">${format.relativeTime(item.updated_at)}</span>
-              <span class="recent-amount">${format.money(item.amount, item.currency)}</span>
-              ${statusTag(outcomeOf(item).status, this.i18n)}
+              <span class="recent-amount">${format.money(amount, item.currency)}</span>
+              ${statusTag(status, this.i18n)}
             </a>
-          </li>`,
-        )}
+          </li>`;
+        })}
       </ul>
     </section>`;
   }

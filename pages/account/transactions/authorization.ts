@@ -26,3 +26,16 @@ export function authorizationFacts(
     [text('expires'), tones[status] === 'warn' ? format.dateTime(expires) : null],
   ]);
 }
+
+/** Values for the sentence about an authorized or captured payment. */
+export function authorizationTexts(
+  { authorization, currency }: Pick<TransactionDetail, 'authorization' | 'currency'>,
+  { format }: AccountContext,
+): Record<'captured' | 'amount' | 'date', string> {
+  if (!authorization) return { captured: '', amount: '', date: '' };
+  return {
+    captured: format.money(authorization.captured_amount, currency),
+    amount: format.money(authorization.amount, currency),
+    date: format.dateTimeText(authorization.expires_at),
+  };
+}

@@ -11,7 +11,7 @@ import { sendLink } from '../send-link.ts';
 import { methodLogo, nameOfMethod } from './methods.ts';
 import { cardCheckLines } from './card-checks.ts';
 import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fiat-actions.ts';
-import { authorizationFacts } from './authorization.ts';
+import { authorizationFacts, authorizationTexts } from './authorization.ts';
 import { isPartiallyCaptured, shownOutcome, shownStatus } from './outcome.ts';
 import { paymentFacts } from './payment-facts.ts';
 import { timelineEntries } from './payment-timeline.ts';
@@ -77,7 +77,7 @@ export class FiatTransaction extends TransactionElement {
     const isPartial = isPartiallyCaptured(this.detail);
     const received = toMinor(this.detail.amount_received, currency);
     const kept = amountAfterRefunds(this.detail);
-    const { captured, amount: authorized } = this.#capturedAmounts;
+    const { captured, amount: authorized } = authorizationTexts(this.detail, this.context);
     return this.view({
       reference,
       amount: isPartial ? captured : this.#formatMoney(toMinor(amount, currency)),
@@ -106,13 +106,7 @@ export class FiatTransaction extends TransactionElement {
     const shown = shownStatus(status, this.detail.authorization?.status).replace('transaction_status_', '');
     const current = isPartiallyCaptured(this.detail) ? 'partially_captured' : shown;
     const key = this.#endOfAuthorization ?? outcome ?? (late ? 'late' : current);
-    return html`<p class="page-lead">${this.text(`transactions.summary.${key}`, this.#capturedAmounts)} ${this.#reviewHint()}</p>`;
-  }
-
-  get #capturedAmounts() {
-    const { authorization, currency } = this.detail;
-    const money = (amount = 0) => this.context.format.money(amount, currency);
-    return { captured: money(authorization?.captured_amount), amount: money(authorization?.amount) };
+    return html`<p class="page-lead">${this.text(`transactions.summary.${key}`, authorizationTexts(this.detail, this.context))} ${this.#reviewHint()}</p>`;
   }
 
   /** Text key for a payment that failed because its authorization was voided or expired; null for other payments. */

@@ -33,11 +33,12 @@ export function statusTabs(
       },
       options: [
         option('all', text('tab.all'), all),
-        ...fiatStatuses.map((name) => option(name, statusText(name, i18n), countOf(name))),
+        // Those that someone must act on first: a phone cuts off the last ones.
+        option('awaiting_review', text('tab.awaiting_review'), counts?.awaiting_review),
         ...(counts?.authorized || authorization === 'authorized'
           ? [option('authorized', statusText('authorized', i18n), counts?.authorized)]
           : []),
-        option('awaiting_review', text('tab.awaiting_review'), counts?.awaiting_review),
+        ...fiatStatuses.map((name) => option(name, statusText(name, i18n), countOf(name))),
       ],
       onChoose: (value) => {
         choose({
