@@ -27,19 +27,11 @@ export async function rejectTransaction(
   context: PaymentsContext,
   transaction: FiatTransaction,
   decision: ReviewDecision,
-  { isOutOfBand, requestName }: Omit<RefundCommand, 'amount'>,
+  command: Omit<RefundCommand, 'amount'>,
 ): Promise<FiatTransaction> {
+  const { isOutOfBand, requestName } = command;
   const current = await expireIfDue(context, transaction);
-  if (needsReview(current)) {
-    // Checked before the buyer's challenge and instructions are ended, and again under the lock.
-    const started = await readRelatedRecords(context.database, current);
-    if (started.instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
-    requireEndableAttempts(context.acquirers, started);
-    if (filterByRequest(started.refunds, requestName).length === 0)
-      divideRefund(listRefundSources(context.acquirers, current, started), null, { isOutOfBand, transaction: current });
-    await abandonOpenChallenge(context, current);
-    await withdrawOpenInstructions(context, current);
-  }
+  if (needsReview(current)) await endOpenPayments(context, current, command);
   const refunds = await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const related = await readRelatedRecords(unit, locked);
@@ -66,6 +58,24 @@ export async function rejectTransaction(
   });
   await Promise.all(refunds.map((refund) => executeRefund(context, refund, transaction)));
   return (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
+}
+
+/** Ends the buyer's challenge and instructions, after the checks that are repeated under the lock. */
+async function endOpenPayments(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  { isOutOfBand, requestName }: Omit<RefundCommand, 'amount'>,
+): Promise<void> {
+  const started = await readRelatedRecords(context.database, transaction);
+  // Read last: a concurrent rejection inserts its refunds and changes the transaction at the same time.
+  const current = (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
+  if (!needsReview(current)) return;
+  if (started.instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
+  requireEndableAttempts(context.acquirers, started);
+  if (filterByRequest(started.refunds, requestName).length === 0)
+    divideRefund(listRefundSources(context.acquirers, current, started), null, { isOutOfBand, transaction: current });
+  await abandonOpenChallenge(context, current);
+  await withdrawOpenInstructions(context, current);
 }
 
 function nothingToReview({ reason, receivedMinor }: FiatTransaction): string {
