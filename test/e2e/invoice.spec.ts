@@ -308,6 +308,8 @@ test('the invoice page supports every language and direction at 320 pixels, and 
     await expect(page.locator('html')).toHaveAttribute('dir', isRightToLeft ? 'rtl' : 'ltr');
     expect([locale, await horizontalOverflow(page)]).toEqual([locale, 0]);
   }
+  // Wide enough for the amount in one line.
+  await page.setViewportSize({ width: 420, height: 640 });
   for (const look of ['chosen', 'reloaded']) {
     await expect(picker).toHaveValue('ar');
     await expect(invoicePage.amount).toHaveText(/0\.046666666666666667\sETH/);
