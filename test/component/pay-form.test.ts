@@ -34,6 +34,15 @@ describe('the element', function () {
     ]);
   });
 
+  it('offers the channel only to documents of the origin of its URL', async () => {
+    const { frame } = await payForm();
+    const origins: unknown[] = [];
+    // Whatever document the frame has loaded by then.
+    Object.assign(frame.contentWindow ?? {}, { postMessage: (_: unknown, origin: unknown) => origins.push(origin) });
+    frame.dispatchEvent(new Event('load'));
+    expect(origins).to.deep.equal([location.origin]);
+  });
+
   it('adds its origin and locale to the frame’s URL', async () => {
     const { frame } = await payForm({ src: `${FAKE_FRAME_URL}?a=1`, locale: 'en-GB' });
     expect(Object.fromEntries(new URL(frame.src).searchParams)).to.deep.equal({
