@@ -207,7 +207,7 @@ describe('the audit log', () => {
   it('shows user, action and changes', async () => {
     const { page } = await log();
     expect(textOf(page.querySelector('[slot=summary]'))).to.equal(
-      'Setting changed callback-url Ada Lovelace 1 hour ago',
+      'Setting changed callback-url Ada Lovelace Mar 10, 11:00 AM',
     );
     toggleExpandable(page.querySelector('wa-details'));
     expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
