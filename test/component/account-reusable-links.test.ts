@@ -47,6 +47,27 @@ describe('reusable links', () => {
     expect(textOf(page)).to.contain('No reusable links yet');
   });
 
+  it('keep the focus on the button while an empty list loads', async () => {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const setup = accountContext({
+      'GET /fiat/v1/reusable-links': async () => {
+        await answered;
+        return { body: { reusable_links: [], next_cursor: null } };
+      },
+    });
+    const page = new ReusableLinksPage();
+    page.context = setup.context;
+    document.body.append(page);
+    await page.updateComplete;
+    const create = button(page, /^Create reusable link$/);
+    create.focus();
+    answer();
+    await waitForPage(page);
+    expect(textOf(page)).to.contain('No reusable links yet');
+    expect(document.activeElement === create).to.equal(true);
+  });
+
   it('are shared, printed, edited and archived', async () => {
     const sent: SentRequest[] = [];
     const setup = accountContext({

@@ -33,24 +33,23 @@ export class AcquirersPage extends AccountPage {
           <h1 tabindex="-1">${this.text('shell.pages.acquirers')}</h1>
           <p class="page-lead">${this.text('acquirers.lead')}</p>
         </div>
-        ${this.#loader.value?.accounts.length === 0 ? nothing : add}
+        ${add}
       </header>
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(3),
-        empty: ({ accounts }) => (accounts.length > 0 ? null : this.#emptyState(add)),
+        empty: ({ accounts }) => (accounts.length > 0 ? null : this.#emptyState()),
         content: ({ accounts, names }) => html`<ul class="panel list">
           ${accounts.map((account) => this.#row(account, names.get(account.acquirer) ?? account.acquirer))}
         </ul>`,
       })}`;
   }
 
-  #emptyState(add: ReturnType<typeof button>) {
+  #emptyState() {
     const isSandbox = this.context.account?.environment === 'sandbox';
     return emptyState(
       'landmark',
       this.text('acquirers.empty_title'),
       this.text(isSandbox ? 'acquirers.empty_sandbox' : 'acquirers.empty_text'),
-      add,
     );
   }
 

@@ -33,17 +33,12 @@ export class ReusableLinksPage extends AccountPage {
           <h1 tabindex="-1">${this.text('shell.pages.reusable_links')}</h1>
           <p class="page-lead">${this.text('reusable_links.lead')}</p>
         </div>
-        ${this.#loader.value?.rows.length === 0 ? nothing : create}
+        ${create}
       </header>
       ${listView(this.#loader, this.i18n, {
         skeletonRowCount: 3,
         empty: () =>
-          emptyState(
-            'qr-code',
-            this.text('reusable_links.empty_title'),
-            this.text('reusable_links.empty_text'),
-            create,
-          ),
+          emptyState('qr-code', this.text('reusable_links.empty_title'), this.text('reusable_links.empty_text')),
         row: (link) => this.#row(link),
         more: this.text('reusable_links.more'),
       })}`;

@@ -44,7 +44,7 @@ export class WebhooksPage extends StepUpPage {
           <h1 tabindex="-1">${this.text('shell.pages.webhooks')}</h1>
           <p class="page-lead">${this.text('webhooks.lead')}</p>
         </div>
-        ${this.#loader.value?.length === 0 ? nothing : add}
+        ${add}
       </header>
       ${secretPanel(
         this.i18n,
@@ -61,7 +61,7 @@ export class WebhooksPage extends StepUpPage {
         empty: (endpoints) =>
           endpoints.length > 0
             ? null
-            : emptyState('webhook', this.text('webhooks.empty_title'), this.text('webhooks.empty_text'), add),
+            : emptyState('webhook', this.text('webhooks.empty_title'), this.text('webhooks.empty_text')),
         content: (endpoints) => html`<ul class="panel list">
           ${endpoints.map((endpoint) => this.#row(endpoint))}
         </ul>`,
