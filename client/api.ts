@@ -2128,7 +2128,7 @@ export type Statistics = {
   }[];
   /** Failure reasons, most frequent first */
   failures: {
-    /** The `reason` of the transaction; for `declined` the code of its last decline, if any */
+    /** The `reason` of the transaction; for `declined` and `expired` the code of its last decline, if any */
     reason: string;
     count: number;
   }[];

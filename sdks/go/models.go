@@ -1869,7 +1869,7 @@ type StatisticsCountrie struct {
 
 // StatisticsFailure is a part of the API's data.
 type StatisticsFailure struct {
-	// The `reason` of the transaction; for `declined` the code of its last decline, if any.
+	// The `reason` of the transaction; for `declined` and `expired` the code of its last decline, if any.
 	Reason string `json:"reason"`
 	Count  int64  `json:"count"`
 }

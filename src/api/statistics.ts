@@ -100,7 +100,9 @@ export const statistics = z
         z.object({
           reason: z
             .string()
-            .describe('The `reason` of the transaction; for `declined` the code of its last decline, if any'),
+            .describe(
+              'The `reason` of the transaction; for `declined` and `expired` the code of its last decline, if any',
+            ),
           count,
         }),
       )

@@ -81,15 +81,16 @@ describe('migrations', () => {
         const after = await readRows(database, form.tables);
         compare(promised, old, form, before, after);
         await assertSound(database);
-        // Every table accepts rows afterward, including new tables.
+        // Every table accepts rows afterward, including new and emptied ones.
         // Filled tables already contain a row for each parent.
         const isOnePerParent = ({ primaryKey, references }: TableSchema) =>
           primaryKey.length === 1 && references.some(({ column }) => column === primaryKey[0]);
         const isFilled = (table: TableSchema) =>
           (table.isNumbered || isOnePerParent(table)) && (after[table.name] ?? []).length > 0;
-        const created = form.tables.filter((table) => promised.creates?.includes(table.name) && !isFilled(table));
-        if (created.length > 0)
-          await insertRows(database, { ...form, tables: created }, parentsFrom(after, generateRows(form), created));
+        const emptyNames = [...(promised.creates ?? []), ...(promised.empties ?? [])];
+        const empties = form.tables.filter((table) => emptyNames.includes(table.name) && !isFilled(table));
+        if (empties.length > 0)
+          await insertRows(database, { ...form, tables: empties }, parentsFrom(after, generateRows(form), empties));
         // Unchanged tables were checked in the version that changed them; the last version checks all.
         const isChanged = ({ name: table }: TableSchema) =>
           !isDeepStrictEqual(rulesOf(old, table), rulesOf(form, table));
@@ -163,7 +164,7 @@ function compare(promised: MigrationCase, old: Form, form: Form, before: Rows, a
       [...columns.map((column) => column.name).filter(isKept), ...Object.keys(adds)].sort(),
       `the columns of ${name} are those from before and those that the case names`,
     );
-    const rows = before[name] ?? [];
+    const rows = promised.empties?.includes(name) ? [] : (before[name] ?? []);
     const inserted = promised.inserts?.(before)[name] ?? [];
     const isInserted = (row: Row) => inserted.some((each) => isDeepStrictEqual({ ...row }, each));
     // In the order before the migration, which may extend the key.

@@ -293,6 +293,9 @@ describe('statistics of a shop', () => {
   after(async () => await fixture.close());
 
   test('count failures by the last decline, and pending reviews', async () => {
+    await submitCard(fixture, (await createLink(fixture)).reference, cards.expired);
+    await createLink(fixture);
+    await fixture.advance(DAY);
     await submitCard(fixture, (await createLink(fixture)).reference);
     const unlucky = (await createLink(fixture)).reference;
     for (let index = 0; index < 4; index += 1) await submitCard(fixture, unlucky, cards.declined);
@@ -311,6 +314,8 @@ describe('statistics of a shop', () => {
     const statistics = await readStatistics(fixture);
     assert.deepEqual(statistics.failures, [
       { reason: 'cancelled', count: 1 },
+      { reason: 'expired', count: 1 },
+      { reason: 'expired_card', count: 1 },
       { reason: 'insufficient_funds', count: 1 },
     ]);
     assert.deepEqual(statistics.waiting, { crypto_reviews: 1, payment_reviews: 1, failed_callbacks: 0 });
@@ -322,7 +327,7 @@ describe('statistics of a shop', () => {
         statistics.total.open_count,
         statistics.total.paid_share,
       ],
-      [4, 1, 2, 1, 0.3333],
+      [6, 1, 4, 1, 0.2],
     );
   });
 });

@@ -1857,7 +1857,8 @@ class StatisticsCountrie:
 
 @dataclass(frozen=True, kw_only=True)
 class StatisticsFailure:
-    # The `reason` of the transaction; for `declined` the code of its last decline, if any
+    # The `reason` of the transaction; for `declined` and `expired` the code of its last decline,
+    # if any
     reason: str
     count: int
 

@@ -65,10 +65,10 @@ export const readGroupSums = statement(
     group by 1, currency, additional_currency, rate, payment_method, 6`,
 );
 
-/** Failure counts in a range by reason; declines also by the last attempt's decline code. */
+/** Failure counts in a range by reason; declined and expired transactions also by the last attempt's decline code. */
 export const readFailureCounts = statement(
   (_query, range: StatisticsRange) => sql<FailureCount>`
-    select ${quarter} as quarter, coalesce(reason, '') as reason, case when reason = 'declined' then (
+    select ${quarter} as quarter, coalesce(reason, '') as reason, case when reason in ('declined', 'expired') then (
       select attempt.decline_code from card_attempts as attempt
       where attempt.merchant_id = ${range.merchantId} and attempt.fiat_transaction_id = fiat_transactions.id
       order by attempt.number desc limit 1) end as decline_code, count(*) as count

@@ -9,7 +9,7 @@ namespace Paylatch\Model;
 final readonly class StatisticsFailure
 {
     public function __construct(
-        /** The `reason` of the transaction; for `declined` the code of its last decline, if any */
+        /** The `reason` of the transaction; for `declined` and `expired` the code of its last decline, if any */
         public string $reason,
         public int $count,
     ) {}
