@@ -249,9 +249,18 @@ describe('the audit log', () => {
     }
   });
 
-  it('names the access token that was revoked', async () => {
-    const { page } = await log({ action: 'revokeAccessToken', subject: 'token 12', before: { name: 'Till 7' } });
-    expect(textOf(page.querySelector('.audit-subject'))).to.equal('Till 7 (12)');
+  it('names the object, and keeps its ID in the details', async () => {
+    for (const [entry, name] of [
+      [{ action: 'revokeAccessToken', subject: 'token 12', before: { name: 'Till 7' } }, 'Till 7'],
+      [{ subject: 'reusable link bG5Ra5KExHuj4FGa', after: { title: 'Workshop' } }, 'Workshop'],
+      [{ subject: 'webhook endpoint we_1', after: { url: 'https://shop.example/hook' } }, 'https://shop.example/hook'],
+      [{ subject: 'acquirer account vAwRd4SO8PwK', before: null, after: null }, 'vAwRd4SO8PwK'],
+    ] as const) {
+      const { page } = await log(entry);
+      expect(textOf(page.querySelector('.audit-subject'))).to.equal(name);
+      expect(textOf(page.querySelector('.expanded-content'))).to.contain(entry.subject);
+      document.body.replaceChildren();
+    }
   });
 
   it('filters by user, action and period, and keeps the filters in the URL', async () => {

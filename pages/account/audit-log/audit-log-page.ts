@@ -143,7 +143,7 @@ export class AuditLogPage extends AccountPage {
       head: html`<div class="row-content">
           <span class="row-title">
             ${this.#actionText(entry.action)}
-            ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${this.#subjectText(entry)}</bdi></code>`}
+            ${entry.subject === null ? nothing : html`<bdi class="audit-subject">${this.#subjectText(entry)}</bdi>`}
           </span>
           <span class="row-text"><bdi>${actorName}</bdi></span>
         </div>
@@ -154,7 +154,10 @@ export class AuditLogPage extends AccountPage {
         [this.text('audit_log.date'), format.dateTime(entry.at)],
         [this.text('audit_log.actor'), html`<bdi>${entry.person?.email ?? actorName}</bdi>`],
         [this.text('audit_log.outcomes.reason'), isDone ? null : this.#outcomeText(entry.outcome)],
-        [this.text('audit_log.action'), html`<code dir="ltr">${entry.action}</code>`],
+        [
+          this.text('audit_log.action'),
+          html`<code dir="ltr">${entry.action}</code> <code class="audit-subject"><bdi>${entry.subject}</bdi></code>`,
+        ],
         [
           this.text('audit_log.source'),
           entry.address ? html`<span dir="ltr">${entry.address}</span>${this.#device(entry.userAgent)}` : null,
@@ -187,12 +190,16 @@ export class AuditLogPage extends AccountPage {
     return device === '' ? nothing : html` · ${device}`;
   }
 
-  /** A role, translated, or a name or ID without its kind. */
-  #subjectText({ action, subject, before }: AuditEntry): string {
+  /** A translated role, the name of an object with an ID, or the subject without its kind. */
+  #subjectText({ action, subject, before, after }: AuditEntry): string {
     if (action === 'join') return this.text(`shell.roles.${subject}`);
     const text = (subject ?? '').replace(SUBJECT_KIND, '');
-    const tokenName = action === 'revokeAccessToken' && (before as { name?: unknown } | null)?.name;
-    return typeof tokenName === 'string' ? `${tokenName} (${text})` : text;
+    if (text === subject) return text;
+    const { name, title, url } = { ...(before as object | null), ...(after as object | null) } as Record<
+      string,
+      unknown
+    >;
+    return String(name ?? title ?? url ?? text);
   }
 
   /** Name of an action; unknown actions keep the name that the API uses. */
