@@ -198,6 +198,7 @@ describe('the method panel', () => {
       handle: 'PayID',
     };
     const panel = await render(new MethodPanel(), { method });
+    expect(textOf(panel.querySelector('.quiet'))).to.equal('Approve this payment in your banking app.');
     const requests: unknown[] = [];
     panel.addEventListener('method-start', (event) => requests.push((event as CustomEvent).detail));
     const inputs = [...panel.querySelectorAll<HTMLInputElement>('input')];

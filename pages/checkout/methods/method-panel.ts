@@ -202,6 +202,8 @@ export class MethodPanel extends LightElement {
   }
 
   #introduction(method: OfferedMethod): string {
+    // The bank asks the owner of the handle for approval.
+    if (method.payerFields.includes('handle')) return this.i18n.text('instructions.await');
     const key = `start.${method.action}`;
     const choiceKey = `${key}_choice`;
     const textKey = method.choices !== null && this.i18n.has(choiceKey) ? choiceKey : key;
