@@ -165,8 +165,12 @@ describe('the settings page', () => {
 
   it('links settings of other pages', async () => {
     const { page } = await open();
-    const links = [...page.querySelectorAll('wa-button[href]')].map((each) => each.getAttribute('href'));
-    expect(links).to.deep.equal(['/account/7/branding', '/account/7/webhooks']);
+    const links = [...page.querySelectorAll<HTMLAnchorElement>('a.row')];
+    expect(links.map((link) => [link.getAttribute('href'), link.innerText])).to.deep.equal([
+      ['/account/7/branding', 'Display name\nKettle'],
+      ['/account/7/webhooks', 'Webhook URL\nhttps://shop.example/callbacks'],
+    ]);
+    for (const link of links) expect(link.offsetWidth).to.equal(link.closest('ul')?.clientWidth);
     expect(page.querySelector('[data-key="brand-name"]')).to.equal(null);
     expect(textOf(page.querySelector('[aria-labelledby="group-branding"]'))).to.contain('Display name Kettle');
   });

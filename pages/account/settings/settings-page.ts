@@ -5,6 +5,7 @@ import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { focusInvalidField, textField } from '../fields.ts';
+import { icon } from '../icons.ts';
 import { Loader } from '../loader.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
 import { valueText } from './controls.ts';
@@ -138,14 +139,15 @@ export class SettingsPage extends AccountPage {
   #linkedSection(page: keyof typeof keysOfPages, entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
     const heading = this.text(`shell.pages.${page}`);
-    const linkText = this.text('settings.configure');
     const rows = entries.map(
-      (entry) => html`<li class="row row-wraps">
-        <div class="row-content">
-          <span class="row-title">${settingLabel(this.i18n, entry.key)}</span>
-          <span class="row-text" dir="auto">${valueText(entry, entry.value ?? entry.default, this.i18n, this.context.format)}</span>
-        </div>
-        ${button(linkText, this.context.merchantPath(page), { name: `${linkText}: ${settingLabel(this.i18n, entry.key)}` })}
+      (entry) => html`<li>
+        <a class="row" href=${this.context.merchantPath(page)}>
+          <span class="row-content">
+            <span class="row-title">${settingLabel(this.i18n, entry.key)}</span>
+            <span class="row-text" dir="auto">${valueText(entry, entry.value ?? entry.default, this.i18n, this.context.format)}</span>
+          </span>
+          ${icon('chevron-right')}
+        </a>
       </li>`,
     );
     return section(`group-${page}`, heading, html`<ul class="panel list">${rows}</ul>`);
