@@ -51,16 +51,22 @@ export class ReusableLinksPage extends AccountPage {
       stock === null
         ? this.text('reusable_links.sold_count', { count: sold })
         : this.text('reusable_links.sold_of', { sold, stock });
+    const end = [
+      ...(link.status === 'archived' ? [tag(this.text('statuses.reusable_link.archived'))] : []),
+      ...(sold === 0
+        ? []
+        : [
+            html`<span class="row-text">${this.text('reusable_links.revenue')}</span>
+              <b>${format.money(revenue, currency)}</b>`,
+          ]),
+    ];
     return html`<li class="row row-wraps">
       <span class="row-icon" aria-hidden="true">${icon('qr-code')}</span>
       <div class="row-content">
         <a class="row-title link" href=${this.context.merchantPath('reusable-links', id)}><bdi>${title}</bdi></a>
         <span class="row-text">${linkAmount(link, format)} · ${sales}</span>
       </div>
-      <div class="row-end">
-        ${link.status === 'archived' ? tag(this.text('statuses.reusable_link.archived')) : nothing}
-        <b>${format.money(revenue, currency)}</b>
-      </div>
+      ${end.length === 0 ? nothing : html`<div class="row-end">${end}</div>`}
     </li>`;
   }
 }
