@@ -7,6 +7,7 @@ import {
   accessibilityViolations,
   accountContext,
   button,
+  copyValues,
   horizontalOverflow,
   hostileTexts,
   problem,
@@ -95,6 +96,25 @@ describe('the page of an acquirer account', () => {
     expect(textOf(page.querySelector('wa-callout')))
       .to.contain('No new payments through this account')
       .and.to.contain('The acquirer didn’t respond to the call “charge” in time. Since Mar 10, 11:00 AM');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('copies a credential that is not secret', async () => {
+    const credentials = [
+      { name: 'secretKey', value: null, is_set: true },
+      { name: 'merchantAccount', value: 'KettleCOM', is_set: true },
+    ];
+    const { context } = accountContext(
+      {
+        'GET /v1/acquirer-account': { body: { ...account, credentials } },
+        'GET /v1/acquirers': { body: { acquirers } },
+      },
+      'manager',
+    );
+    const page = await showPage(new AcquirerPage(), context, { id: 'key' });
+    expect(copyValues(page.querySelector('credentials-section') ?? page)).to.deep.equal([
+      ['Copy merchantAccount', 'KettleCOM'],
+    ]);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 

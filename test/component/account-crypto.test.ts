@@ -7,6 +7,7 @@ import {
   accountOf,
   accessibilityViolations,
   button,
+  copyValues,
   hostileTexts,
   problem,
   waitForPage,
@@ -103,7 +104,11 @@ describe('the crypto page', () => {
     await open();
     const text = textOf(page.querySelector('withdrawal-detail'));
     expect(text).to.contain('Transaction 1');
-    expect(text).to.contain('cd34');
+    expect(copyValues(page.querySelector('withdrawal-detail .fact-list') ?? page)).to.deep.equal([
+      ['Copy Withdrawal ID', withdrawal.id],
+      ['Copy Transaction 1', 'cd34'],
+      ['Copy Transaction 2', 'ab12'],
+    ]);
     expect(textOf(page.querySelector('.unsigned'))).to.equal(unsigned.data);
     expect(page.querySelector('wa-textarea')).to.equal(null);
     expect('hostileTextRan' in window).to.equal(false);

@@ -96,6 +96,11 @@ export function accountOf(change: Partial<Account> = {}): Account {
 }
 
 /** The context of a page, which records its requests, messages, navigations and prompts. */
+/** Names and values of the copy buttons. */
+export function copyValues(page: Element): [name: string, value: string][] {
+  return [...page.querySelectorAll('wa-copy-button')].map((copy) => [copy.copyLabel, copy.value]);
+}
+
 export function accountContext(
   responses: FakeResponses = {},
   role: UserRole = 'owner',

@@ -6,6 +6,7 @@ import {
   accessibilityViolations,
   accountContext,
   button,
+  copyValues,
   horizontalOverflow,
   hostileTexts,
   type SentRequest,
@@ -29,12 +30,17 @@ describe('reusable links', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('are listed with their sales', async () => {
-    const links = [link, { ...link, id: 'b', title: hostileTexts[0], status: 'archived', stock: null }];
+    const unsold = { ...link, id: 'c', title: 'Mug', sold: 0, revenue: 0 };
+    const links = [link, { ...link, id: 'b', title: hostileTexts[0], status: 'archived', stock: null }, unsold];
     const setup = accountContext({
       'GET /fiat/v1/reusable-links': { body: { reusable_links: links, next_cursor: null } },
     });
     const page = await showPage(new ReusableLinksPage(), setup.context);
-    expect(textOf(page)).to.contain('Sold: 3 of 12').and.contain('$135.00').and.contain('Archived');
+    expect([...page.querySelectorAll('.row')].map(textOf)).to.deep.equal([
+      'Workshop $45.00 · Sold: 3 of 12 Revenue $135.00',
+      `${hostileTexts[0]} $45.00 · Sold: 3 ArchivedRevenue $135.00`,
+      'Mug $45.00 · Sold: 0 of 12',
+    ]);
     expect(await accessibilityViolations()).to.deep.equal([]);
     expect(horizontalOverflow()).to.equal(0);
   });
@@ -89,6 +95,7 @@ describe('reusable links', () => {
     expect(button(page, /^View transactions$/).getAttribute('href')).to.equal(
       `/account/7/transactions?reusable_link_id=${link.id}`,
     );
+    expect(copyValues(page)).to.deep.include(['Copy Link ID', link.id]);
     expect(page.querySelector<QrCode>('.poster qr-code')?.isForPrint).to.equal(true);
     expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Edit$/).click();

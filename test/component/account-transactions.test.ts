@@ -19,6 +19,7 @@ import {
   type FakeResponse,
   accessibilityViolations,
   button,
+  copyValues,
   radio,
   hostileTexts,
   problem,
@@ -1418,7 +1419,8 @@ describe('a transaction', () => {
       /2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/,
     );
     expect(textOf(page)).to.match(/3 of 12 confirmations/);
-    expect([...page.querySelectorAll('wa-copy-button')].map((copy) => [copy.copyLabel, copy.value])).to.deep.equal([
+    expect(copyValues(page)).to.deep.equal([
+      ['Copy Reference', 'coffee-1'],
       ['Copy Transaction hash', coin.payments[0]?.txHash],
       ['Copy Deposit address', coin.walletAddress],
     ]);

@@ -7,6 +7,7 @@ import {
   accessibilityViolations,
   accountContext,
   button,
+  copyValues,
   horizontalOverflow,
   hostileTexts,
   problem,
@@ -110,6 +111,11 @@ describe('the webhooks page', () => {
       .to.contain('Merchant ID7')
       .and.contain('whpk_abc')
       .and.contain('https://pay.example/.well-known/webhook-keys/7');
+    expect(copyValues(page.querySelector('verification-section') ?? page)).to.deep.equal([
+      ['Copy Merchant ID', '7'],
+      ['Copy Public key (Ed25519)', 'whpk_abc'],
+      ['Copy Public key URL', 'https://pay.example/.well-known/webhook-keys/7'],
+    ]);
     expect(textOf(page)).to.not.contain('Redeliver');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
@@ -173,6 +179,18 @@ describe('the page of a webhook endpoint', () => {
     expect(text).to.contain('"transaction_id": "order-1"').and.to.contain('webhook-id: evt_1').and.to.contain('Oops');
     expect(text).to.contain(`server: ${hostileTexts[0]}`);
     expect(page.querySelector('.attempt img')).to.equal(null);
+    expect(copyValues(page)).to.deep.equal([
+      ['Copy Webhook URL', endpoint.url],
+      ['Copy webhook-id', 'evt_1'],
+    ]);
+    const blocks = [...page.querySelectorAll('.code')];
+    expect(blocks.map((block) => getComputedStyle(block).whiteSpace)).to.deep.equal(blocks.map(() => 'pre'));
+    expect(blocks).to.have.length(4);
+    const headers = [...page.querySelectorAll('.delivery wa-details')].map((each) =>
+      each.shadowRoot?.querySelector('summary'),
+    );
+    for (const header of headers) expect(header?.offsetHeight).to.be.at.least(44);
+    expect(headers).to.have.length(3);
     expect(requests.find(({ path }) => path === '/v1/callbacks')?.query.get('endpoint_id')).to.equal('we_1');
     expect(horizontalOverflow()).to.equal(0);
     expect(await accessibilityViolations()).to.deep.equal([]);
@@ -255,7 +273,7 @@ describe('the page of a webhook endpoint', () => {
 
   it('breaks a URL after its separators', async () => {
     const { page } = await openDetail({ ...endpoint, url: 'https://books.example/in?a=1' }, 'operator');
-    const parts = [...(page.querySelector('code.endpoint-url')?.childNodes ?? [])].map((node) =>
+    const parts = [...(page.querySelector('.fact-list code')?.childNodes ?? [])].map((node) =>
       node instanceof Text ? node.data : node.nodeName === 'WBR' ? '|' : '',
     );
     expect(parts.join('')).to.equal('https://|books.|example/|in?|a=1');

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Acquirer, AcquirerAccount, AcquirerCheck } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
+import { copyable } from '../copy-button.ts';
 import { button, factList, section } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { SerialQueue } from '../serial-queue.ts';
@@ -71,23 +72,24 @@ export class CredentialsSection extends AccountElement {
   override render() {
     const { format } = this.context;
     const { credentials, credentials_updated_at: updatedAt } = this.account;
-    const labelOf = (name: string) => this.acquirer.credentials.find((field) => field.name === name)?.label ?? name;
+    const fieldOf = (name: string) => this.acquirer.credentials.find((field) => field.name === name);
     return section(
       'credentials',
       this.text('acquirers.credentials'),
       html`<div class="panel panel-body">
           ${factList([
-            ...credentials.map(
-              ({ name, value, is_set: isSet }) =>
-                [
-                  labelOf(name),
-                  value === null
-                    ? isSet
-                      ? this.text('acquirers.is_set')
-                      : html`<span class="unset">${this.text('acquirers.not_set')}</span>`
-                    : html`<code dir="auto">${value}</code>`,
-                ] as const,
-            ),
+            ...credentials.map(({ name, value, is_set: isSet }) => {
+              const { label, options } = fieldOf(name) ?? { label: name, options: null };
+              if (value === null)
+                return [
+                  label,
+                  isSet
+                    ? this.text('acquirers.is_set')
+                    : html`<span class="unset">${this.text('acquirers.not_set')}</span>`,
+                ] as const;
+              const shown = html`<code dir="auto">${value}</code>`;
+              return [label, options === null ? copyable(value, label, this.i18n, shown) : shown] as const;
+            }),
             [this.text('acquirers.changed'), format.dateTime(updatedAt)],
           ])}
           <div class="row-actions">

@@ -7,7 +7,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { trimmedValue, textArea } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { Loader } from '../loader.ts';
-import { copyButton } from '../copy-button.ts';
+import { copyable, copyButton } from '../copy-button.ts';
 import { expandableRow } from '../expandable-row.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button, factList } from '../parts.ts';
@@ -72,18 +72,17 @@ export class WithdrawalDetail extends AccountElement {
   }
 
   #factsView(detail: Detail) {
-    const { code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
+    const { id, code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
     const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
     const { format } = this.context;
-    const versions = txHashes.map(
-      (hash, index) =>
-        [
-          this.text('crypto.facts.version', { number: index + 1 }),
-          html`<code dir="ltr">${hash}</code> ${txHashes.length > 1 && hash === txHash ? icon('check') : nothing}`,
-        ] as const,
-    );
+    const versions = txHashes.map((hash, index) => {
+      const name = this.text('crypto.facts.version', { number: index + 1 });
+      const mark = txHashes.length > 1 && hash === txHash ? icon('check') : nothing;
+      return [name, html`${copyable(hash, name, this.i18n)} ${mark}`] as const;
+    });
     return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
     ${factList([
+      [this.text('crypto.facts.id'), copyable(id, this.text('crypto.facts.id'), this.i18n)],
       [this.text('crypto.facts.spent'), format.coinUnits(spent, code)],
       [this.text('crypto.facts.amount'), amount === null ? null : format.coinUnits(amount, code)],
       [this.text('crypto.facts.fee'), fee === null ? null : format.coinUnits(fee, feeCode)],
@@ -92,7 +91,10 @@ export class WithdrawalDetail extends AccountElement {
       [this.text('crypto.facts.limit'), limit],
       [this.text('crypto.facts.confirmations'), txHash === null ? null : `${confirmations} / ${minConfirmations}`],
       [this.text('crypto.facts.requested_by'), html`<bdi>${requestedByName ?? requestedBy}</bdi>`],
-      [this.text('crypto.facts.refund_of'), transactionId && html`<bdi>${transactionId}</bdi>`],
+      [
+        this.text('crypto.facts.refund_of'),
+        transactionId && copyable(transactionId, this.text('crypto.facts.refund_of'), this.i18n),
+      ],
       ...versions,
     ])}`;
   }

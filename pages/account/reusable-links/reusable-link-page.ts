@@ -9,7 +9,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { readLinkPreferences } from '../new-link/link-preferences.ts';
 import { poster } from '../new-link/poster.ts';
-import { copyButton } from '../copy-button.ts';
+import { copyable, copyButton } from '../copy-button.ts';
 import { Loader } from '../loader.ts';
 import { backLink, button, factList, tag } from '../parts.ts';
 import { SerialQueue } from '../serial-queue.ts';
@@ -111,6 +111,7 @@ export class ReusableLinkPage extends AccountPage {
               [this.text('reusable_links.reserved'), format.number(link.reserved)],
               [this.text('reusable_links.available'), link.available === null ? null : format.number(link.available)],
               [this.text('reusable_links.revenue'), format.money(link.revenue, link.currency)],
+              [this.text('reusable_links.id'), copyable(link.id, this.text('reusable_links.id'), this.i18n)],
             ])}
             <div class="created-actions">
               ${button(

@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksResponse } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
+import { copyable } from '../copy-button.ts';
 import { hasScope } from '../context.ts';
 import { expandableRow } from '../expandable-row.ts';
 import { Loader } from '../loader.ts';
@@ -163,9 +164,9 @@ export class CallbackList extends AccountElement {
     );
   }
 
-  #attempts({ id, attempts, next_attempt_at: next }: CallbackDetail) {
+  #attempts({ webhook_id: id, attempts, next_attempt_at: next }: CallbackDetail) {
     const { format } = this.context;
-    return html`<p class="row-text"><code dir="ltr">${id}</code></p>
+    return html`<p class="row-text">${copyable(id, 'webhook-id', this.i18n)}</p>
       <ol class="attempts">
         ${attempts.map((attempt) => this.#attempt(attempt))}
       </ol>

@@ -3,7 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { CryptoPayment, CryptoTransaction as Transaction } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { hasScope } from '../context.ts';
-import { copyButton } from '../copy-button.ts';
+import { copyable } from '../copy-button.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { factList, tag } from '../parts.ts';
 import { methodLogo } from './methods.ts';
@@ -120,13 +120,12 @@ export class CryptoTransaction extends TransactionElement {
     return this.row(
       html`<span class="figure">${this.#formatCoins(amount)}</span>`,
       [
-        txHash === '' ? this.text('transactions.crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`,
+        txHash === ''
+          ? this.text('transactions.crypto.no_hash')
+          : copyable(txHash, this.text('transactions.crypto.hash'), this.i18n),
         html`${this.context.format.dateTime(seenAt)} · ${depth}`,
       ],
-      html`<div class="row-actions">
-        ${tag(this.text(`statuses.deposit.${decision}`), tone)}
-        ${txHash === '' ? nothing : copyButton(txHash, this.text('transactions.crypto.hash'), this.i18n, 'icon')}
-      </div>`,
+      tag(this.text(`statuses.deposit.${decision}`), tone),
     );
   }
 
@@ -177,10 +176,7 @@ export class CryptoTransaction extends TransactionElement {
     const text = (key: string) => this.text(`transactions.${key}`);
     const entries = factList([
       [text('column.coin'), html`<span class="with-logo">${methodLogo(code)}${cryptoCurrencies[code].name}</span>`],
-      [
-        text('crypto.wallet'),
-        html`<code dir="ltr">${walletAddress}</code> ${copyButton(walletAddress, text('crypto.wallet'), this.i18n, 'icon')}`,
-      ],
+      [text('crypto.wallet'), copyable(walletAddress, text('crypto.wallet'), this.i18n)],
       [text('crypto.wallet_type'), text(`crypto.wallet_types.${walletType}`)],
       [text('crypto.comment'), comment && html`<span dir="auto">${comment}</span>`],
       [text('facts.created'), format.dateTime(createdAt)],
@@ -191,7 +187,7 @@ export class CryptoTransaction extends TransactionElement {
         fiatTransactionId &&
           html`<a class="link" href=${merchantPath('transactions', fiatTransactionId)}><bdi>${fiatTransactionId}</bdi></a>`,
       ],
-      [text('crypto.likely_match'), probableTxId && html`<bdi>${probableTxId}</bdi>`],
+      [text('crypto.likely_match'), probableTxId && copyable(probableTxId, text('crypto.likely_match'), this.i18n)],
     ]);
     return this.detailSection('facts', html`<div class="panel panel-body">${entries}</div>`);
   }

@@ -6,6 +6,7 @@ import { lineItemMinor, type PricedItem } from '../../../src/shared/line-items.t
 import { minorUnitsOf } from '../../../src/shared/minor-units.ts';
 import { amountText, toMinor } from '../amounts.ts';
 import { hasScope } from '../context.ts';
+import { copyable } from '../copy-button.ts';
 import { button, factList, tag } from '../parts.ts';
 import { sendLink } from '../send-link.ts';
 import { methodLogo, nameOfMethod } from './methods.ts';
@@ -180,7 +181,7 @@ export class FiatTransaction extends TransactionElement {
         this.row(
           html`${nameOfMethod(method, this.i18n)}${choice === null ? nothing : html` · <bdi>${choice}</bdi>`}`,
           [
-            reference && html`<code dir="ltr">${reference}</code>`,
+            reference && copyable(reference, this.text('transactions.column.reference'), this.i18n),
             html`${this.context.format.dateTime(at)}
             ${count === null ? nothing : html` · ${this.text('transactions.confirmations', { count })}`}`,
           ],

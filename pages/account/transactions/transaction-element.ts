@@ -9,7 +9,7 @@ import { type AmountLine, signedText } from './amount-lines.ts';
 import { formatListQuery, type Kind } from './filters.ts';
 import { type ShownStatus, statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
-import { copyButton } from '../copy-button.ts';
+import { copyable, copyButton } from '../copy-button.ts';
 
 interface TransactionView {
   reference: string;
@@ -91,7 +91,9 @@ export abstract class TransactionElement extends AccountElement {
           ${statusTag(status, this.i18n)}
         </div>
         ${total === null ? nothing : html`<p class="page-lead tabular">${total}</p>`}
-        <p class="page-lead transaction-reference"><bdi>${reference}</bdi></p>
+        <p class="page-lead transaction-reference">
+          ${copyable(reference, this.text('transactions.column.reference'), this.i18n, html`<bdi>${reference}</bdi>`)}
+        </p>
         ${lead}
       </header>
       ${

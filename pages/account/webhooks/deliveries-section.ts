@@ -4,6 +4,7 @@ import type { Callback, CallbackDetail, ListCallbacksInput } from '../../../clie
 import { AccountElement } from '../account-element.ts';
 import { listView } from '../account-state.ts';
 import { hasScope } from '../context.ts';
+import { copyable } from '../copy-button.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
 import { SerialQueue } from '../serial-queue.ts';
@@ -253,7 +254,7 @@ export class DeliveriesSection extends AccountElement {
     const detail = this.opened?.detail ?? null;
     return html`<div class="expanded-content">
       ${factList([
-        ['webhook-id', html`<code dir="ltr">${callback.webhook_id}</code>`],
+        ['webhook-id', copyable(callback.webhook_id, 'webhook-id', this.i18n)],
         [this.text('webhooks.endpoint'), this.endpoint === null ? this.#endpointLink(callback) : null],
         [this.text('webhooks.next_attempt'), next && format.dateTime(next)],
       ])}

@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
+import { copyable } from '../copy-button.ts';
 import { Loader } from '../loader.ts';
 import { factList, section } from '../parts.ts';
 
@@ -11,15 +12,18 @@ export class VerificationSection extends AccountElement {
   readonly #keysLoader = new Loader(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));
 
   override render() {
-    const code = (text: string | number) => html`<code dir="ltr">${text}</code>`;
+    const fact = (key: string, value: string | number) => {
+      const name = this.text(`webhooks.${key}`);
+      return [name, copyable(String(value), name, this.i18n)] as const;
+    };
     const view = loadView(this.#keysLoader, this.i18n, {
       skeleton: () => skeletonRows(2),
       content: ({ merchant_id: merchantId, url, keys }) =>
         html`<div class="panel panel-body">
           ${factList([
-            [this.text('webhooks.merchant_id'), code(merchantId)],
-            ...keys.map((key) => [this.text('webhooks.public_key'), code(key.public_key)] as const),
-            [this.text('webhooks.keys_url'), code(url)],
+            fact('merchant_id', merchantId),
+            ...keys.map((key) => fact('public_key', key.public_key)),
+            fact('keys_url', url),
           ])}
         </div>`,
     });

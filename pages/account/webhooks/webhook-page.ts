@@ -5,6 +5,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { StepUpPage } from '../acquirers/step-up-page.ts';
 import { breakable } from '../breakable.ts';
 import { hasScope } from '../context.ts';
+import { copyable } from '../copy-button.ts';
 import { Loader } from '../loader.ts';
 import { backLink, button, factList, notice, section, tag } from '../parts.ts';
 import { SerialQueue } from '../serial-queue.ts';
@@ -133,7 +134,10 @@ export class WebhookPage extends StepUpPage {
       ${this.#stateNotice(endpoint)}
       <div class="panel panel-body">
         ${factList([
-          [this.text('webhooks.url'), html`<code class="endpoint-url" dir="ltr">${breakable(url)}</code>`],
+          [
+            this.text('webhooks.url'),
+            copyable(url, this.text('webhooks.url'), this.i18n, html`<code dir="ltr">${breakable(url)}</code>`),
+          ],
           [this.text('webhooks.events'), eventTypes(endpoint, this.i18n)],
           [this.text('webhooks.recent'), recentRate(endpoint, this.i18n, format) ?? this.text('webhooks.no_recent')],
           [this.text('webhooks.last_delivered'), time(endpoint.last_delivered_at)],
