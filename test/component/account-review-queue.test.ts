@@ -142,11 +142,9 @@ describe('the review queue', () => {
     });
     const { page, rows } = await openReviewQueue([cryptoPayment('1'), duplicate], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
-    expect(short).to.match(
-      /0\.00135\sBTC 0\.00015\sBTC short Underpaid Requested: 0\.0015\sBTC 5 minutes ago Bitcoin order-1/,
-    );
+    expect(short).to.match(/0\.00135\sBTC 0\.00015\sBTC short Requested: 0\.0015\sBTC 5 minutes ago Bitcoin order-1/);
     expect(second).to.match(/Duplicate Requested: 0\.0015\sBTC .* View transaction Likely match order-9/);
-    expect(tea).to.match(/THB\s1,125\.00 THB\s125\.00 short Underpaid Requested: THB\s1,250\.00/);
+    expect(tea).to.match(/THB\s1,125\.00 THB\s125\.00 short Requested: THB\s1,250\.00/);
     expect([...page.querySelectorAll('.queue-row a')].map((link) => link.getAttribute('href'))).to.deep.equal([
       ...['/account/7/transactions/1?kind=crypto', '/account/7/transactions/2?kind=crypto'],
       ...['/account/7/transactions?kind=crypto&search=order-9', '/account/7/transactions/tea-1'],
@@ -303,7 +301,7 @@ describe('the review queue', () => {
         payment('tea-2', { status: 'transaction_status_failed', reason: 'rejected', amount_kept: 1250 }),
       ],
     });
-    expect(rows()[0]).to.match(/THB\s125\.00 short Underpaid ?Payment failed Requested/);
+    expect(rows()[0]).to.match(/THB\s125\.00 short Payment failed Requested/);
     expect(rows()[1]).to.match(/THB\s1,250\.00 Previously rejected Requested/);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });

@@ -54,7 +54,7 @@ const emptyQueue = (page: Page) => page.getByText('All caught up');
 test('an operator accepts and rejects by keyboard; new payments appear live', async ({ page, server }) => {
   const { merchant, ids, pay, decided } = await merchantWith(server, ['order-1', 'order-2']);
   await signInAs(page, server, 'operator', { merchant, path: 'reviews' });
-  await expect(row(page, 'order-1')).toContainText(/0\.00135\sBTC\s+0\.00015\sBTC short\s+Underpaid/);
+  await expect(row(page, 'order-1')).toContainText(/0\.00135\sBTC\s+0\.00015\sBTC short\s+Requested/);
   await expect(page.getByRole('link', { name: /Review queue 2 to review/ }).first()).toBeVisible();
   expect(await findings(page)).toEqual([]);
 
@@ -140,7 +140,7 @@ test('payments of a link are accepted and rejected by keyboard; rejected ones ar
 }) => {
   const { merchant, read } = await merchantWithUnderpayments(server, ['tea-1', 'tea-2']);
   await signInAs(page, server, 'operator', { merchant, path: 'reviews' });
-  await expect(row(page, 'tea-1')).toContainText(/THB\s1,125\.00\s+THB\s125\.00 short\s+Underpaid/);
+  await expect(row(page, 'tea-1')).toContainText(/THB\s1,125\.00\s+THB\s125\.00 short\s+Requested/);
   await expect(page.getByRole('link', { name: /Review queue 2 to review/ }).first()).toBeVisible();
   await page.keyboard.press('j');
   await expect(row(page, 'tea-2')).toBeFocused();

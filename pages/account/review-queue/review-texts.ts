@@ -37,8 +37,9 @@ export class ReviewTexts {
 
   difference(payment: PendingReview) {
     const { received, requested } = payment;
-    if (requested === null || received === requested) return nothing;
-    const isUnderpaid = received < requested;
+    const deviation = deviationOf(payment);
+    if (requested === null || deviation === null) return nothing;
+    const isUnderpaid = deviation === 'underpaid';
     const amount = this.amount(payment, isUnderpaid ? requested - received : received - requested);
     const tone = isUnderpaid ? 'bad' : 'warn';
     return html`<span class="queue-difference" data-tone=${tone}>
@@ -46,10 +47,15 @@ export class ReviewTexts {
     </span>`;
   }
 
-  tags({ labels, reference, received, requested }: PendingReview) {
-    const tagTexts = labels.map((label) =>
-      this.#context.i18n.has(`account.reviews.labels.${label}`) ? this.text(`reviews.labels.${label}`) : label,
-    );
+  /** Reasons for the review, except an underpayment or overpayment that `difference` shows with its amount. */
+  tags(payment: PendingReview) {
+    const { labels, reference, received, requested } = payment;
+    const deviation = deviationOf(payment);
+    const tagTexts = labels
+      .filter((label) => label !== deviation)
+      .map((label) =>
+        this.#context.i18n.has(`account.reviews.labels.${label}`) ? this.text(`reviews.labels.${label}`) : label,
+      );
     if (reference === null && labels.length === 0) tagTexts.push(this.text('reviews.labels.unidentified'));
     if (tagTexts.length === 0 && received === requested) tagTexts.push(this.text('reviews.labels.exact'));
     return tagTexts.map((text) => tag(text, 'warn'));
@@ -123,6 +129,12 @@ export class ReviewTexts {
       isDestructive: action === 'reject',
     };
   }
+}
+
+/** How the received amount deviates from the requested one; null if it doesn't, or no amount was requested. */
+function deviationOf({ received, requested }: PendingReview): 'underpaid' | 'overpaid' | null {
+  if (requested === null || received === requested) return null;
+  return received < requested ? 'underpaid' : 'overpaid';
 }
 
 /** Key of the text about the refund of rejected payments. */
