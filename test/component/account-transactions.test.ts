@@ -538,9 +538,51 @@ describe('the list of transactions', () => {
       expect(date.scrollWidth).to.be.at.most(date.clientWidth);
     }
     expect(heights).to.deep.equal([
-      [92, 92, 68],
+      [100, 100, 76],
       [44, 44, 44],
     ]);
+  });
+
+  it('shows the payer at every width: in a column, below the reference, or on the second line of a card', async () => {
+    const name = 'Maximiliane Oberländer-Schönefeld von und zu Unterfranken';
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': listed([
+        item(1, { payer: { name, email: 'm@b.example' } }),
+        item(2, { payer: { name: null, email: 'ada@b.example' } }),
+        item(3),
+      ]),
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    const show = async (inlineSize: string) => {
+      Object.assign(page.style, { display: 'block', inlineSize });
+      await waitForPage(page);
+      return [...page.querySelectorAll('.transaction-row')];
+    };
+    const shown = (rows: Element[], selector: string) => rows.map((row) => textOf(row.querySelector(selector)));
+    const names = [name, 'ada@b.example'];
+    expect(shown(await show('80rem'), '.cell-payer')).to.deep.equal([...names, '–']);
+    for (const [width, selector] of [
+      ['46rem', '.payer-below'],
+      ['20.5rem', '.cell-payer'],
+    ] as const) {
+      const rows = await show(width);
+      expect(shown(rows, selector), width).to.deep.equal([...names, '']);
+      const [long] = rows.map((row) => row.querySelector(selector) as HTMLElement);
+      expect(long?.getBoundingClientRect().width, width).to.be.greaterThan(0);
+      if (long) expect(long.scrollWidth, width).to.be.greaterThan(long.clientWidth);
+      expect(horizontalOverflow(), width).to.equal(0);
+      expect(await accessibilityViolations(), width).to.deep.equal([]);
+    }
+    expect(shown(await show('46rem'), '.cell-reference')[1]).to.equal('order-2 ada@b.example');
+    button(page, /^Filters/).click();
+    await waitForPage(page);
+    const buyer = [...page.querySelectorAll('wa-checkbox')].find((field) => textOf(field) === 'Buyer');
+    buyer?.click();
+    await waitForPage(page);
+    expect(page.querySelector('.payer-below')).to.equal(null);
+    buyer?.click();
+    await waitForPage(page);
+    expect(page.querySelectorAll('.payer-below')).to.have.length(2);
   });
 
   it('is sorted by its headings, and hides columns on request', async () => {

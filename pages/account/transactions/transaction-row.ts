@@ -13,17 +13,24 @@ import { statusTag } from './status.ts';
 export type Item = TransactionListItem | CryptoTransaction;
 type Cells = Readonly<Record<Exclude<ColumnName, 'date'>, unknown>>;
 
-/** A transaction in the list, as a link. A card has room for the day only. */
+export interface RowLayout {
+  columns: readonly { name: ColumnName }[];
+  /** The row is a card, which has room for the day only. */
+  isCard: boolean;
+  /** The payer is a second line of the reference: there is no room for its column. */
+  isPayerBelow: boolean;
+}
+
+/** A transaction in the list, as a link. */
 export function transactionRow(
   item: Item,
   context: AccountContext,
-  columns: readonly { name: ColumnName }[],
-  isCard: boolean,
+  { columns, isCard, isPayerBelow }: RowLayout,
 ): TemplateResult {
   const { format } = context;
   const at = 'txId' in item ? item.createdAt : item.created_at;
   const cells = {
-    ...('txId' in item ? cryptoCells(item, context) : fiatCells(item, context)),
+    ...('txId' in item ? cryptoCells(item, context) : fiatCells(item, context, { isCard, isPayerBelow })),
     date: isCard ? format.day(at) : format.dateTime(at),
   };
   const address = context.merchantPath('transactions', referenceOf(item)) + ('txId' in item ? '?kind=crypto' : '');
@@ -45,14 +52,22 @@ export function referenceOf(item: Item): string {
   return 'txId' in item ? item.id : item.transaction_id;
 }
 
-function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext): Cells {
+function fiatCells(
+  item: TransactionListItem,
+  { format, i18n }: AccountContext,
+  { isCard, isPayerBelow }: Omit<RowLayout, 'columns'>,
+): Cells {
   const { card, payer, payment_method: code, currency } = item;
   const { amount, amount_charged: charged, amount_received: received } = item;
   const { status, hasTwoAmounts } = outcomeOf(item);
+  const name = payer && html`<span title=${payer.email ?? ''}>${payer.name ?? payer.email}</span>`;
   return {
-    reference: item.transaction_id,
+    reference:
+      name && isPayerBelow
+        ? html`${item.transaction_id} <span class="payer-below" dir="auto">${name}</span>`
+        : item.transaction_id,
     description: item.description,
-    payer: payer ? html`<span title=${payer.email ?? ''}>${payer.name ?? payer.email}</span>` : '–',
+    payer: name ?? (isCard ? nothing : '–'),
     address: nothing,
     method: methodCell(code, card, i18n),
     amount: hasTwoAmounts

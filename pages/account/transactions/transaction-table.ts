@@ -7,7 +7,14 @@ import { listenTo } from '../listeners.ts';
 import { type Column, type ColumnName, isCardLayout, visibleColumns } from './columns.ts';
 import type { ListQuery } from './filters.ts';
 import { BLOCK_SIZE, RowBlocks, type RowBlock } from './row-blocks.ts';
-import { isTall, type Item, referenceOf, transactionColumns, transactionRow } from './transaction-row.ts';
+import {
+  isTall,
+  type Item,
+  referenceOf,
+  type RowLayout,
+  transactionColumns,
+  transactionRow,
+} from './transaction-row.ts';
 
 /** Blocks that are rendered with the list; enough for most screens. */
 const FIRST_BLOCKS = 4;
@@ -127,29 +134,30 @@ export class TransactionTable extends AccountElement {
   #block({ key, rows }: RowBlock<Item>) {
     const isRendered = this.#rendered.has(key);
     const isCard = isCardLayout(this.width);
-    const names = this.#columns.map(({ name }) => name).join(' ');
+    const names = this.#columns.map(({ name }) => name);
+    const isPayerBelow = !isCard && ![...names, ...this.hiddenColumns].includes('payer');
     const open = rows.find((item) => this.#isOpen(item));
     const tall = `--tall: ${rows.filter(isTall).length}`;
     return html`<div class=${rows.length === BLOCK_SIZE ? 'transaction-block' : nothing} role="presentation" .style=${tall}>
-      ${guard([isRendered, this.i18n, names, isCard, open, ...rows], () =>
+      ${guard([isRendered, this.i18n, names.join(' '), isCard, isPayerBelow, open, ...rows], () =>
         isRendered
           ? repeat(
               rows,
               ({ id }) => id,
-              (item) => this.#row(item, isCard),
+              (item) => this.#row(item, { columns: this.#columns, isCard, isPayerBelow }),
             )
           : nothing,
       )}
     </div>`;
   }
 
-  #row(item: Item, isCard: boolean) {
+  #row(item: Item, layout: RowLayout) {
     return html`<div
       class="transaction-item ${isTall(item) ? 'transaction-tall' : ''} ${this.#isOpen(item) ? 'transaction-open' : ''}"
       role="listitem"
       data-reference=${referenceOf(item)}
     >
-      ${transactionRow(item, this.context, this.#columns, isCard)}
+      ${transactionRow(item, this.context, layout)}
     </div>`;
   }
 
