@@ -151,6 +151,40 @@ describe('the overview', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows the newest transactions beside the volume, at the same height; below it on narrow screens', async () => {
+    const { context } = accountContext({
+      'GET /v1/statistics': { body: statistics() },
+      'GET /fiat/v1/transactions': { body: { transactions: Array(5).fill(newest), pagination: {} } },
+    });
+    const page = await showPage(new OverviewPage(), context);
+    await waitForPlot(page);
+    const places = async (inlineSize: string) => {
+      Object.assign(page.style, { display: 'block', inlineSize });
+      await waitForPage(page);
+      const [day, recents, rank] = ['.day-plot', '.recent', '[aria-labelledby=plot-by_reason]'].map((selector) =>
+        page.querySelector(selector)?.getBoundingClientRect(),
+      );
+      if (!day || !recents || !rank) throw new Error('A panel is missing');
+      return { day, recents, rank };
+    };
+    const wide = await places('58rem');
+    expect([wide.recents.top, wide.recents.bottom]).to.deep.equal([wide.day.top, wide.day.bottom]);
+    // In line with the third column of the tables below.
+    expect(wide.recents.left).to.be.closeTo(wide.rank.left, 1);
+    const narrow = await places('46rem');
+    expect(narrow.recents.top).to.equal(narrow.day.bottom + 16);
+    expect(narrow.recents.width).to.equal(narrow.day.width);
+  });
+
+  it('shows the newest transactions also without payments in the period', async () => {
+    const { context } = accountContext({ ...recent, 'GET /v1/statistics': { body: nothing } });
+    const page = await showPage(new OverviewPage(), context);
+    expect(page.querySelectorAll('.recent-row').length).to.equal(1);
+    expect(textOf(page.querySelector('overview-figures account-state'))).to.match(/^No payments/);
+    expect(page.querySelector('.plots')).to.equal(null);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
   it('requests the period of the URL in the user’s time zone', async () => {
     history.replaceState(null, '', `${originalPath}?days=7`);
     const { context, requests } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics() } });

@@ -12,7 +12,7 @@ export interface Bar {
   value: number;
 }
 
-const HEIGHT = 200;
+const HEIGHT = 232;
 const MAX_STEPS = 4;
 /** uPlot's value for the right side. Its enum exists only as a type. */
 const rightSide: Record<'side', number> = { side: 1 };

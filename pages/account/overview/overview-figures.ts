@@ -1,12 +1,13 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { Statistics } from '../../../client/api.ts';
+import type { Statistics, TransactionListItem } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { expandableRow } from '../expandable-row.ts';
-import { button } from '../parts.ts';
+import { button, emptyState } from '../parts.ts';
 import { methodLogo, nameOfMethod } from '../transactions/methods.ts';
 import type { Bar } from './bar-chart.ts';
 import './bar-chart.ts';
+import { recentTransactions } from './recent-transactions.ts';
 
 interface RankRow {
   name: TemplateResult;
@@ -19,17 +20,23 @@ interface RankRow {
 /** Number of rows in a collapsed ranking. */
 const VISIBLE_ROW_COUNT = 6;
 
-/** The statistics of a period as charts and tables. */
+/** The newest transactions, and the statistics of a period as charts and tables. */
 @customElement('overview-figures')
 export class OverviewFigures extends AccountElement {
   @property({ attribute: false }) statistics!: Statistics;
+  @property({ attribute: false }) recent: readonly TransactionListItem[] = [];
   /** Rankings that show all rows. */
   @state() private expandedRankings: ReadonlySet<string> = new Set();
 
   override render() {
     const { statistics } = this;
+    const recent = recentTransactions(this.recent, this.context);
+    if (statistics.total.count === 0) {
+      const text = emptyState('chart-column', this.text('overview.empty.title'), this.text('overview.empty.text'));
+      return html`<div class="overview">${recent} ${text}</div>`;
+    }
     return html`<div class="plots">
-      ${this.#dayChart(statistics)} ${this.#hourChart(statistics)} ${this.#methodAndCountryTables(statistics)} ${this.#failureTable(statistics)} ${this.#currencyTable(statistics)}
+      ${this.#dayChart(statistics)} ${recent} ${this.#hourChart(statistics)} ${this.#methodAndCountryTables(statistics)} ${this.#failureTable(statistics)} ${this.#currencyTable(statistics)}
     </div>`;
   }
 
@@ -48,7 +55,7 @@ export class OverviewFigures extends AccountElement {
       day: highest === null ? '–' : day(highest.date),
       amount: money(highest?.paid_amount ?? 0),
     });
-    return this.#chartPanel('by_day', 'wide-plot', {
+    return this.#chartPanel('by_day', 'wide-plot day-plot', {
       heading: this.text('overview.by_day', { currency }),
       chart: html`<bar-chart .bars=${bars} .label=${label} .formatValue=${(value: number) => format.compactNumber(value)}></bar-chart>`,
       columns: [this.text('overview.column.day'), ...this.#countColumns, this.text('overview.column.amount')],

@@ -11,9 +11,6 @@ import { Loader } from '../loader.ts';
 import './period-tiles.ts';
 import { overviewSkeleton } from './skeleton.ts';
 import { type DateRange, lengthOf } from '../dates.ts';
-import { emptyState } from '../parts.ts';
-import { outcomeOf } from '../transactions/outcome.ts';
-import { statusTag } from '../transactions/status.ts';
 import {
   customPeriod,
   formatPeriod,
@@ -116,8 +113,8 @@ export class OverviewPage extends AccountPage {
               <period-tiles .statistics=${statistics} .previous=${previous}></period-tiles>
               <p class="today">${this.#todayText(today)}</p>
             </section>
-            <div class="overview-columns">${this.#pendingSection(statistics)} ${this.#recentSection(recent)}</div>
-            ${statistics.total.count === 0 ? this.#noPayments() : html`<overview-figures .statistics=${statistics}></overview-figures>`}
+            ${this.#pendingSection(statistics)}
+            <overview-figures .statistics=${statistics} .recent=${recent}></overview-figures>
           </div>`,
       })}`;
   }
@@ -158,31 +155,6 @@ export class OverviewPage extends AccountPage {
     const volume = this.context.format.money(amount, currency);
     const paid = this.text('overview.paid_count', { paid: total.paid_count, count: total.count });
     return html`<strong>${this.text('overview.today')}</strong> ${volume} · ${paid}`;
-  }
-
-  #recentSection(recent: readonly TransactionListItem[]) {
-    if (recent.length === 0) return nothing;
-    const { format, merchantPath } = this.context;
-    return html`<section class="section" aria-labelledby="recent-heading">
-      <div class="section-head">
-        <h2 class="section-heading" id="recent-heading">${this.text('overview.recent')}</h2>
-        <a class="rank-link" href=${merchantPath('transactions')}>${this.text('overview.all')}</a>
-      </div>
-      <ul class="panel recent-list">
-        ${recent.map((item) => {
-          const { status, hasTwoAmounts } = outcomeOf(item);
-          const amount = hasTwoAmounts ? item.amount_received : item.amount;
-          return html`<li>
-            <a class="recent-row" href=${merchantPath('transactions', item.transaction_id)}>
-              <span class="recent-name" dir="auto">${item.payer?.name ?? item.transaction_id}</span>
-              <span class="recent-when">${format.relativeTime(item.updated_at)}</span>
-              <span class="recent-amount">${format.money(amount, item.currency)}</span>
-              ${statusTag(status, this.i18n)}
-            </a>
-          </li>`;
-        })}
-      </ul>
-    </section>`;
   }
 
   // Pending work
@@ -226,11 +198,7 @@ export class OverviewPage extends AccountPage {
     return count >= 1000 ? `${format.number(1000)}+` : format.number(count);
   }
 
-  // Empty states
-
-  #noPayments() {
-    return emptyState('chart-column', this.text('overview.empty.title'), this.text('overview.empty.text'));
-  }
+  // Empty state
 
   #gettingStarted() {
     const { merchantPath } = this.context;

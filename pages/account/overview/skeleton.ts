@@ -24,16 +24,16 @@ export function overviewSkeleton(
       <dl class="tiles">${['volume', 'count', 'paid', 'success_rate'].map(tile)}</dl>
       <p class="today">${bar}</p>
     </section>
-    <div class="overview-columns">
-      <section class="section">
-        <p class="section-heading">${text('attention.title')}</p>
-        <p class="pending-empty">${bar}</p>
-      </section>
-      <section class="section">
-        <p class="section-heading">${text('recent')}</p>
-        <ul class="panel recent-list">${Array.from({ length: recentCount }, () => row)}</ul>
-      </section>
+    <section class="section">
+      <p class="section-heading">${text('attention.title')}</p>
+      <p class="pending-empty">${bar}</p>
+    </section>
+    <div class="plots">
+      <div class="panel day-plot skeleton-plot"></div>
+      <div class="panel plot-panel recent">
+        <p class="section-head"><span class="plot-heading">${text('recent')}</span> <span class="rank-link">${bar}</span></p>
+        <ul class="recent-list">${Array.from({ length: recentCount }, () => row)}</ul>
+      </div>
     </div>
-    <div class="panel skeleton-plot"></div>
   </div>`;
 }
