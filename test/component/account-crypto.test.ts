@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { render } from 'lit';
 import type { Wallet, Withdrawal } from '../../client/api.ts';
 import { CryptoPage } from '../../pages/account/crypto/crypto-page.ts';
 import type { UserRole } from '../../src/shared/roles.ts';
@@ -184,7 +185,7 @@ describe('the crypto page', () => {
       'POST /v1/wallet/rotate': { body: {} },
       'POST /v1/withdrawals': { body: {} },
     });
-    promptAnswers.push({}, { destination: 'bc1qelsewhere', source: 'unattributed' });
+    promptAnswers.push({}, { destination: 'bc1qelsewhere', source: 'unattributed bc1qretired' });
     button(page, /^More$/).click();
     await waitForPage(page);
     page.querySelector<HTMLElement>('wa-dropdown-item[value=rotate]')?.click();
@@ -206,6 +207,44 @@ describe('the crypto page', () => {
     ]);
   });
 
+  it('shows the balances of all wallets first, and lets a manager withdraw the funds of any', async () => {
+    const { page, requests, promptAnswers, prompts, announced } = await openCrypto('manager', {
+      'POST /v1/withdrawals': { body: {} },
+      'GET /v1/wallets': (request) => ({
+        body: request.query.has('cursor')
+          ? { wallets: [retired], next_cursor: null }
+          : { wallets: [wallet], next_cursor: request.query.get('per_page') === '100' ? 'second' : null },
+      }),
+    });
+    expect([...page.querySelectorAll('h2')].map(textOf)).to.deep.equal(['Balances', 'Withdrawals', 'Wallets']);
+    expect([...page.querySelectorAll('.balance-total')].map(textOf)).to.deep.equal(['0.002 BTC']);
+    promptAnswers.push({ destination: 'bc1qelsewhere', source: 'credited bc1qretired' });
+    button(page, /^Withdraw funds: BTC$/).click();
+    await waitForPage(page);
+    expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({
+      ...{ code: 'btc', walletAddress: 'bc1qretired', source: 'credited', destination: 'bc1qelsewhere' },
+    });
+    expect(announced).to.deep.equal(['Withdrawal requested']);
+    const dialog = document.body.appendChild(document.createElement('div'));
+    render(prompts[0]?.fields, dialog);
+    expect([...dialog.querySelectorAll('wa-radio')].map((radio) => textOf(radio))).to.deep.equal([
+      'Credited 0.0014 BTC bc1qserving',
+      'Unattributed 0.0003 BTC bc1qretired',
+      'Credited 0.0002 BTC bc1qretired',
+    ]);
+    document.body.replaceChildren();
+    const { page: seen } = await openCrypto('owner');
+    expect(seen.querySelector('.balance wa-button')).to.equal(null);
+  });
+
+  it('limits the balances to the newest wallets', async () => {
+    const { page, requests } = await openCrypto('viewer', {
+      'GET /v1/wallets': { body: { wallets: Array(100).fill(wallet), next_cursor: 'more' } },
+    });
+    expect(requests.filter(({ query }) => query.get('per_page') === '100')).to.have.length(10);
+    expect(textOf(page.querySelector('crypto-balances .hint'))).to.match(/^Totals for the newest 1,000 wallets only\./);
+  });
+
   it('shows empty states and problems', async () => {
     const empty = await openCrypto('viewer', {
       'GET /v1/wallets': { body: { wallets: [], next_cursor: null } },
@@ -213,6 +252,7 @@ describe('the crypto page', () => {
     });
     expect(textOf(empty.page)).to.contain('No withdrawals yet');
     expect(textOf(empty.page)).to.contain('No wallets yet');
+    expect(textOf(empty.page)).not.to.contain('Balances');
     expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     const { page } = await openCrypto('viewer', { 'GET /v1/wallets': problem(503, 'unavailable') });

@@ -1,7 +1,9 @@
 import { state } from 'lit/decorators.js';
+import type { Wallet } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { selectField, type Tone } from '../parts.ts';
 import { toProblem } from '../problems.ts';
+import { promptWithdrawal } from './withdraw-prompt.ts';
 
 export const PER_PAGE = 50;
 export const REFRESH_DELAY_MS = 500;
@@ -11,7 +13,7 @@ export const stateTones: Readonly<Record<string, Tone>> = {
 };
 
 /**
- * A list of the crypto page.
+ * A section of the crypto page.
  *
  * @fires crypto-change - wallets or withdrawals have changed
  */
@@ -33,6 +35,14 @@ export abstract class CryptoList extends AccountElement {
       this.context.announce(problem.errors[0]?.detail ?? this.problemSentence(problem));
     }
     this.busyId = null;
+  }
+
+  /** Withdraws funds of one of the wallets. `id` is busy until the request ends. */
+  protected async withdraw(id: string, wallets: readonly Wallet[]) {
+    const body = await promptWithdrawal(wallets, this.context);
+    if (body === null) return;
+    const create = async () => await this.context.api.createWithdrawal(body);
+    await this.runAction(id, create, this.text('crypto.withdraw_requested'));
   }
 
   /** A filter. Its first option, labeled with its name, selects all. */

@@ -1,21 +1,26 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { AccountPage } from '../account-page.ts';
+import type { CryptoBalances } from './crypto-balances.ts';
 import type { WalletList } from './wallet-list.ts';
 import type { WithdrawalList } from './withdrawal-list.ts';
+import './crypto-balances.ts';
 import './wallet-list.ts';
 import './withdrawal-list.ts';
 
-/** The wallets of a merchant, their balances, and its withdrawals. */
+/** The balances of a merchant, its withdrawals, and its wallets. */
 @customElement('crypto-page')
 export class CryptoPage extends AccountPage {
   #reload() {
-    for (const { loader } of this.querySelectorAll<WalletList | WithdrawalList>('wallet-list, withdrawal-list'))
+    for (const { loader } of this.querySelectorAll<CryptoBalances | WalletList | WithdrawalList>(
+      'crypto-balances, wallet-list, withdrawal-list',
+    ))
       void loader.run();
   }
 
   override render() {
     return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.crypto')}</h1></header>
+      <crypto-balances @crypto-change=${() => this.#reload()}></crypto-balances>
       <withdrawal-list @crypto-change=${() => this.#reload()}></withdrawal-list>
       <wallet-list @crypto-change=${() => this.#reload()}></wallet-list>`;
   }

@@ -1,39 +1,19 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { CreateWithdrawalInput, ListWalletsInput, Wallet } from '../../../client/api.ts';
+import type { ListWalletsInput, Wallet } from '../../../client/api.ts';
 import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
 import { listView } from '../account-state.ts';
-import { trimmedValue, textField } from '../fields.ts';
 import { ListLoader } from '../loader.ts';
-import { radioCards } from '../choices.ts';
 import { emptyState, section, tag } from '../parts.ts';
+import { amountOf, balanceParts, partView } from './balance-parts.ts';
 import { CryptoList, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-list.ts';
 import { copyButton } from '../copy-button.ts';
 import { rowMenu } from '../row-menu.ts';
+import { withdrawableFunds } from './withdraw-prompt.ts';
 
 const states = ['assigned', 'free', 'rotated', 'retired'] as const;
 
-/** Parts of a wallet's balance, and incoming deposits that are not in a block yet. */
-const balanceParts = [
-  'credited',
-  'sending',
-  'confirming',
-  'in_review',
-  'unattributed',
-  'rejected',
-  'incoming',
-] as const;
-type BalancePart = (typeof balanceParts)[number];
-const amountOf =
-  (name: BalancePart) =>
-  ({ parts, incoming }: Wallet): string =>
-    name === 'incoming' ? incoming : parts[name];
-
-/** Parts of the balance that a manager can withdraw. */
-const withdrawableParts = ({ parts }: Wallet) =>
-  (['credited', 'unattributed', 'rejected'] as const).filter((source) => parts[source] !== '0');
-
-/** The wallets of a merchant and their balances. */
+/** The wallets of a merchant. */
 @customElement('wallet-list')
 export class WalletList extends CryptoList {
   @state() private walletState = '';
@@ -61,33 +41,6 @@ export class WalletList extends CryptoList {
     await this.runAction(walletAddress, rotate, this.text('crypto.rotated'));
   }
 
-  async #withdraw(wallet: Wallet) {
-    const { walletAddress, code } = wallet;
-    const sources = withdrawableParts(wallet);
-    const values = await this.context.prompt({
-      heading: this.text('crypto.withdraw_title'),
-      text: html`<p>${this.text('crypto.withdraw_text')}</p>`,
-      fields: html`${radioCards({
-        ...{ legend: this.text('crypto.withdraw_parts'), name: 'source', selected: sources[0] },
-        options: sources.map((value) => ({ value, text: this.#partView(value, wallet.parts[value], code) })),
-      })}
-        ${textField({
-          ...{ id: 'withdrawal-destination', name: 'destination', maxlength: 128, dir: 'ltr' },
-          label: this.text('crypto.destination'),
-          hint: this.text('crypto.destination_hint'),
-        })}`,
-      confirm: this.text('crypto.withdraw'),
-      isDestructive: true,
-    });
-    if (values === null) return;
-    const destination = trimmedValue(values, 'destination');
-    if (destination === '') return this.context.announce(this.text('crypto.destination_missing'));
-    const source = trimmedValue(values, 'source') || sources[0];
-    const body = { code, walletAddress, source, destination } as CreateWithdrawalInput;
-    const create = async () => await this.context.api.createWithdrawal(body);
-    await this.runAction(walletAddress, create, this.text('crypto.withdraw_requested'));
-  }
-
   override render() {
     const codes = cryptoCurrencyCodes.map((code) => [code, code.toUpperCase()] as const);
     const names = states.map((state) => [state, this.text(`statuses.wallet.${state}`)] as const);
@@ -100,7 +53,6 @@ export class WalletList extends CryptoList {
       void this.loader.restart();
     });
     const isUnfiltered = this.walletState + this.code === '';
-    const { value } = this.loader;
     const view = listView(this.loader, this.i18n, {
       skeletonRowCount: 3,
       empty: () =>
@@ -115,52 +67,17 @@ export class WalletList extends CryptoList {
     return section(
       'wallets',
       this.text('crypto.wallets'),
-      html`${value && value.rows.length > 0 ? this.#balancesView(value.rows, value.hasMore) : nothing} ${view}`,
+      view,
       html`<div class="head-filters">${byCode} ${byState}</div>`,
     );
   }
 
-  /** Total balances of the listed wallets, by part. */
-  #balancesView(wallets: readonly Wallet[], isPartial: boolean) {
-    const balances = cryptoCurrencyCodes.flatMap((code) => {
-      const matches = wallets.filter((wallet) => wallet.code === code);
-      const sum = (of: (wallet: Wallet) => string) => matches.reduce((total, wallet) => total + BigInt(of(wallet)), 0n);
-      if (matches.length === 0) return [];
-      return [{ code, all: sum(({ balance }) => balance), money: (name: BalancePart) => sum(amountOf(name)) }];
-    });
-    return html`<dl class="balances">
-        ${balances.map(
-          ({ code, all: balance, money: amount }) =>
-            html`<div class="panel balance">
-              <dt>${code.toUpperCase()} ${this.text('crypto.on_chain')}</dt>
-              <dd>
-                <span class="balance-total tabular">${this.context.format.coinUnits(balance, code)}</span>
-                ${balanceParts
-                  .filter((name) => name === 'credited' || amount(name) > 0n)
-                  .map((name) => this.#partView(name, String(amount(name)), code))}
-              </dd>
-            </div>`,
-        )}
-      </dl>
-      <p class="hint">${this.text(isPartial ? 'crypto.balance_partial' : 'crypto.balance_text')}</p>`;
-  }
-
-  #partName(amount: BalancePart): string {
-    return this.text(amount === 'incoming' ? 'crypto.incoming' : `crypto.parts.${amount}`);
-  }
-
-  #partView(name: BalancePart, units: string, code: string) {
-    return html`<span class="balance-part" data-part=${name}>
-      <span>${this.#partName(name)}</span> <span class="balance-units">${this.context.format.coinUnits(units, code)}</span>
-    </span>`;
-  }
-
   /** Parts of a wallet's balance, unless all of it is credited. */
   #partsView(wallet: Wallet) {
-    const parts = balanceParts.filter((name) => amountOf(name)(wallet) !== '0');
+    const parts = balanceParts.filter((name) => amountOf(wallet, name) !== '0');
     if (parts.length === 0 || (parts.length === 1 && parts[0] === 'credited')) return nothing;
     return html`<span class="wallet-parts">
-      ${parts.map((name) => this.#partView(name, amountOf(name)(wallet), wallet.code))}
+      ${parts.map((name) => partView(name, amountOf(wallet, name), wallet.code, this.context))}
     </span>`;
   }
 
@@ -169,7 +86,9 @@ export class WalletList extends CryptoList {
     const withdraw = { value: 'withdraw', text: this.text('crypto.withdraw'), icon: 'arrow-up-right' };
     const rotate = { value: 'rotate', text: this.text('crypto.rotate'), icon: 'refresh-cw' };
     const actions = [
-      ...(withdrawableParts(wallet).length > 0 ? [{ ...withdraw, act: () => void this.#withdraw(wallet) }] : []),
+      ...(withdrawableFunds([wallet]).length > 0
+        ? [{ ...withdraw, act: () => void this.withdraw(walletAddress, [wallet]) }]
+        : []),
       ...(walletState === 'assigned' || walletState === 'free'
         ? [{ ...rotate, act: () => void this.#rotate(wallet) }]
         : []),
