@@ -156,7 +156,7 @@ describe('events for the merchant’s page', () => {
           type: 'pay-error',
           code: 'country_not_supported',
           message:
-            "Payments from this country are not supported: France. Kettle & Co doesn't accept payments from your country. You weren't charged. Country of your IP address: France. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
+            "Payments from this country are not supported: France. You weren't charged. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
           retryable: false,
           reference,
         },

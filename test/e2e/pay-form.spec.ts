@@ -202,7 +202,7 @@ test('a buyer from an unsupported country sees the reason and no card form', asy
     failed(
       checkout.reference,
       'country_not_supported',
-      "Payments from this country are not supported: Thailand. Kettle & Co doesn't accept payments from your country. You weren't charged. Country of your IP address: Thailand. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
+      "Payments from this country are not supported: Thailand. You weren't charged. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
     ),
   );
   await expect(checkout.form.field('card_number')).toBeHidden();

@@ -43,13 +43,9 @@ const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
       joinSentences(i18n.text('ended.expired'), i18n.text('sent.late', { merchant: merchant.name })),
     ),
   dropped: (_state, i18n) => quietDisplay('cross', i18n.text('invoice.replaced_title'), i18n.text('invoice.replaced')),
-  restricted: ({ merchant, payerCountry }, i18n) => ({
-    ...quietDisplay(
-      'globe',
-      i18n.text('phases.restricted.title'),
-      i18n.text('phases.restricted.text', { merchant: merchant.name }),
-    ),
-    ...restriction({ merchant, buyerCountry: payerCountry }, i18n),
+  restricted: ({ payerCountry }, i18n) => ({
+    ...quietDisplay('globe', i18n.text('phases.restricted.title'), i18n.text('phases.restricted.text')),
+    ...restriction({ buyerCountry: payerCountry }, i18n),
   }),
 };
 
