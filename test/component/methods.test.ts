@@ -319,6 +319,15 @@ describe('the method panel', () => {
     expect(panel.querySelectorAll('details.touch-only qr-code, .pointer-only qr-code').length).to.equal(2);
   });
 
+  it('opens the app on a phone; its code is only scanned', async () => {
+    const link = 'upi://pay?pa=a';
+    const instructions = { action: 'app_intent' as const, deepLink: link, qrPayload: link, webUrl: null };
+    const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
+    expect(panel.querySelector('.touch-only > .button-main')?.getAttribute('href')).to.equal(link);
+    expect(panel.querySelectorAll('details qr-code, .pointer-only qr-code').length).to.equal(2);
+    expect(panel.querySelectorAll('.instructions button').length).to.equal(0);
+  });
+
   it('reports expired instructions', async () => {
     const clock = new SimulatedClock();
     const panel = await render(new MethodPanel(), {

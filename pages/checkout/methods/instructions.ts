@@ -11,6 +11,7 @@ import { groupDigits } from './group-digits.ts';
 import { instructionLink } from './instruction-link.ts';
 import { methodName } from '../elements/method-name.ts';
 import { qrCard } from './qr-card.ts';
+import '../elements/qr-code.ts';
 
 /** Input of the renderers. */
 export interface InstructionsView {
@@ -56,17 +57,21 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   app_intent({ deepLink, qrPayload, webUrl }, view) {
     const { i18n, method } = view;
     const name = methodName(method, i18n);
+    // Scanned from another screen; a copied or saved app link has no use.
+    const code = html`<div class="qr-card">
+      <qr-code .value=${qrPayload} .label=${i18n.text('instructions.qr_label', { name })}></qr-code>
+    </div>`;
     return html`<div class="touch-only instructions-part">
         <p>${i18n.text('instructions.app_phone', { name })}</p>
         ${instructionLink(appUrl(deepLink), i18n.text('instructions.app_open', { name }), view)}
         <details class="more">
           <summary>${i18n.text('instructions.app_other_device')}</summary>
-          ${qrCard(qrPayload, i18n.text('instructions.qr_label', { name }), view)}
+          ${code}
         </details>
       </div>
       <div class="pointer-only instructions-part">
         <p>${i18n.text('instructions.app_desktop', { name })}</p>
-        ${qrCard(qrPayload, i18n.text('instructions.qr_label', { name }), view)}
+        ${code}
         ${instructionLink(httpUrl(webUrl), i18n.text('instructions.app_browser'), view, 'button')}
       </div>
       ${reference(view)}`;
