@@ -299,6 +299,8 @@ describe('reusable links', () => {
     const { status, text } = await open(link);
     assert.equal(status, 403);
     assert.doesNotMatch(text, /<form method="post"/);
+    assert.match(text, />Payments from an unknown country are not supported<\/h2>/);
+    assert.match(text, /<p class="status-text">You weren&#39;t charged\. Turn off your VPN/);
     await set(null);
   });
 });

@@ -28,7 +28,7 @@ export class PaymentSummary extends LightElement {
       </div>
       <div>
         ${this.label === null ? nothing : html`<p class="what">${this.label}</p>`}
-        <h1 class="amount" data-length=${sizeClass(this.amount)}>${this.amount.map(renderPart)}</h1>
+        <h1 class="amount" data-length=${sizeClass(this.amount)}>${this.amount.map(amountPart)}</h1>
         ${this.description === null ? nothing : html`<p class="what"><bdi>${this.description}</bdi></p>`}
       </div>
       ${this.lines}`;
@@ -57,7 +57,7 @@ export class PaymentSummary extends LightElement {
 export type AmountPart = Pick<Intl.NumberFormatPart, 'type' | 'value'>;
 
 /** Shows the letters of a currency smaller than the digits; a currency symbol keeps its size. */
-function renderPart({ type, value }: AmountPart) {
+export function amountPart({ type, value }: AmountPart) {
   return type === 'currency' && /^\p{L}{3,4}$/u.test(value) ? html`<small>${value}</small>` : value;
 }
 

@@ -6,11 +6,14 @@ import type { PageAsset } from '../../assets.ts';
 import { escapeHtml as escape, htmlDocument } from '../../html-document.ts';
 import { languageFor, languages } from '../../locales/languages.ts';
 import { type NegotiatedLocale, resolveTexts } from '../../locales/texts.ts';
+import { fieldErrorMessage } from '../elements/field-error.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { I18n } from '../elements/i18n.ts';
-import { sizeClass } from '../elements/payment-summary.ts';
+import { amountPart, sizeClass } from '../elements/payment-summary.ts';
+import { type StatusIcon, statusIcon } from '../elements/status-icon.ts';
 import type { BrandStyle } from '../link/brand-style.ts';
 import { plainHtml } from '../link/plain-html.ts';
+import { restriction } from '../store/restriction.ts';
 import '../elements/language-picker.ts';
 
 const languageTags = Object.keys(languages);
@@ -23,12 +26,13 @@ export function renderReusableLink(
   brand?: BrandStyle,
 ): string {
   const i18n = new I18n(resolveTexts(locale), locale, amountLocale);
-  const content = page.phase === 'ready' ? formHtml(page, i18n, amountLocale) : stateHtml(page, i18n);
+  const { phase } = page;
+  const content = phase === 'ready' ? formHtml(page, i18n, amountLocale) : stateHtml(page, phase, i18n);
   return htmlDocument({
     ...{ locale, direction, extraStyle: brand?.style },
     title: `${page.title} · ${page.merchant.name}`,
     asset,
-    body: `<main class="page buy">
+    body: `<main class="page">
 ${headHtml(page, i18n)}
 <div class="pane pane-payment">
 ${content}
@@ -48,45 +52,51 @@ function headHtml(page: ReusableLinkPage, i18n: I18n): string {
       ? `<span class="merchant-mark" aria-hidden="true">${escape(initial.toLocaleUpperCase())}</span>`
       : `<img class="merchant-logo" src="${escape(logo)}" alt="" width="40" height="40" referrerpolicy="no-referrer">`;
   const image = httpUrl(page.imageUrl);
-  return `<header class="pane pane-summary buy-head">
+  const price = page.phase === 'archived' ? null : page.amount;
+  return `<header class="pane pane-summary">
 ${page.sandbox ? `<p class="sandbox">${escape(i18n.text('page.sandbox'))}</p>` : ''}
+<div>
 <div class="merchant">${logoHtml}<span class="merchant-name"><bdi>${escape(merchant.name)}</bdi></span></div>
 ${image === null ? '' : `<img class="buy-image" src="${escape(image)}" alt="" referrerpolicy="no-referrer">`}
+<div>
+${price === null ? '' : priceHtml(price, currency, i18n)}
 <h1 class="buy-title"><bdi>${escape(page.title)}</bdi></h1>
-${page.amount === null || page.phase === 'archived' ? '' : priceHtml(page.amount, currency, i18n)}
-${page.description === null ? '' : `<p class="buy-text"><bdi>${escape(page.description)}</bdi></p>`}
+${page.description === null ? '' : `<p class="what"><bdi>${escape(page.description)}</bdi></p>`}
+</div>
+</div>
 </header>`;
 }
 
-/** The price looks like the amount of the payment page. */
 function priceHtml(value: string, currency: string, i18n: I18n): string {
   const parts = i18n.amountParts({ value, currency });
-  return `<p class="amount" data-length="${sizeClass(parts)}">${escape(parts.map((part) => part.value).join(''))}</p>`;
+  return `<p class="amount" data-length="${sizeClass(parts)}">${rendered(parts.map(amountPart))}</p>`;
+}
+
+/** HTML of the elements and templates that the payment page shows too. */
+function rendered(template: unknown): string {
+  return plainHtml(collectResultSync(render(template)));
 }
 
 function languagesHtml(locale: string, i18n: I18n): string {
-  const picker = html`<language-picker
+  return rendered(html`<language-picker
     .i18n=${i18n}
     .languages=${languageTags}
     .chosen=${languageFor(locale) ?? 'en'}
-  ></language-picker>`;
-  return plainHtml(collectResultSync(render(picker)));
+  ></language-picker>`);
 }
 
-function stateHtml({ phase, merchant, buyerCountry }: ReusableLinkPage, i18n: I18n): string {
-  const values = { merchant: merchant.name, country: buyerCountry === null ? '' : i18n.countryName(buyerCountry) };
-  const [title, text] = {
-    ready: ['', ''],
-    sold_out: ['reusable.sold_out_title', 'reusable.sold_out_text'],
-    archived: ['reusable.closed_title', 'reusable.closed_text'],
-    restricted:
-      buyerCountry === null
-        ? ['restricted.unknown_title', 'restricted.unknown_text']
-        : ['restricted.named_title', 'restricted.reason'],
-  }[phase];
+function stateHtml(page: ReusableLinkPage, phase: Exclude<ReusableLinkPage['phase'], 'ready'>, i18n: I18n): string {
+  const text = (key: string) => i18n.text(`reusable.${key}`, { merchant: page.merchant.name });
+  const displays: Record<typeof phase, { icon: StatusIcon; heading?: string; text?: string }> = {
+    sold_out: { icon: 'clock', heading: text('sold_out_title'), text: text('sold_out_text') },
+    archived: { icon: 'cross', heading: text('closed_title'), text: text('closed_text') },
+    restricted: { icon: 'globe', ...restriction(page, i18n) },
+  };
+  const display = displays[phase];
   return `<div class="status">
-<h2 class="status-heading">${escape(i18n.text(title ?? '', values))}</h2>
-<p class="status-text">${escape(i18n.text(text ?? '', values))}</p>
+<span class="status-sign">${rendered(statusIcon(display.icon))}</span>
+<h2 class="status-heading">${escape(display.heading ?? '')}</h2>
+<p class="status-text">${escape(display.text ?? '')}</p>
 </div>`;
 }
 
@@ -98,10 +108,11 @@ function formHtml(page: ReusableLinkPage, i18n: I18n, amountLocale: string): str
   const notice = page.problem ? i18n.text(`problems.${page.problem}`) : null;
   const field = fieldHtml(page, i18n);
   const limits = customAmount && { minimum: money(customAmount.minimum), maximum: money(customAmount.maximum) };
-  return `<form method="post" action="${escape(page.path)}" class="buy-form" novalidate data-currency="${escape(currency)}" data-locale="${escape(amountLocale)}" data-decimals="${decimals}" data-unit="${escape(page.amount ?? '')}">
+  return `<form method="post" action="${escape(page.path)}" class="payment" novalidate data-currency="${escape(currency)}" data-locale="${escape(amountLocale)}" data-decimals="${decimals}" data-unit="${escape(page.amount ?? '')}">
 <input type="hidden" name="token" value="${escape(page.token)}">
 <input type="hidden" name="locale" value="${escape(amountLocale)}">
-${notice === null ? '' : `<p class="buy-notice" role="alert">${escape(notice)}</p>`}
+${notice === null ? '' : `<div class="notice" data-tone="bad" role="alert">${rendered(statusIcon('warning'))}<p>${escape(notice)}</p></div>`}
+<div class="methods buy-form">
 ${
   limits
     ? field('amount', {
@@ -127,11 +138,12 @@ ${
 ${page.asksEmail ? field('email', { label: i18n.text('fields.email'), attributes: 'type="email" autocomplete="email" dir="ltr"' }) : ''}
 ${
   page.asksName
-    ? `<div class="buy-names">${field('first_name', { label: i18n.text('fields.first_name'), attributes: 'autocomplete="given-name" dir="auto"' })}
+    ? `<div class="two">${field('first_name', { label: i18n.text('fields.first_name'), attributes: 'autocomplete="given-name" dir="auto"' })}
 ${field('last_name', { label: i18n.text('fields.last_name'), attributes: 'autocomplete="family-name" dir="auto"' })}</div>`
     : ''
 }
 ${isFixed ? '' : `<p class="total" hidden aria-live="polite"><span>${escape(i18n.text('page.total'))}</span> <b></b></p>`}
+</div>
 <button class="pay">${escape(i18n.text('reusable.continue'))}</button>
 </form>`;
 }
@@ -160,10 +172,14 @@ function fieldHtml({ values, invalidFields }: ReusableLinkPage, i18n: I18n) {
     const input = `<input class="field" id="buy-${name}" name="${name}" value="${escape(value)}" maxlength="254" required ${attributes}${
       text === '' ? '' : ` aria-describedby="buy-${name}-text"`
     }${isInvalid ? ' aria-invalid="true"' : ''}${isFirst ? ' autofocus' : ''}>`;
+    const id = `buy-${name}-text`;
+    const note = isInvalid
+      ? rendered(fieldErrorMessage(id, text))
+      : `<p id="${id}" class="buy-hint">${escape(text)}</p>`;
     return `<div class="buy-field">
 <label for="buy-${name}">${escape(label)}</label>
-<div class="buy-control">${step(-1, '−')}${input}${step(1, '+')}</div>
-${text === '' ? '' : `<p id="buy-${name}-text" class="${isInvalid ? 'buy-error' : 'buy-hint'}">${escape(text)}</p>`}
+<div class="control">${step(-1, '−')}${input}${step(1, '+')}</div>
+${text === '' ? '' : note}
 </div>`;
   };
 }
