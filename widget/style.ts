@@ -15,9 +15,9 @@ export const style = `\
 iframe{display:block;width:100%;height:100%;border:0}\
 section:empty{height:var(--pay-form-height,calc(var(--button) + 3em + 21px + 5*var(--row) + 4*var(--gap)));opacity:.1;background:repeating-linear-gradient(#0000 0 calc(var(--row) - var(--field)),currentColor 0 var(--row),#0000 0 calc(var(--row) + var(--gap)))}\
 [hidden]{display:inline}\
-section:not(:empty),button{padding:16px;border:1px solid gray;border-radius:var(--pay-form-radius,8px);text-align:center;color:var(--pay-form-text)}\
+section:not(:empty),button{padding:12px 16px;border:1px solid gray;border-radius:var(--pay-form-radius,8px);color:var(--pay-form-text)}\
 section:not([hidden])~iframe{position:absolute;top:0;max-height:100%;visibility:hidden}\
-button{display:block;margin:12px auto 0;background:none;font:inherit}\
+button{display:block;margin-top:12px;background:0;font:600 1em/1.5 system-ui}\
 iframe,i{color:CanvasText}\
 i{transition:1ms step-start;transition-behavior:allow-discrete}\
 @starting-style{i{opacity:0}}\
