@@ -23,7 +23,9 @@ export function productPage(): Html {
 <strong>${quantity}</strong> <small>${formatPrice(quantity)}</small></label>`,
     )}</div>
 </fieldset>
-<button class="buy">Pay</button>
+<button class="buy"><span>Pay</span>${product.quantities.map(
+      (quantity) => html` <span data-quantity="${quantity}">${formatPrice(quantity)}</span>`,
+    )}</button>
 <p class="small">Pay here securely. The shop never sees your card.</p>
 </form>
 </div>

@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 async function checkOut(page: Page, shopUrl: string): Promise<string> {
   await page.goto(shopUrl);
   await page.getByText('2', { exact: true }).click();
-  await page.getByRole('button', { name: /^Pay/ }).click();
+  await page.getByRole('button', { name: 'Pay $49.80' }).click();
   await page.waitForURL(/\/orders\/[^/]+\/pay$/);
   return new URL(page.url()).pathname.split('/')[2] ?? '';
 }
