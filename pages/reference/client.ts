@@ -34,25 +34,36 @@ contents?.addEventListener('click', (event) => {
   if (event.target instanceof Element && event.target.closest('a')) closeContents();
 });
 
-for (const block of queryAll<HTMLElement>('.code')) {
+/** Adds a button that copies what `read` returns. */
+function addCopyButton(parent: Element | null, name: string, read: () => string): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
-  button.setAttribute('aria-label', `Copy: ${block.querySelector('figcaption')?.textContent ?? ''}`);
+  button.setAttribute('aria-label', `Copy: ${name}`);
   const showResult = (word: string) => {
     button.textContent = word;
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   };
   button.addEventListener('click', () => {
-    const shown = queryAll('pre', block).find((each) => each.checkVisibility());
-    navigator.clipboard.writeText(shown?.textContent ?? '').then(
+    navigator.clipboard.writeText(read()).then(
       () => showResult('Copied'),
       () => showResult('Copy failed'),
     );
   });
-  block.querySelector('figcaption')?.append(button);
+  parent?.append(button);
 }
+
+for (const block of queryAll<HTMLElement>('.code')) {
+  const caption = block.querySelector('figcaption');
+  addCopyButton(caption, caption?.textContent ?? '', () => {
+    const shown = queryAll('pre', block).find((each) => each.checkVisibility());
+    return shown?.textContent ?? '';
+  });
+}
+
+for (const { parentElement, textContent } of queryAll('.endpoint > code'))
+  addCopyButton(parentElement, parentElement?.textContent ?? '', () => textContent);
 
 addTryItButtons();
 

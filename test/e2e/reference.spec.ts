@@ -140,6 +140,9 @@ test.describe('without a script', () => {
     await expect(page.locator('pre[data-language]:visible')).toContainText(['curl ']);
     await page.getByRole('radio', { name: 'Python' }).check();
     await expect(page.locator('pre[data-language]:visible')).toContainText(['from paylatch import Paylatch']);
+    // On a phone, the samples have the choice instead of the bar.
+    await expect(page.locator('.tabs:visible')).toHaveCount(0);
+    await page.setViewportSize({ width: 390, height: 800 });
     await page.locator('.tabs').first().getByText('PHP').click();
     await expect(page.locator('pre[data-language]:visible')).toContainText(['use Paylatch']);
   });
@@ -274,4 +277,8 @@ test('a copied example works unchanged', async ({ page, urls, context, request }
     data: body ?? '',
   });
   expect(response.status()).toBe(200);
+  await page.getByRole('button', { name: 'Copy: POST /fiat/v1/merchant/payment-methods' }).click();
+  expect(await page.evaluate(async () => await navigator.clipboard.readText())).toBe(
+    '/fiat/v1/merchant/payment-methods',
+  );
 });
