@@ -176,6 +176,13 @@ export async function waitForPage(page: Element): Promise<void> {
   }
 }
 
+/** Sets the width of the page, and waits until resize observers have rendered it. */
+export async function resizePage(page: HTMLElement, inlineSize: string): Promise<void> {
+  Object.assign(page.style, { display: 'block', inlineSize });
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  await waitForPage(page);
+}
+
 /** Loads the style sheet of the account area once. */
 export async function loadStyles(): Promise<void> {
   if (document.querySelector('link[rel=stylesheet]')) return;

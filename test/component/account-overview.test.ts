@@ -10,6 +10,7 @@ import {
   hostileTexts,
   problem,
   waitForPage,
+  resizePage,
   showPage,
   horizontalOverflow,
   textOf,
@@ -159,8 +160,7 @@ describe('the overview', () => {
     const page = await showPage(new OverviewPage(), context);
     await waitForPlot(page);
     const places = async (inlineSize: string) => {
-      Object.assign(page.style, { display: 'block', inlineSize });
-      await waitForPage(page);
+      await resizePage(page, inlineSize);
       const [day, recents, rank] = ['.day-plot', '.recent', '[aria-labelledby=plot-by_reason]'].map((selector) =>
         page.querySelector(selector)?.getBoundingClientRect(),
       );

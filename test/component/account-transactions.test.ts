@@ -24,6 +24,7 @@ import {
   hostileTexts,
   problem,
   waitForPage,
+  resizePage,
   showPage,
   horizontalOverflow,
   textOf,
@@ -461,9 +462,7 @@ describe('the list of transactions', () => {
       ...['All 10,000+', 'Awaiting review 2', 'Confirmed 10,000+', 'Pending 3', 'Waiting 0', 'Failed 1'],
     ]);
     expect(textOf(page.querySelector('.cell-method'))).to.equal('Visa •••• 4242');
-    Object.assign(page.style, { display: 'block', inlineSize: '80rem' });
-    dispatchEvent(new Event('resize'));
-    await waitForPage(page);
+    await resizePage(page, '80rem');
     expect(textOf(page.querySelector('.cell-payer'))).to.equal('José Muñoz');
     radio(page, /^Awaiting review/).click();
     await waitForPage(page);
@@ -526,8 +525,7 @@ describe('the list of transactions', () => {
     const widths = ['20.5rem', '60rem'] as const;
     const heights = [];
     for (const inlineSize of widths) {
-      Object.assign(page.style, { display: 'block', inlineSize });
-      await waitForPage(page);
+      await resizePage(page, inlineSize);
       const height = (element: Element) => element.getBoundingClientRect().height;
       const rows = [...page.querySelectorAll('.transaction-item')].map(height);
       heights.push(rows.slice(0, 3));
@@ -554,8 +552,7 @@ describe('the list of transactions', () => {
     });
     const page = await showPage(new TransactionsPage(), context);
     const show = async (inlineSize: string) => {
-      Object.assign(page.style, { display: 'block', inlineSize });
-      await waitForPage(page);
+      await resizePage(page, inlineSize);
       return [...page.querySelectorAll('.transaction-row')];
     };
     const shown = (rows: Element[], selector: string) => rows.map((row) => textOf(row.querySelector(selector)));
