@@ -195,11 +195,9 @@ export class AuditLogPage extends AccountPage {
     if (action === 'join') return this.text(`shell.roles.${subject}`);
     const text = (subject ?? '').replace(SUBJECT_KIND, '');
     if (text === subject) return text;
-    const { name, title, url } = { ...(before as object | null), ...(after as object | null) } as Record<
-      string,
-      unknown
-    >;
-    return String(name ?? title ?? url ?? text);
+    const states = [before, after] as ({ name?: string; title?: string; url?: string } | null)[];
+    const { name, title, url } = Object.assign({}, ...states) as NonNullable<(typeof states)[number]>;
+    return name ?? title ?? url ?? text;
   }
 
   /** Name of an action; unknown actions keep the name that the API uses. */
