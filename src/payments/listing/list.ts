@@ -81,7 +81,9 @@ export async function listTransactions(database: Database, reader: ListReader, q
   const table = db(database).selectFrom('fiat_transactions');
   const { order } = ordering;
   const orderedBy = order === 'amount' ? amountExpression : sql<string | number>`${sql.ref(order)}`;
-  let rowsQuery = filtered(table.select(listedColumns))
+  const counting = countRows(database, filtered(table.select('id')));
+  // One statement: PostgreSQL computes the subquery once.
+  let rowsQuery = filtered(table.select([...listedColumns, counting.as('counted')]))
     .orderBy(orderedBy, ordering.direction)
     .orderBy('id', ordering.direction)
     .limit(perPage + 1);
@@ -98,14 +100,12 @@ export async function listTransactions(database: Database, reader: ListReader, q
     rows.length > perPage && last
       ? encodeCursor({ ...ordering, value: order === 'amount' ? amountOf(last) : last[order], id: last.id })
       : null;
-  const isLastPage = !cursor && rows.length <= perPage && (rows.length > 0 || page === 1);
-  const [transactions, counted] = await Promise.all([
-    toListItems(database, reader, shown),
-    isLastPage ? (page - 1) * perPage + rows.length : countRows(database, filtered(table.select('id'))),
-  ]);
+  const isFirst = !cursor && page === 1;
+  // A page after the last row has no row with the count.
+  const counted = rows[0]?.counted ?? (isFirst ? 0 : (await counting.executeTakeFirstOrThrow()).counted);
   const total = Math.min(counted, MAX_COUNTED_ROWS);
   return {
-    transactions,
+    transactions: await toListItems(database, reader, shown),
     pagination: {
       page: cursor ? null : page,
       per_page: perPage,
@@ -123,12 +123,10 @@ export async function listTransactions(database: Database, reader: ListReader, q
 }
 
 /** Counts rows, up to one more than `MAX_COUNTED_ROWS`. */
-async function countRows(database: Database, rows: TransactionRows<{ id: number }>): Promise<number> {
-  const { counted } = await db(database)
+function countRows(database: Database, rows: TransactionRows<{ id: number }>) {
+  return db(database)
     .selectFrom(rows.limit(MAX_COUNTED_ROWS + 1).as('matching'))
-    .select((expression) => expression.fn.countAll<number>().as('counted'))
-    .executeTakeFirstOrThrow();
-  return counted;
+    .select((expression) => expression.fn.countAll<number>().as('counted'));
 }
 
 /** Newest first by default; ascending, as documented, with an explicit order. */
