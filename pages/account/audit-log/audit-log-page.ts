@@ -156,7 +156,8 @@ export class AuditLogPage extends AccountPage {
         [this.text('audit_log.outcomes.reason'), isDone ? null : this.#outcomeText(entry.outcome)],
         [
           this.text('audit_log.action'),
-          html`<code dir="ltr">${entry.action}</code> <code class="audit-subject"><bdi>${entry.subject}</bdi></code>`,
+          html`<code dir="ltr">${entry.action}</code>
+          ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${entry.subject}</bdi></code>`}`,
         ],
         [
           this.text('audit_log.source'),

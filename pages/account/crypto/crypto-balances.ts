@@ -7,15 +7,17 @@ import { type ListRows, Loader, readPages } from '../loader.ts';
 import { button, section } from '../parts.ts';
 import { methodLogo } from '../transactions/methods.ts';
 import { amountOf, balanceParts, partView } from './balance-parts.ts';
-import { CryptoList, REFRESH_DELAY_MS } from './crypto-list.ts';
+import { CryptoSection } from './crypto-section.ts';
 import { withdrawableFunds } from './withdraw-prompt.ts';
 
 const PER_PAGE = 100;
 const MAX_PAGES = 10;
+/** Longer than that of the lists: all wallets are read again. */
+const REFRESH_DELAY_MS = 3000;
 
 /** The merchant's balance in each currency, by part. */
 @customElement('crypto-balances')
-export class CryptoBalances extends CryptoList {
+export class CryptoBalances extends CryptoSection {
   readonly loader = this.reloadOnUpdate(
     new Loader<ListRows<Wallet>>(this, async (signal) => {
       return await readPages(MAX_PAGES, async (page) => {

@@ -6,7 +6,7 @@ import { listView } from '../account-state.ts';
 import { ListLoader } from '../loader.ts';
 import { emptyState, section, tag } from '../parts.ts';
 import { amountOf, balanceParts, partView } from './balance-parts.ts';
-import { CryptoList, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-list.ts';
+import { CryptoSection, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-section.ts';
 import { copyButton } from '../copy-button.ts';
 import { rowMenu } from '../row-menu.ts';
 import { withdrawableFunds } from './withdraw-prompt.ts';
@@ -15,7 +15,7 @@ const states = ['assigned', 'free', 'rotated', 'retired'] as const;
 
 /** The wallets of a merchant. */
 @customElement('wallet-list')
-export class WalletList extends CryptoList {
+export class WalletList extends CryptoSection {
   @state() private walletState = '';
   @state() private code = '';
 

@@ -6,14 +6,14 @@ import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
 import { bareButton, button, emptyState, section, tag } from '../parts.ts';
-import { CryptoList, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-list.ts';
+import { CryptoSection, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-section.ts';
 import './withdrawal-detail.ts';
 
 const statuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
 
 /** The withdrawals of a merchant. */
 @customElement('withdrawal-list')
-export class WithdrawalList extends CryptoList {
+export class WithdrawalList extends CryptoSection {
   @state() private status = '';
   /** The withdrawal whose details are shown. */
   @state() private openedId: string | null = null;

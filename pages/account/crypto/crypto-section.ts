@@ -17,7 +17,7 @@ export const stateTones: Readonly<Record<string, Tone>> = {
  *
  * @fires crypto-change - wallets or withdrawals have changed
  */
-export abstract class CryptoList extends AccountElement {
+export abstract class CryptoSection extends AccountElement {
   @state() protected busyId: string | null = null;
 
   protected get isManager(): boolean {
