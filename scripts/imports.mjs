@@ -60,6 +60,9 @@ const mayImport = {
 /** These import only types from `src/api`: values would add zod to their bundles. The reference renders on the server. */
 const typesOnly = ['pages', 'pages/locales', 'pages/checkout', 'pages/sandbox', 'pages/account'];
 
+/** What `tablesOf` returns: queries of a module's own tables. */
+const ownQueries = ['db', 'statement', 'pipelinedStatement', 'combinedStatement'];
+
 /** Import statements that remain in the built file. */
 function valueImports(text) {
   return ts.createSourceFile('', text, ts.ScriptTarget.Latest).statements.flatMap((statement) => {
@@ -71,6 +74,16 @@ function valueImports(text) {
       clause?.isTypeOnly ||
       (!clause?.name && names?.elements?.every((name) => name.isTypeOnly));
     return moduleSpecifier && !isType ? [moduleSpecifier.text] : [];
+  });
+}
+
+/** Files from which a file imports queries of their tables. */
+function queryImports(text) {
+  return ts.createSourceFile('', text, ts.ScriptTarget.Latest).statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+    const names = (statement.importClause?.namedBindings ?? statement.exportClause)?.elements ?? [];
+    const isOwn = names.some((name) => ownQueries.includes((name.propertyName ?? name.name).text));
+    return isOwn && statement.moduleSpecifier ? [statement.moduleSpecifier.text] : [];
   });
 }
 
@@ -94,6 +107,11 @@ export function forbiddenImports(files, read, table = mayImport) {
         const to = folderOf(posix.join(posix.dirname(file), fileName));
         if (to !== from && !allowed.includes('*') && !allowed.includes(to))
           forbidden.push(`${file} imports ${fileName}: ${from} may not import from ${to}`);
+      }
+    if (file.startsWith('src/'))
+      for (const fileName of queryImports(read(file))) {
+        const to = folderOf(posix.join(posix.dirname(file), fileName));
+        if (to !== from) forbidden.push(`${file} imports queries of ${fileName}: only ${to} may query its tables`);
       }
     if (typesOnly.includes(from))
       for (const fileName of valueImports(read(file)))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { db } from '../database/installation.ts';
+import { readProperty, setProperty } from '../database/installation.ts';
 import { formatInstant, HOUR, type Instant, parseMoment } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Check, ok, problem, warning } from '../system/diagnosis.ts';
@@ -11,12 +11,7 @@ const MAX_AGE: Instant = 26 * HOUR;
 
 /** Records that a backup was completed. */
 export async function recordBackup(database: Database, at: Instant): Promise<void> {
-  const value = formatInstant(at);
-  await db(database)
-    .insertInto('installation')
-    .values({ name: LAST_BACKUP, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  await setProperty(database, LAST_BACKUP, formatInstant(at));
 }
 
 /** Checks the age of the last backup, made by `paylatch backup` or by PostgreSQL's WAL archiving. */
@@ -57,12 +52,8 @@ export async function findLastBackup(database: Database): Promise<{ at: Instant;
 }
 
 async function lastRecorded(database: Database): Promise<Instant | null> {
-  const row = await db(database)
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', LAST_BACKUP)
-    .executeTakeFirst();
-  return row ? (parseMoment(row.value)?.at ?? null) : null;
+  const value = await readProperty(database, LAST_BACKUP);
+  return value === null ? null : (parseMoment(value)?.at ?? null);
 }
 
 /** Time of PostgreSQL's last successful WAL archiving; null if it does not archive. */

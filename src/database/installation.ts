@@ -1,3 +1,4 @@
+import type { Runner } from './engine.ts';
 import { tablesOf } from './tables-of.ts';
 
 export interface ServiceKeyTable {
@@ -5,7 +6,7 @@ export interface ServiceKeyTable {
   value: string;
 }
 
-/** Properties of the whole installation: `environment`. */
+/** Properties of the whole installation, such as `environment`. */
 export interface InstallationTable {
   name: string;
   value: string;
@@ -16,4 +17,27 @@ export interface InstallationTables {
   installation: InstallationTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<InstallationTables>();
+export const { db } = tablesOf<InstallationTables>();
+
+/** Reads a property of the installation; null if it is not set. */
+export async function readProperty(reader: Runner, name: string): Promise<string | null> {
+  const row = await db(reader).selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+export async function setProperty(runner: Runner, name: string, value: string): Promise<void> {
+  await db(runner)
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Sets a property unless it is set. */
+export async function initProperty(runner: Runner, name: string, value: string): Promise<void> {
+  await db(runner)
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+}

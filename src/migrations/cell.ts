@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { db } from '../database/installation.ts';
+import { readProperty, setProperty } from '../database/installation.ts';
 import type { Database } from '../database/database.ts';
 import { idBaseOf } from '../system/cell.ts';
 import { OperatorError } from '../system/operator-error.ts';
@@ -12,8 +12,7 @@ const TABLES_MARK = 'cell_tables';
 
 /** The cell that a database belongs to; empty for none. */
 export async function readCell(database: Pick<Database, 'query'>): Promise<string> {
-  const row = await db(database).selectFrom('installation').select('value').where('name', '=', MARK).executeTakeFirst();
-  return row?.value ?? '';
+  return (await readProperty(database, MARK)) ?? '';
 }
 
 /**
@@ -28,20 +27,12 @@ export async function claimCell(cell: string, database: Database): Promise<void>
     );
   if (cell === '') return;
   const newest = migrationNames.at(-1) ?? '';
-  const marks = db(database).selectFrom('installation').select('value').where('name', '=', TABLES_MARK);
-  if ((await marks.executeTakeFirst())?.value === newest) return;
+  if ((await readProperty(database, TABLES_MARK)) === newest) return;
   const tables = (await describeTables(newest)).filter(({ isNumbered }) => isNumbered);
   await database.inTransaction(async (unit) => {
     for (const { name } of tables) await raiseIds(unit, database.engine, name, idBaseOf(cell));
-    for (const mark of [
-      { name: MARK, value: cell },
-      { name: TABLES_MARK, value: newest },
-    ])
-      await db(unit)
-        .insertInto('installation')
-        .values(mark)
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: mark.value }))
-        .execute();
+    await setProperty(unit, MARK, cell);
+    await setProperty(unit, TABLES_MARK, newest);
   });
   // Another process may have assigned it at the same time.
   await claimCell(cell, database);

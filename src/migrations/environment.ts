@@ -1,4 +1,4 @@
-import { db } from '../database/installation.ts';
+import { initProperty, readProperty } from '../database/installation.ts';
 import type { Environment } from '../system/settings.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Database } from '../database/database.ts';
@@ -47,26 +47,18 @@ export async function requireEnvironment(
   database: Pick<Database, 'query' | 'engine'>,
 ): Promise<boolean> {
   if (!(await appliedMigrations(database)).includes('0035-environment-mark')) return false;
-  const mark = await db(database)
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', MARK)
-    .executeTakeFirst();
-  if (mark && mark.value !== environment) {
+  const mark = await readProperty(database, MARK);
+  if (mark !== null && mark !== environment) {
     throw new OperatorError(
-      `PAYLATCH_ENV is ${environment}, but the database belongs to ${mark.value}. Set DATABASE_URL to a database for ${environment}, or set PAYLATCH_ENV=${mark.value}.`,
+      `PAYLATCH_ENV is ${environment}, but the database belongs to ${mark}. Set DATABASE_URL to a database for ${environment}, or set PAYLATCH_ENV=${mark}.`,
     );
   }
-  return mark !== undefined;
+  return mark !== null;
 }
 
 /** Assigns a new database to this environment; rejects one of the other environment. */
 export async function claimEnvironment(environment: Environment, database: Database): Promise<void> {
   if (await requireEnvironment(environment, database)) return;
-  await db(database)
-    .insertInto('installation')
-    .values({ name: MARK, value: environment })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
+  await initProperty(database, MARK, environment);
   await requireEnvironment(environment, database);
 }

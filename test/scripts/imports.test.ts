@@ -28,6 +28,20 @@ describe('the table of imports', () => {
     assert.equal(check({ 'src/merchants/deep/file.ts': `import '../../auth/users.ts';` }).length, 1);
   });
 
+  test('allows only a module itself to query its tables', () => {
+    const of = (text: string, file = 'src/payments/pay.ts') => check({ [file]: text }).length;
+    assert.equal(of(`import { db } from './schema.ts';`), 0);
+    assert.equal(of(`import { db } from '../schema.ts';`, 'src/payments/links/open.ts'), 0);
+    assert.equal(of(`import type { MerchantsTables } from '../merchants/schema.ts';`), 0);
+    for (const text of [
+      `import { db } from '../merchants/schema.ts';`,
+      `import { type Merchant, statement as merchantStatement } from '../merchants/schema.ts';`,
+      `export { combinedStatement } from '../merchants/schema.ts';`,
+    ])
+      assert.equal(of(text), 1, text);
+    assert.equal(of(`import { db } from './database/installation.ts';`, 'src/app.ts'), 1);
+  });
+
   test('allows pages to import types from the API, but no values', () => {
     const of = (text: string) => check({ 'pages/checkout/link/page.ts': text }).length;
     assert.equal(of(`import type { Rate } from '../../../src/api/rate.ts';`), 0);
