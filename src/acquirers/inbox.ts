@@ -1,6 +1,6 @@
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { engineOf, type Runner } from '../database/engine.ts';
-import { claimDue, CLAIM_DURATION, earliestDue } from '../jobs/due.ts';
+import { CLAIM_DURATION, createDueJob } from '../jobs/due.ts';
 import { createCleanupJob, type Job, wakeJob } from '../jobs/runner.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
@@ -121,22 +121,10 @@ export function createNotificationInbox({
     },
 
     jobs: [
-      {
-        name: INBOX_JOB,
-        earliestDue: earliestDue('acquirer_notifications', 'next_attempt_at'),
-        async runOnce() {
-          const due = await database.inTransaction(
-            async (unit) =>
-              await claimDue(db, unit, {
-                table: 'acquirer_notifications',
-                column: 'next_attempt_at',
-                now: clock.now(),
-              }),
-          );
-          await Promise.all(due.map((row) => applyStored(notificationRecord.read(row))));
-          return due.length;
-        },
-      },
+      createDueJob({ database, clock }, db, {
+        ...{ name: INBOX_JOB, table: 'acquirer_notifications', column: 'next_attempt_at' },
+        work: async (row) => await applyStored(notificationRecord.read(row)),
+      }),
       createCleanupJob('acquirer notification cleanup', clock, async (now) => {
         await database.inTransaction(async (unit) => {
           await db(unit)

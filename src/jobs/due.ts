@@ -1,9 +1,11 @@
 import { type Expression, type Kysely, type Selectable, sql } from 'kysely';
-import { claimRows, type UnitOfWork } from '../database/database.ts';
+import { claimRows, type Database, type UnitOfWork } from '../database/database.ts';
 import { engineOf, type Runner } from '../database/engine.ts';
 import { hasAnyId } from '../database/search.ts';
 import { runPrepared } from '../database/statement.ts';
 import { type Instant, MINUTE } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Job } from './runner.ts';
 
 /** Time until unfinished work of a crashed process is due again. */
 export const CLAIM_DURATION: Instant = MINUTE;
@@ -17,6 +19,36 @@ interface Queue<Own, Table extends keyof Own & string> {
 /** The earliest due time in a table, as a subquery. */
 export function earliestDue(table: string, column: string): () => Expression<Instant | null> {
   return () => sql<Instant | null>`select min(${sql.ref(column)}) from ${sql.table(table)}`;
+}
+
+/**
+ * A job that claims due rows of a table and works on them. It does so concurrently: a slow acquirer must not let the
+ * claims of the other rows lapse.
+ */
+export function createDueJob<Own, Table extends keyof Own & string>(
+  { database, clock }: { database: Database; clock: Clock },
+  db: (runner: Runner) => Kysely<Own>,
+  {
+    name,
+    work,
+    ...queue
+  }: Queue<Own, Table> & {
+    name: string;
+    limit?: number;
+    work: (row: Selectable<Own[Table]>) => Promise<unknown>;
+  },
+): Job {
+  return {
+    name,
+    earliestDue: earliestDue(queue.table, queue.column),
+    async runOnce() {
+      const rows = await database.inTransaction(
+        async (unit) => await claimDue(db, unit, { ...queue, now: clock.now() }),
+      );
+      await Promise.all(rows.map(work));
+      return rows.length;
+    },
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { MailDocument, MailPages } from '../api/mail.ts';
 import { emailAddress } from '../api/people.ts';
 import type { Database } from '../database/database.ts';
-import { claimDue, earliestDue } from '../jobs/due.ts';
+import { createDueJob } from '../jobs/due.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { findBrand } from '../merchants/merchants.ts';
 import { payerMailKinds } from '../shared/mail-kinds.ts';
@@ -90,21 +90,10 @@ export function createMailJob(context: MailContext, transport: MailTransport): J
     context.log.warn({ mail: row.id, kind: row.kind, isPermanent: failure.isPermanent }, 'email could not be sent');
   };
 
-  return {
-    name: MAIL_JOB,
-    earliestDue: earliestDue('mails', 'next_attempt_at'),
-    async runOnce() {
-      const rows = await database.inTransaction(
-        async (unit) =>
-          await claimDue(db, unit, {
-            ...{ table: 'mails', column: 'next_attempt_at' },
-            ...{ now: clock.now(), limit: MAX_CONNECTIONS },
-          }),
-      );
-      await Promise.all(rows.map(async (row) => await deliver(row)));
-      return rows.length;
-    },
-  };
+  return createDueJob(context, db, {
+    ...{ name: MAIL_JOB, table: 'mails', column: 'next_attempt_at' },
+    ...{ limit: MAX_CONNECTIONS, work: deliver },
+  });
 }
 
 async function sendRow(context: MailContext, transport: MailTransport, row: MailRow): Promise<SendFailure | null> {

@@ -706,7 +706,7 @@ export const breaks = [
   {
     name: 'environment: production starts on a sandbox database',
     file: 'src/migrations/environment.ts',
-    find: 'if (mark && mark.value !== environment) {',
+    find: 'if (mark !== null && mark !== environment) {',
     replace: "if (mark && mark.value === '') {",
     tests: server('environment'),
   },

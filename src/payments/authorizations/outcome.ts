@@ -8,7 +8,7 @@ import type { CaptureOutcome, ManualCapture } from '../../acquirers/capture.ts';
 import type { CurrencyCode } from '../../api/currency.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import type { UnitOfWork } from '../../database/database.ts';
-import { claimDue, earliestDue } from '../../jobs/due.ts';
+import { createDueJob } from '../../jobs/due.ts';
 import { type Job, wakeJob } from '../../jobs/runner.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import { describeError } from '../../system/log.ts';
@@ -361,20 +361,10 @@ async function expire(
 
 /** Expires authorizations, releases their amounts, and polls acquirers for pending captures and voids. */
 export function createAuthorizationJob(context: PaymentsContext): Job {
-  return {
-    name: AUTHORIZATION_JOB,
-    earliestDue: earliestDue('card_authorizations', 'next_check_at'),
-    async runOnce() {
-      const { database, clock } = context;
-      const rows = await database.inTransaction(
-        async (unit) =>
-          await claimDue(db, unit, { table: 'card_authorizations', column: 'next_check_at', now: clock.now() }),
-      );
-      // Concurrently: a slow acquirer must not let the claims of the others lapse.
-      await Promise.all(rows.map((row) => resolveAuthorization(context, authorizationRecord.read(row))));
-      return rows.length;
-    },
-  };
+  return createDueJob(context, db, {
+    ...{ name: AUTHORIZATION_JOB, table: 'card_authorizations', column: 'next_check_at' },
+    work: async (row) => await resolveAuthorization(context, authorizationRecord.read(row)),
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type CardAttempt, db, attemptRecord, type FiatTransaction } from '../schema.ts';
-import { claimDue, earliestDue } from '../../jobs/due.ts';
+import { createDueJob } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { Job } from '../../jobs/runner.ts';
 import type { CardAcquirer, ChargeKey, ChargeOutcome } from '../../acquirers/port.ts';
@@ -14,18 +14,10 @@ import { findAttempt, findById, RESOLUTION_JOB, updateAttempt } from '../store.t
  * cancels challenges that can no longer pay, and reverses duplicate charges.
  */
 export function createResolutionJob(context: PaymentsContext): Job {
-  return {
-    name: RESOLUTION_JOB,
-    earliestDue: earliestDue('card_attempts', 'next_check_at'),
-    async runOnce() {
-      const { database, clock } = context;
-      const due = await database.inTransaction(
-        async (unit) => await claimDue(db, unit, { table: 'card_attempts', column: 'next_check_at', now: clock.now() }),
-      );
-      await Promise.all(due.map((row) => resolveAttempt(context, attemptRecord.read(row))));
-      return due.length;
-    },
-  };
+  return createDueJob(context, db, {
+    ...{ name: RESOLUTION_JOB, table: 'card_attempts', column: 'next_check_at' },
+    work: async (row) => await resolveAttempt(context, attemptRecord.read(row)),
+  });
 }
 
 /** Resolves one attempt. If the acquirer fails, it is polled again after the claim expires; a failure is not an outcome. */

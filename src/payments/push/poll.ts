@@ -1,7 +1,7 @@
 import { isExpired } from '../expire.ts';
 import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
-import { claimDue, earliestDue } from '../../jobs/due.ts';
+import { createDueJob } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { type PaymentsContext, pushAcquirerOf, pushKeyOf } from '../context.ts';
@@ -24,19 +24,10 @@ import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
  * fully issued because of a crash.
  */
 export function createInstructionsJob(context: PaymentsContext): Job {
-  return {
-    name: INSTRUCTIONS_JOB,
-    earliestDue: earliestDue('payment_instructions', 'next_check_at'),
-    async runOnce() {
-      const { database, clock } = context;
-      const due = await database.inTransaction(
-        async (unit) =>
-          await claimDue(db, unit, { table: 'payment_instructions', column: 'next_check_at', now: clock.now() }),
-      );
-      await Promise.all(due.map((row) => pollInstructions(context, instructionsRecord.read(row))));
-      return due.length;
-    },
-  };
+  return createDueJob(context, db, {
+    ...{ name: INSTRUCTIONS_JOB, table: 'payment_instructions', column: 'next_check_at' },
+    work: async (row) => await pollInstructions(context, instructionsRecord.read(row)),
+  });
 }
 
 /** Polls the instructions that a returning buyer may just have paid: open, unconfirmed, and the last ones. */

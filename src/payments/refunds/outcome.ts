@@ -2,7 +2,7 @@ import { db, type FiatTransaction, type PaymentRefund, refundRecord } from '../s
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import type { Job } from '../../jobs/runner.ts';
-import { claimDue, earliestDue } from '../../jobs/due.ts';
+import { createDueJob } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -162,20 +162,12 @@ export async function applyRefundOutcome(
 
 /** Polls acquirers for pending refunds, and for those whose response was lost. */
 export function createRefundJob(context: PaymentsContext): Job {
-  return {
-    name: 'refunds',
-    earliestDue: earliestDue('refunds', 'next_check_at'),
-    async runOnce() {
-      const { database, clock } = context;
-      const rows = await database.inTransaction(
-        async (unit) => await claimDue(db, unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),
-      );
-      const due = rows.map(refundRecord.read);
-      for (const refund of due) {
-        const transaction = await findById(database, refund.merchantId, refund.transactionId);
-        if (transaction) await executeRefund(context, refund, transaction);
-      }
-      return due.length;
+  return createDueJob(context, db, {
+    ...{ name: 'refunds', table: 'refunds', column: 'next_check_at' },
+    work: async (row) => {
+      const refund = refundRecord.read(row);
+      const transaction = await findById(context.database, refund.merchantId, refund.transactionId);
+      if (transaction) await executeRefund(context, refund, transaction);
     },
-  };
+  });
 }
