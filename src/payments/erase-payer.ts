@@ -19,7 +19,7 @@ import {
 import { attemptsQuery, findByReference, findById, lockTransaction } from './store.ts';
 
 /** Fields of a transaction in its events that contain personal data only. */
-const PAYER_FIELDS = ['payer', 'buyer_network'];
+export const PAYER_FIELDS = ['payer', 'buyer_network'];
 
 /**
  * Erases a payer's data from a merchant's payments: the payer of one transaction, or all with an email address.

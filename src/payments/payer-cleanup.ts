@@ -3,13 +3,18 @@ import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { deletePaymentEmails, selectEmailedPayments } from '../mail/outbox.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
+import { createEraser } from '../system/eraser.ts';
+import { eraseFromEvents } from '../webhooks/erase.ts';
+import { PAYER_FIELDS } from './erase-payer.ts';
 import { db } from './schema.ts';
+import { lockTransaction } from './store.ts';
 
 const BATCH_SIZE = 500;
+const erasePayerFields = createEraser([], PAYER_FIELDS);
 
 /**
- * Removes payers' data from payments older than `retention`; none if it is null. Open payments keep
- * theirs. The emails about these payments are deleted.
+ * Removes payers' data from payments older than `retention`, and from their events; none if it is null. Open payments
+ * keep theirs. The emails about these payments are deleted.
  */
 export function createPayerCleanup({
   database,
@@ -50,16 +55,19 @@ async function clearTransactions(database: Database, cutoff: Instant, after: num
     .execute();
   const expired = rows.filter(({ created_at }) => created_at < cutoff);
   const ended = expired.filter(({ status }) => status !== 'pending' && status !== 'waiting');
-  if (ended.length > 0) {
-    const ids = ended.map(({ id }) => id);
-    await db(database)
-      .updateTable('fiat_transactions')
-      .set({ payer: null, payer_name_key: null, payer_email_key: null, buyer_network: null, buyer_locale: null })
-      .where('id', 'in', ids)
-      .where('status', 'not in', ['pending', 'waiting'])
-      .execute();
-    await deletePaymentEmails(database, ended);
-  }
+  for (const { merchant_id, id } of ended)
+    await database.inTransaction(async (unit) => {
+      const { status } = await lockTransaction(unit, merchant_id, id);
+      if (status === 'pending' || status === 'waiting') return;
+      await eraseFromEvents(unit, { merchantId: merchant_id, kind: 'fiat_transaction', id, erase: erasePayerFields });
+      await db(unit)
+        .updateTable('fiat_transactions')
+        .set({ payer: null, payer_name_key: null, payer_email_key: null, buyer_network: null, buyer_locale: null })
+        .where('merchant_id', '=', merchant_id)
+        .where('id', '=', id)
+        .execute();
+    });
+  if (ended.length > 0) await deletePaymentEmails(database, ended);
   return expired.length === BATCH_SIZE ? (expired.at(-1)?.id ?? null) : null;
 }
 

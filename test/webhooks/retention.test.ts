@@ -57,6 +57,12 @@ describe('retention', () => {
       .execute();
     return { attempts, payers };
   };
+  const networksInEvents = async (reference: string) => {
+    const events = await db(fixture.service().database).selectFrom('events').select('data').execute();
+    const details = events.map(({ data }) => JSON.parse(data) as { transaction_id: string; buyer_network?: string });
+    const own = details.filter(({ transaction_id }) => transaction_id === reference);
+    return new Set(own.flatMap(({ buyer_network }) => buyer_network ?? []));
+  };
 
   test('removes each kind of record after its time, and keeps pending webhooks and open payments', async () => {
     const payer = { email: 'ada@example.com' };
@@ -71,12 +77,14 @@ describe('retention', () => {
 
     await fixture.advance(29 * DAY);
     assert.equal((await payerRows()).attempts[0]?.payer_email, 'ada@example.com');
+    assert.deepEqual(await networksInEvents(reference), new Set(['127.0.0.0/24']));
     const open = await createLink(fixture, { payer });
     await fixture.advance(2 * DAY);
     const { attempts, payers } = await payerRows();
     assert.deepEqual(attempts, [{ payer_name: null, payer_name_key: null, payer_email: null }]);
     assert.deepEqual(payers[0], { transaction_id: reference, payer: null, buyer_network: null });
     assert.match(payers.find(({ transaction_id }) => transaction_id === open.reference)?.payer ?? '', /ada@/);
+    assert.deepEqual(await networksInEvents(reference), new Set(['[erased]']));
 
     // A webhook that is not delivered is kept, with its event.
     await db(fixture.service().database)
