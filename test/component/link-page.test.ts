@@ -122,6 +122,31 @@ describe('the link page', () => {
     expect(busy?.getAttribute('aria-busy')).to.equal('true');
   });
 
+  it('does not submit while offline: the button is disabled, keeps its focus, and is enabled once online', async () => {
+    const several = statesByMethod['several'] ?? pageState();
+    for (const [state, label] of [
+      [pageState(), /^Pay \$12\.50$/],
+      [several, /^Continue to payment$/],
+    ] as const) {
+      const { page, show } = await linkPage(state);
+      const submissions: Event[] = [];
+      page.addEventListener('submit', (event) => submissions.push(event));
+      const pay = button(page, label);
+      pay?.focus();
+      await show({ isOffline: true });
+      expect(pay?.getAttribute('aria-disabled')).to.equal('true');
+      expect(pay?.hasAttribute('aria-busy')).to.equal(false);
+      expect(pay).to.equal(document.activeElement);
+      pay?.click();
+      expect(submissions).to.have.lengthOf(0);
+      await show({ isOffline: false });
+      expect(pay?.hasAttribute('aria-disabled')).to.equal(false);
+      pay?.click();
+      expect(submissions).to.have.lengthOf(1);
+      page.remove();
+    }
+  });
+
   it('shows, announces and focuses a decline, and keeps the form', async () => {
     const { page, show } = await linkPage();
     const form = page.querySelector('form');

@@ -112,6 +112,7 @@ test('the offline state is shown, and the form is kept', async ({ page, linkPage
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
   await expect(linkPage.field('card_number')).toHaveValue(scenarios.approved.card_number);
   await expect(linkPage.field('card_cvv')).toHaveValue('');
+  await expect(linkPage.payButton).toBeDisabled();
   await context.setOffline(false);
   await expect(page.getByLabel('Payment').getByText(/You're offline\. We've/)).toBeHidden();
   await linkPage.field('card_cvv').fill(scenarios.approved.card_cvv);

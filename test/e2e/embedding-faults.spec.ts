@@ -143,16 +143,21 @@ test.describe('a payment with a broken connection', () => {
     await expect(checkout.frame.getByText(/^You're offline/).last()).toBeVisible();
     await expect(form.field('card_cvv')).toHaveValue('');
     await form.fill({ card_cvv: scenarios.approved.card_cvv });
-    await form.pay();
-    await checkout.expectEvents(['pay-ready'], submitted, [
-      'pay-error',
-      {
-        code: 'no_connection',
-        message: 'You were offline and nothing was sent. You can try again.',
-        retryable: true,
-        reference,
-      },
-    ]);
+    await expect(form.payButton).toBeDisabled();
+    await checkout.element.evaluate((element) => void (element as HTMLElementTagNameMap['pay-form']).submit());
+    await checkout.expectEvents(
+      ['pay-ready'],
+      ['pay-submit', { trigger: 'page' }],
+      [
+        'pay-error',
+        {
+          code: 'no_connection',
+          message: 'You were offline and nothing was sent. You can try again.',
+          retryable: true,
+          reference,
+        },
+      ],
+    );
     await context.setOffline(false);
     await form.pay();
     await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');

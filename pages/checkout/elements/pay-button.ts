@@ -3,8 +3,8 @@ import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 
 /**
- * The primary button, with the amount. While busy it keeps its size and focus: it uses `aria-disabled`, because
- * `disabled` would drop the focus.
+ * The primary button, with the amount. While busy or offline it keeps its size and focus: it uses `aria-disabled`,
+ * because `disabled` would drop the focus.
  */
 @customElement('pay-button')
 export class PayButton extends LightElement {
@@ -14,20 +14,23 @@ export class PayButton extends LightElement {
   /** Label while the payment is in progress, or null. */
   @property({ attribute: false }) busyLabel: string | null = null;
   @property({ attribute: false }) disabled = false;
+  /** No connection: the button does nothing until it is back. */
+  @property({ attribute: false }) offline = false;
   /** The form requires a script that has not loaded yet. */
   @property({ attribute: false }) waitsForScript = false;
 
   override render() {
     const busy = this.busyLabel !== null;
+    const inactive = busy || this.offline;
     return html`<button
       type="submit"
       class="pay"
       form=${this.formId}
       ?disabled=${this.waitsForScript || this.disabled}
-      aria-disabled=${busy ? 'true' : nothing}
-      aria-busy=${busy ? 'true' : nothing}
+      aria-disabled=${inactive || nothing}
+      aria-busy=${busy || nothing}
       @click=${(event: Event) => {
-        if (busy) event.preventDefault();
+        if (inactive) event.preventDefault();
       }}
     >
       ${busy ? html`<span class="pay-dots" aria-hidden="true"><i></i><i></i><i></i></span>` : nothing}

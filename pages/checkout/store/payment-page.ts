@@ -138,14 +138,17 @@ export abstract class PaymentPage extends LightElement {
 
   /** Kept in the page, hidden, during a challenge or a status check, so that the buyer's input is not lost. */
   #form(view: PageView, isHidden: boolean) {
-    const notice = isHidden ? null : this.notice(view);
     return html`<div class="payment" ?hidden=${isHidden}>
-      ${view.isOffline && !isHidden ? html`<page-notice .icon=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
-      ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}
+      ${isHidden ? nothing : this.#notices(view, this.notice(view))}
       ${this.method(view)}
       ${this.frame?.button === false ? nothing : this.#payButton(view)}
       ${this.foot(view)}
     </div>`;
+  }
+
+  #notices(view: PageView, notice: Notice | null) {
+    return html`${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
+      ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}`;
   }
 
   /** Pays as the button does. Returns false if a field is missing or invalid, which is then shown. */
@@ -209,6 +212,7 @@ export abstract class PaymentPage extends LightElement {
       .busyLabel=${busyText === undefined ? null : this.i18n.text(busyText, { amount })}
       .waitsForScript=${!this.hasScript && !this.plainForm(view)}
       .disabled=${this.frame?.disabled ?? false}
+      .offline=${view.isOffline}
     ></pay-button>`;
   }
 
@@ -232,10 +236,9 @@ export abstract class PaymentPage extends LightElement {
 
   #status(view: PageView, phase: ShownOutcome) {
     const { icon, tone, heading, text, facts, actions } = this.display(view, phase);
-    const notice = view.problem === null ? null : this.notice(view);
+    const notice = view.problem && this.notice(view);
     return html`
-      ${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
-      ${notice ? html`<page-notice .tone=${notice.tone} .lines=${notice.lines}></page-notice>` : nothing}
+      ${this.#notices(view, notice && { ...notice, heading: '' })}
       <status-panel
         .i18n=${this.i18n}
         .icon=${icon}
