@@ -313,10 +313,23 @@ describe('the method panel', () => {
     };
     const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
     const onPhone = [...panel.querySelectorAll('.pay-option > :not(.pointer-only)')];
-    expect(onPhone.map(({ tagName }) => tagName)).to.deep.equal(['A', 'DETAILS', 'DL']);
+    expect(onPhone.map(({ tagName }) => tagName)).to.deep.equal(['A', 'DETAILS', 'DIV', 'DL']);
     const fold = onPhone[1] as HTMLDetailsElement;
     expect([fold.open, textOf(fold.querySelector('summary'))]).to.deep.equal([false, 'Pay with another device']);
     expect(panel.querySelectorAll('details.touch-only qr-code, .pointer-only qr-code').length).to.equal(2);
+  });
+
+  it('warns about other networks above the address', async () => {
+    const instructions = {
+      ...{ action: 'crypto' as const, currency: 'BTC', network: 'Bitcoin', address: 'bc1q', amount: '0.1' },
+      ...{ uri: 'bitcoin:bc1q?amount=0.1', minConfirmations: 2 },
+    };
+    const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
+    const warning = panel.querySelector('.notice[data-tone=warn]');
+    expect(textOf(warning)).to.equal('Use this network only. Funds sent on another network are lost.');
+    expect(warning?.querySelector('svg')?.dataset['mark']).to.equal('warning');
+    expect(warning?.nextElementSibling).to.equal(panel.querySelector('.facts'));
+    expect(textOf(panel).split('another network').length).to.equal(2);
   });
 
   it('opens the app on a phone; its code is only scanned', async () => {

@@ -6,7 +6,7 @@ import { type StatusIcon, statusIcon } from './status-icon.ts';
 /** A message above the form: a decline, a lost connection. */
 @customElement('page-notice')
 export class PageNotice extends LightElement {
-  @property({ attribute: false }) tone: 'bad' | 'quiet' = 'quiet';
+  @property({ attribute: false }) tone: 'bad' | 'warn' | 'quiet' = 'quiet';
   @property({ attribute: false }) icon: StatusIcon = 'warning';
   @property({ attribute: false }) heading = '';
   @property({ attribute: false }) lines: readonly string[] = [];

@@ -26,7 +26,7 @@ export interface StatusFact {
 @customElement('status-panel')
 export class StatusPanel extends LightElement {
   @property({ attribute: false }) icon: StatusIcon = 'clock';
-  @property({ attribute: false }) tone: 'good' | 'bad' | 'quiet' = 'quiet';
+  @property({ attribute: false }) tone: 'good' | 'bad' | 'warn' | 'quiet' = 'quiet';
   @property({ attribute: false }) heading = '';
   /** Text, and elements that belong to it, such as the progress. */
   @property({ attribute: false }) text: unknown = '';

@@ -6,6 +6,7 @@ import { instructionLink } from './instruction-link.ts';
 import '../elements/qr-code.ts';
 import type { Clock } from '../elements/clock.ts';
 import type { I18n } from '../elements/i18n.ts';
+import { statusIcon } from '../elements/status-icon.ts';
 
 /** Payment details for a wallet. */
 export interface CoinPayment {
@@ -49,6 +50,9 @@ export function coinPayment(
         <summary>${i18n.text('instructions.app_other_device')}</summary>
         ${code}
       </details>
+      <div class="notice" data-tone="warn">
+        ${statusIcon('warning')}<p>${i18n.text('instructions.crypto_network', { network })}</p>
+      </div>
       ${factList(
         [
           ...(total === null
@@ -65,7 +69,6 @@ export function coinPayment(
             label: i18n.text('details.address'),
             value: address,
             display: codeText(address),
-            note: i18n.text('instructions.crypto_network', { network }),
           },
         ],
         view,

@@ -82,7 +82,7 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
 
   crypto: (instructions, view) =>
     html`${coinPayment(instructions, view)}
-      <p class="quiet">${view.i18n.text('instructions.crypto_confirmations', { count: instructions.minConfirmations })}</p>`,
+      <p class="reference">${view.i18n.text('instructions.crypto_confirmations', { count: instructions.minConfirmations })}</p>`,
 };
 
 /** Renders the payment instructions of a started method. */
@@ -96,7 +96,7 @@ export function renderInstructions(view: InstructionsView): unknown {
 /** The code already contains the reference; it is shown so that the buyer can compare. */
 function reference({ started, i18n }: InstructionsView) {
   if (started.reference === null) return nothing;
-  return html`<p class="quiet reference">${i18n.text('details.reference')} <bdi>${started.reference}</bdi></p>`;
+  return html`<p class="reference">${i18n.text('details.reference')} <bdi>${started.reference}</bdi></p>`;
 }
 
 /** Details by which the bank transfer is matched to the payment; they must be exact. */

@@ -7,7 +7,7 @@ const FEW_ATTEMPTS = 2;
 
 /** A message before payment. One at a time, most important first. */
 export interface Notice {
-  tone: 'bad' | 'quiet';
+  tone: 'bad' | 'warn' | 'quiet';
   heading: string;
   lines: readonly string[];
 }

@@ -12,7 +12,7 @@ import { restriction } from './restriction.ts';
 /** Display of a phase in place of the form. */
 export interface PhaseDisplay {
   icon: StatusIcon;
-  tone: 'good' | 'bad' | 'quiet';
+  tone: 'good' | 'bad' | 'warn' | 'quiet';
   heading: string;
   text: string;
   facts: readonly StatusFact[];
