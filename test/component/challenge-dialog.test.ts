@@ -4,11 +4,6 @@ import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { texts } from './page-fixtures.ts';
 import { FAKE_FRAME_URL } from './fake-frame.ts';
 
-/** Sets the width of the frame that contains the dialog. */
-function setWidth(width: number) {
-  Object.defineProperty(document.documentElement, 'clientWidth', { value: width, configurable: true });
-}
-
 async function showDialog(): Promise<{ challenge: ChallengeDialog; dialog: HTMLDialogElement; events: string[] }> {
   const challenge = new ChallengeDialog();
   challenge.i18n = new I18n(texts, 'en-US');
@@ -28,26 +23,21 @@ describe('the challenge dialog', () => {
   afterEach(() => {
     document.body.replaceChildren();
     document.body.removeAttribute('style');
-    Reflect.deleteProperty(document.documentElement, 'clientWidth');
   });
 
-  // EMV 3-D Secure, challengeWindowSize: 03 is 500 by 600, 02 is 390 by 400, 05 is the available space.
-  const sizes: [width: number, window: [width: string, height: string]][] = [
-    [1280, ['500', '600']],
-    [502, ['500', '600']],
-    [501, ['390', '400']],
-    [392, ['390', '400']],
-    [391, ['100%', '600']],
-    [320, ['100%', '600']],
-  ];
-  for (const [width, size] of sizes) {
-    it(`uses a standard window size at ${width} pixels: ${size.join(' by ')}`, async () => {
-      setWidth(width);
-      const { challenge } = await showDialog();
-      const frame = challenge.querySelector('iframe');
-      expect([frame?.getAttribute('width'), frame?.getAttribute('height')]).to.deep.equal(size);
-    });
-  }
+  it('is as wide as the form, and so is the issuer’s page', async () => {
+    const style = document.createElement('link');
+    Object.assign(style, { rel: 'stylesheet', href: '/pages/checkout/frame/card-frame.css' });
+    document.head.append(style);
+    await new Promise((resolve) => style.addEventListener('load', resolve));
+    const { challenge, dialog } = await showDialog();
+    const frame = challenge.querySelector('iframe');
+    expect(dialog.offsetWidth).to.equal(document.documentElement.clientWidth);
+    expect([frame?.offsetWidth, frame?.offsetHeight]).to.deep.equal([dialog.clientWidth, 600]);
+    const [title, button] = ['h2', 'button'].map((name) => dialog.querySelector(name)?.getBoundingClientRect());
+    expect((button?.left ?? 0) - (title?.right ?? 0)).to.be.at.least(16);
+    style.remove();
+  });
 
   it('is a named modal dialog and reserves its height', async () => {
     const { dialog } = await showDialog();

@@ -4,20 +4,7 @@ import { LightElement } from '../elements/light-element.ts';
 import { statusIcon } from '../elements/status-icon.ts';
 
 /**
- * Window sizes for challenge pages: EMV 3-D Secure, challengeWindowSize 03 and 02, otherwise 05 (the available
- * width).
- */
-const challengeWindowSizes = [
-  { width: '500', height: '600', minWidth: 500 },
-  { width: '390', height: '400', minWidth: 390 },
-  { width: '100%', height: '600', minWidth: 0 },
-] as const;
-
-/** Border and padding of the dialog. */
-const MARGIN = 2;
-
-/**
- * The 3-D Secure challenge in a dialog, in one of the sizes that issuers support.
+ * The 3-D Secure challenge in a dialog, as wide as the form: EMV 3-D Secure, challengeWindowSize 05.
  *
  * @fires challenge-load - a page of the issuer, or the return page, has loaded
  * @fires challenge-close - the buyer closed the challenge
@@ -55,8 +42,6 @@ export class ChallengeDialog extends LightElement {
 
   override render() {
     if (this.address === null) return nothing;
-    const available = document.documentElement.clientWidth - MARGIN;
-    const size = challengeWindowSizes.find(({ minWidth }) => minWidth <= available) ?? challengeWindowSizes[2];
     return html`<dialog
       class="challenge"
       aria-labelledby="challenge-title"
@@ -76,8 +61,8 @@ export class ChallengeDialog extends LightElement {
         ${this.isLoaded ? nothing : statusIcon('pulse')}
         <iframe
         title=${this.i18n.text('frame.challenge_frame')}
-        width=${size.width}
-        height=${size.height}
+        width="100%"
+        height="600"
         sandbox="allow-scripts allow-forms allow-same-origin"
         src=${this.address}
         @load=${() => {

@@ -22,7 +22,7 @@ export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
     ...sandboxLocale,
     title: i18n.text('issuer.title'),
     asset,
-    body: `<main class="plain">
+    body: `<main class="plain plain-challenge">
 <div class="plain-head"><span class="plain-mark">${bankIcon}</span>${text('bank')}</div>
 <form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
 <h1 class="status-heading">${text('title')}</h1>
