@@ -429,6 +429,26 @@ describe('the link page with a started method', () => {
   const started = statesByMethod['qr'] ?? pageState();
   const unstarted = { ...started, started: null };
 
+  it('aligns text, buttons, reference and status at the sides', async () => {
+    const { page, show } = await linkPage(unstarted);
+    page.methods = methods;
+    await show({ state: started });
+    await rendered(page);
+    const part = page.querySelector('.instructions');
+    const box = (element: Element | null | undefined) => {
+      const range = document.createRange();
+      if (element) range.selectNodeContents(element);
+      return range.getBoundingClientRect();
+    };
+    const { left, right } = part?.getBoundingClientRect() ?? box(null);
+    for (const selector of ['.instructions > p', '.reference', '.qr-actions'])
+      expect(box(page.querySelector(selector)).left, selector).to.be.closeTo(left, 1);
+    expect(box(page.querySelector('.qr-actions')).right).to.be.closeTo(right, 1);
+    const buttons = [...page.querySelectorAll('.qr-actions button')];
+    expect(new Set(buttons.map((each) => each.getBoundingClientRect().top)).size).to.equal(1);
+    expect(page.querySelector('.waiting .mark-dot')?.getBoundingClientRect().left).to.be.closeTo(left, 1);
+  });
+
   it('folds the other methods, and a button shows them again', async () => {
     const { page, show } = await linkPage(unstarted);
     page.methods = methods;
