@@ -363,6 +363,7 @@ describe('texts of push payments', () => {
 
   it('show the remaining amount after a partial payment', () => {
     const notice = pushPaymentNotice(view({ received: { value: '10.00', left: '2.50' } }), i18n);
+    expect(notice?.tone).to.equal('warn');
     expect(notice?.lines).to.deep.equal(['We received $10.00 of $12.50. Pay the remaining $2.50 the same way.']);
   });
 
@@ -370,7 +371,7 @@ describe('texts of push payments', () => {
     const received = { value: '10.00', left: '2.50' };
     for (const [reason, tone, heading] of [
       ['refused', 'bad', 'Payment not completed'],
-      ['expired', 'quiet', 'Time ran out'],
+      ['expired', 'warn', 'Time ran out'],
     ] as const) {
       const notice = pushPaymentNotice(view({ received, ended: { code: 'qr_code', reason } }), i18n);
       const lines = ['We received $10.00 of $12.50. Pay the remaining $2.50 the same way.'];
@@ -383,10 +384,10 @@ describe('texts of push payments', () => {
     const ended = (reason: 'refused' | 'expired') => pushPaymentNotice(view({ ended: { code: 'upi', reason } }), i18n);
     expect(ended('refused')?.heading).to.equal('Payment not completed');
     expect(ended('refused')?.lines[0]).to.match(/^The UPI payment didn't go through and you weren't charged/);
-    expect(ended('expired')?.tone).to.equal('quiet');
+    expect(ended('expired')?.tone).to.equal('warn');
   });
 
-  it('show the received amount with a neutral icon while the merchant reviews it', () => {
+  it('show the received amount while the merchant reviews it, in amber if it is not the amount to pay', () => {
     const waitsFor = { kind: 'merchant' } as const;
     for (const [phase, value, left, heading] of [
       ['failed', '10.00', '2.50', 'You paid too little'],
@@ -398,7 +399,7 @@ describe('texts of push payments', () => {
     ] as const) {
       const display = pushPaymentDisplay(view({ phase, received: { value, left }, waitsFor }), phase, i18n);
       const { icon, tone, facts } = display;
-      expect([icon, tone, display.heading]).to.deep.equal(['review', 'quiet', heading]);
+      expect([icon, tone, display.heading]).to.deep.equal(['review', value === '12.50' ? 'quiet' : 'warn', heading]);
       expect(facts).to.deep.equal([
         { label: 'Received', value: `$${value}` },
         { label: 'Reference', value: pageState().reference },

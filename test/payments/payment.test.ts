@@ -20,6 +20,8 @@ describe('card payments', () => {
     const page = await fixture.request(issuerPath, { token: null });
     assert.equal(page.status, 200);
     assert.match(page.text, /Approve/);
+    // The name stays on one line.
+    assert.match(page.text, /to Kettle\u00a0&amp;\u00a0Co\?/);
     const decided = await fixture.request(issuerPath, {
       token: null,
       body: `decision=${decision}`,

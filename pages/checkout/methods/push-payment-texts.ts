@@ -16,7 +16,7 @@ export function pushPaymentNotice({ state }: PageView, i18n: I18n): Notice | nul
   if (!received) return notice;
   const left = formatAmount(received.left, state, i18n);
   return {
-    tone: 'quiet',
+    tone: 'warn',
     heading: i18n.text('received.title'),
     ...notice,
     // The lines of `notice` claim that nothing was received.
@@ -28,7 +28,7 @@ function endedNotice(state: PageState, { code, reason }: EndedMethod, i18n: I18n
   const offeredMethod = state.methods.find((offered) => offered.code === code);
   const name = methodName(offeredMethod ?? { code, brand: null }, i18n);
   return {
-    tone: reason === 'refused' ? 'bad' : 'quiet',
+    tone: reason === 'refused' ? 'bad' : 'warn',
     heading: i18n.text(`ended.${reason}_title`),
     lines: [i18n.text(`ended.${reason}`, { name })],
   };
@@ -96,12 +96,12 @@ function reviewOverride(state: PageState, i18n: I18n): Partial<PhaseDisplay> | n
   const { received, amount } = state;
   if (received === null) return null;
   const outcome = Number(received.left) > 0 ? 'sent.underpaid' : 'sent.overpaid';
-  const [heading, text] =
-    received.value === amount.value ? ['invoice.review_title', 'invoice.in_review'] : [`${outcome}_title`, outcome];
+  const isExact = received.value === amount.value;
+  const [heading, text] = isExact ? ['invoice.review_title', 'invoice.in_review'] : [`${outcome}_title`, outcome];
   const texts = amountTexts(state, i18n);
   return {
     icon: 'review',
-    tone: 'quiet',
+    tone: isExact ? 'quiet' : 'warn',
     heading: i18n.text(heading, texts),
     text: i18n.text(text, texts),
     facts: [...receivedFact(state, i18n), referenceFact(state, i18n)],

@@ -17,6 +17,8 @@ export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
   const i18n = sandboxTexts(page.amountLocale);
   const text = (key: string, values?: Record<string, string>) => escapeHtml(i18n.text(`issuer.${key}`, values));
   const amount = i18n.amount(page.amount);
+  // A name of a few words stays on one line.
+  const merchant = page.merchantName.length > 20 ? page.merchantName : page.merchantName.replaceAll(' ', '\u00a0');
   const fact = (label: string, value: string) => `<div><dt>${label}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
   return htmlDocument({
     ...sandboxLocale,
@@ -26,7 +28,7 @@ export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
 <div class="plain-head"><span class="plain-mark">${bankIcon}</span>${text('bank')}</div>
 <form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
 <h1 class="status-heading">${text('title')}</h1>
-<p class="status-text">${text('question', { amount, merchant: page.merchantName })}</p>
+<p class="status-text">${text('question', { amount, merchant })}</p>
 <dl class="status-facts">
 ${fact(text('merchant'), page.merchantName)}${fact(text('amount'), amount)}${fact(text('card'), `•••• ${page.cardLast4}`)}
 </dl>
