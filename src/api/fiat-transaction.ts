@@ -671,6 +671,8 @@ export const transactionExportColumns = [
   'rate_merchant_final',
   'authorization_status',
   'metadata',
+  'payer_name',
+  'payer_email',
 ] as const;
 export type TransactionExportColumn = (typeof transactionExportColumns)[number];
 

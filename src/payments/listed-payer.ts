@@ -29,7 +29,7 @@ export function foldName(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 
-interface ListedPayer {
+export interface ListedPayer {
   name: string | null;
   email: string | null;
 }

@@ -406,6 +406,13 @@ export const breaks = [
     replace: 'description: row.description,',
     tests: server('export'),
   },
+  {
+    name: 'export: read-only credentials see the names of payers',
+    file: 'src/payments/listing/list-items.ts',
+    find: 'reader.canSeePayers ? payer : maskPayer(payer)',
+    replace: 'payer',
+    tests: server('export'),
+  },
 
   // Rate limits
   {

@@ -38,7 +38,10 @@ describe('the export of transactions', () => {
 
   before(async () => {
     fixture = await openFixture();
-    await createLink(fixture, { transaction_id: 'a', amount: 30 });
+    await createLink(fixture, {
+      ...{ transaction_id: 'a', amount: 30 },
+      payer: { first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' },
+    });
     await fixture.advance(DAY);
     await createLink(fixture, { transaction_id: 'b', amount: 10.05, type_of_calculation: 'forward_with_fee' });
     for (const name of ['c', 'd', 'e'])
@@ -78,6 +81,30 @@ describe('the export of transactions', () => {
     }
     const b = rows.find(({ transaction_id }) => transaction_id === 'b');
     assert.deepEqual([b?.['amount'], b?.['amount_charged'], b?.['amount_received']], ['10.05', '10.64', '0.00']);
+  });
+
+  test('ends with the payers of the list, masked without `approval:write`', async () => {
+    const { body } = await fixture.request('/v1/tokens', {
+      ...{ token: fixture.merchant.managerToken, body: { name: 'Reports', scopes: ['transaction:read'] } },
+    });
+    const ada = ['Ada Lovelace', 'ada@example.com'];
+    const shown = [['Grace Hopper', 'grace@example.com'], ['', ''], ada, ada, ['', '']];
+    const masked = shown.map(([name, email]) => [name?.replaceAll(/\B\w+/g, '•••'), email?.replace(/\B\w+@/, '•••@')]);
+    const query = { order_direction: 'asc' };
+    for (const [token, expected] of [
+      [fixture.merchant.token, shown],
+      [String(body.access_token), masked],
+    ] as const) {
+      const rows = await exportRows(fixture, query, token);
+      assert.deepEqual(Object.keys(rows[0] ?? {}).slice(-3), ['metadata', 'payer_name', 'payer_email']);
+      assert.deepEqual(
+        rows.map((row) => [row['payer_name'], row['payer_email']]),
+        expected,
+      );
+      const list = await fixture.request('/fiat/v1/transactions?order=created_at', { token });
+      const listed = list.body.transactions.map(({ payer }: any) => [payer?.name ?? '', payer?.email ?? '']);
+      assert.deepEqual(listed, expected);
+    }
   });
 
   test('has the list’s filters and both orders by creation', async () => {
@@ -164,12 +191,14 @@ describe('the export of transactions', () => {
     const store = async (description: string) =>
       await db(fixture.service().database)
         .updateTable('fiat_transactions')
-        .set({ description })
+        .set({ description, payer: JSON.stringify({ first_name: description, email: description }) })
         .where('id', '=', id)
         .execute();
     const check = async (description: string) => {
       await store(description);
-      const cell = (await exportRows(fixture)).find((row) => row['id'] === String(id))?.['description'] ?? 'no row';
+      const row = (await exportRows(fixture)).find((row) => row['id'] === String(id));
+      const cell = row?.['description'] ?? 'no row';
+      assert.deepEqual([row?.['payer_name'], row?.['payer_email']], [cell, cell]);
       assert.equal(originalText(cell), description);
       if (/^[+-]?\d+(\.\d+)?$/.test(cell)) return cell;
       assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/);

@@ -83,13 +83,11 @@ describe('the payer of a payment', () => {
   const problemsOf = (body: { errors: { pointer: string; code: string }[] }) =>
     body.errors.map(({ pointer, code }) => `${pointer} ${code}`);
 
-  test('is returned, and is in no page and no export', async () => {
+  test('is returned, and is in no page', async () => {
     const link = await createLink(fixture, { payer: ada });
     assert.deepEqual((await detailOf(fixture, link.reference)).payer, ada);
     const page = await fixture.request(link.path, { token: null });
-    const exported = await fixture.request('/fiat/v1/transactions/export');
-    for (const { text } of [page, exported])
-      for (const value of [email, phone, address, 'Lovelace']) assert.ok(!text.includes(value), value);
+    for (const value of [email, phone, address, 'Lovelace']) assert.ok(!page.text.includes(value), value);
     assert.equal((await detailOf(fixture, (await createLink(fixture)).reference)).payer, undefined);
   });
 

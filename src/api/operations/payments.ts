@@ -228,7 +228,7 @@ export const exportTransactions = operation({
   group: 'payments',
   summary: 'Export transactions as CSV',
   description:
-    'Every transaction that matches the filters, as RFC 4180 with a header row, by creation time: newest first unless `order_direction` is `asc`. Contains each transaction that exists when the export starts exactly once. Amounts are exact decimals. Text that a spreadsheet would read as a formula is prefixed with an apostrophe. The response is chunked: if the transfer is interrupted, the file is incomplete.',
+    'Every transaction that matches the filters, as RFC 4180 with a header row, by creation time: newest first unless `order_direction` is `asc`. Contains each transaction that exists when the export starts exactly once. Amounts are exact decimals. Text that a spreadsheet would read as a formula is prefixed with an apostrophe. `payer_name` and `payer_email` are as in the list, masked without the scope `approval:write`. The response is chunked: if the transfer is interrupted, the file is incomplete.',
   scope: 'transaction:read',
   query: transactionExportQuery,
   response: { mediaType: 'text/csv', parameters: 'charset=utf-8; header=present', text: transactionExportText },
@@ -238,7 +238,7 @@ export const exportTransactions = operation({
       summary: 'No paid transactions',
       query: { status: 'transaction_status_confirmed', since: '2026-01-01', till: '2026-01-31' },
       response:
-        'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final,authorization_status,metadata\r\n',
+        'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final,authorization_status,metadata,payer_name,payer_email\r\n',
     },
   ],
 });

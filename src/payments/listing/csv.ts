@@ -8,13 +8,13 @@ import {
 } from '../../api/fiat-transaction.ts';
 import { formatMinor } from '../../shared/money.ts';
 import { formatInstant } from '../../shared/time.ts';
-import type { ExportedRow } from './export.ts';
+import type { ExportedTransaction } from './export.ts';
 
 /** The header row of an export. */
 export const csvHeader = `${transactionExportColumns.join(',')}\r\n`;
 
 /** Formats transactions as CSV lines (RFC 4180). */
-export function toCsv(rows: readonly ExportedRow[]): string {
+export function toCsv(rows: readonly ExportedTransaction[]): string {
   return stringify(
     rows.map((row) => {
       const cells = toCells(row);
@@ -29,14 +29,14 @@ export function toCsv(rows: readonly ExportedRow[]): string {
   );
 }
 
-/** Indexes of the columns with merchants' own text. */
-const textColumns = new Set([
-  transactionExportColumns.indexOf('transaction_id'),
-  transactionExportColumns.indexOf('description'),
-  transactionExportColumns.indexOf('metadata'),
-]);
+/** Indexes of the columns with merchants' and payers' own text. */
+const textColumns = new Set(
+  (['transaction_id', 'description', 'metadata', 'payer_name', 'payer_email'] as const).map((column) =>
+    transactionExportColumns.indexOf(column),
+  ),
+);
 
-function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
+function toCells(row: ExportedTransaction): Record<TransactionExportColumn, string> {
   const amount = (minor: number) => formatMinor(BigInt(minor), minorUnitsOf(row.currency));
   return {
     id: String(row.id),
@@ -58,6 +58,8 @@ function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
     rate_merchant_final: row.rate_merchant_final,
     authorization_status: row.authorization_status ?? '',
     metadata: escapeFormulas(row.metadata ?? ''),
+    payer_name: escapeFormulas(row.listedPayer?.name ?? ''),
+    payer_email: escapeFormulas(row.listedPayer?.email ?? ''),
   };
 }
 

@@ -3,8 +3,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TransactionExportQuery } from '../../api/fiat-transaction.ts';
 import type { Database } from '../../database/database.ts';
+import type { ListedPayer } from '../listed-payer.ts';
 import { csvHeader, toCsv } from './csv.ts';
 import { filterIndexed, type ListReader, resolveSearch, selectMethods } from './list.ts';
+import { readListed } from './list-items.ts';
 
 /** Rows per page: small enough to read and format a page within a few milliseconds. */
 const PAGE_ROWS = 1000;
@@ -29,9 +31,11 @@ const columns = [
   'rate_merchant_final',
   'authorization_status',
   'metadata',
+  'payer',
 ] as const satisfies readonly (keyof FiatTransactionTable)[];
 
 export type ExportedRow = Omit<Pick<FiatTransactionTable, (typeof columns)[number]>, 'id'> & { id: number };
+export type ExportedTransaction = ExportedRow & { listedPayer: ListedPayer | undefined };
 
 /** A chunk of an export, and its number of rows. */
 export interface ExportChunk {
@@ -54,16 +58,20 @@ export function exportTransactions(
   const matches = ({ payment_method: method, currency }: ExportedRow) =>
     selected === null ||
     selected.some((each) => each.methods.includes(method) && (each.currency ?? currency) === currency);
-  return exportChunks(readPages(database, reader, query), matches);
+  const complete = async (rows: ExportedRow[]): Promise<ExportedTransaction[]> => {
+    const listed = await database.onReplica((replica) => readListed(replica, reader, rows));
+    return rows.map((row, index) => ({ ...row, listedPayer: listed[index]?.payer }));
+  };
+  return exportChunks(readPages(database, reader, query), async (page) => complete(page.filter(matches)));
 }
 
 async function* exportChunks(
   pages: AsyncGenerator<ExportedRow[], void, undefined>,
-  matches: (row: ExportedRow) => boolean,
+  toExported: (page: ExportedRow[]) => Promise<ExportedTransaction[]>,
 ): AsyncGenerator<ExportChunk, void, undefined> {
   let head = csvHeader;
   for await (const page of pages) {
-    const rows = page.filter(matches);
+    const rows = await toExported(page);
     const csv = head + toCsv(rows);
     head = '';
     if (csv !== '') yield { csv, rows: rows.length };

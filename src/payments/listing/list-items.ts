@@ -12,7 +12,7 @@ import type { Database } from '../../database/database.ts';
 import { hasAnyId } from '../../database/search.ts';
 import { amountNumber } from '../../shared/money.ts';
 import { formatInstant } from '../../shared/time.ts';
-import { attemptPayer, suppliedPayer, maskPayer } from '../listed-payer.ts';
+import { attemptPayer, type ListedPayer, suppliedPayer, maskPayer } from '../listed-payer.ts';
 import { db, type FiatTransactionTable } from '../schema.ts';
 import type { ListReader } from './list.ts';
 
@@ -25,6 +25,11 @@ export const listedColumns = [
 ];
 type Row = Pick<Selectable<FiatTransactionTable>, (typeof listedColumns)[number]>;
 
+interface Listed {
+  card?: { brand: string | null; last4: string };
+  payer?: ListedPayer;
+}
+
 /** The amount of a row in major units. */
 export function amountOf(row: Pick<Row, 'amount_minor' | 'currency'>): number {
   return amountNumber(BigInt(row.amount_minor), minorUnitsOf(row.currency));
@@ -32,6 +37,16 @@ export function amountOf(row: Pick<Row, 'amount_minor' | 'currency'>): number {
 
 /** Converts rows to items of the list, with the card and payer of each. */
 export async function toListItems(database: Database, reader: ListReader, rows: readonly Row[]) {
+  const listed = await readListed(database, reader, rows);
+  return rows.map((row, index) => ({ ...toListItem(row), ...listed[index] }));
+}
+
+/** Reads the card and the payer of each row, in the same order: names and emails masked unless the reader sees them. */
+export async function readListed(
+  database: Database,
+  reader: ListReader,
+  rows: readonly Pick<Row, 'id' | 'payer'>[],
+): Promise<Listed[]> {
   const attempts = await readLastAttempts(database, reader.merchantId, rows);
   return rows.map((row) => {
     const attempt = attempts.get(row.id);
@@ -39,7 +54,6 @@ export async function toListItems(database: Database, reader: ListReader, rows: 
     const entered = attempt && attemptPayer({ payerName: attempt.payer_name, payerEmail: attempt.payer_email });
     const payer = entered ?? supplied;
     return {
-      ...toListItem(row),
       ...(attempt && { card: { brand: attempt.brand, last4: attempt.last4 } }),
       ...(payer && { payer: reader.canSeePayers ? payer : maskPayer(payer) }),
     };
@@ -47,7 +61,7 @@ export async function toListItems(database: Database, reader: ListReader, rows: 
 }
 
 /** Reads the card attempt of each transaction that paid, or else the last one. */
-async function readLastAttempts(database: Database, merchantId: number, rows: readonly Row[]) {
+async function readLastAttempts(database: Database, merchantId: number, rows: readonly Pick<Row, 'id'>[]) {
   if (rows.length === 0) return new Map<number, never>();
   const ids = rows.map(({ id }) => id);
   const attempts = await db(database)
