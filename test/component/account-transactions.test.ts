@@ -1384,6 +1384,19 @@ describe('a transaction', () => {
     }
   });
 
+  it('with crypto without an invoice is titled as such, with its address', async () => {
+    at('?kind=crypto');
+    const { context } = accountContext({
+      'GET /v1/transaction': { body: { ...coin, txId: null } },
+      'GET /v1/callbacks': callbacks,
+    });
+    const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
+    expect(textOf(page.querySelector('h1'))).to.match(/^Deposit without an invoice: /);
+    const title = page.querySelector('.transaction-reference');
+    expect(textOf(title).startsWith(`Deposit without an invoice ${coin.walletAddress}`)).to.equal(true);
+    expect(copyValues(title as HTMLElement)).to.deep.equal([['Copy Deposit address', coin.walletAddress]]);
+  });
+
   it('with crypto shows the overpaid amount', async () => {
     at('?kind=crypto');
     const body = { ...coin, amount: '3000000000000000001', amountDue: '0', labels: ['overpaid'] };

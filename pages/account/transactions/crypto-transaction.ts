@@ -56,9 +56,11 @@ export class CryptoTransaction extends TransactionElement {
   }
 
   override render() {
-    const { code, status, txId, amountRequiredUnit, amountUnit, labels, availableActions, link } = this.transaction;
+    const { code, status, txId, amountRequiredUnit, amountUnit, labels, availableActions, link, walletAddress } =
+      this.transaction;
     return this.view({
-      reference: txId ?? this.text('transactions.no_invoice'),
+      reference: txId ?? this.text('transactions.crypto.unidentified'),
+      address: txId === null ? walletAddress : null,
       amount: this.context.format.coins(amountRequiredUnit ?? amountUnit, code),
       status,
       listUrl: `${this.context.merchantPath('transactions')}?kind=crypto`,

@@ -13,6 +13,8 @@ import { copyable, copyButton } from '../copy-button.ts';
 
 interface TransactionView {
   reference: string;
+  /** Copied instead of the reference of a deposit without one. */
+  address?: string | null;
   amount: string;
   /** Text of the whole amount if `amount` is a part of it. */
   total?: string | null;
@@ -75,6 +77,7 @@ export abstract class TransactionElement extends AccountElement {
 
   protected view({
     reference,
+    address = null,
     amount,
     total = null,
     status,
@@ -92,7 +95,16 @@ export abstract class TransactionElement extends AccountElement {
         </div>
         ${total === null ? nothing : html`<p class="page-lead tabular">${total}</p>`}
         <p class="page-lead transaction-reference">
-          ${copyable(reference, this.text('transactions.column.reference'), this.i18n, html`<bdi>${reference}</bdi>`)}
+          ${
+            address === null
+              ? copyable(
+                  reference,
+                  this.text('transactions.column.reference'),
+                  this.i18n,
+                  html`<bdi>${reference}</bdi>`,
+                )
+              : html`${reference} ${copyable(address, this.text('transactions.crypto.wallet'), this.i18n)}`
+          }
         </p>
         ${lead}
       </header>
