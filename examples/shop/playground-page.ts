@@ -12,6 +12,7 @@ export function playgroundPage(embedUrl: string): Html {
 <h1>Form playground</h1>
 <p>Customize <code>&lt;pay-form&gt;</code>, see the changes live, and copy the code. Data that you type into the form stays in the form.</p>
 </div>
+<div class="workbench">
 <div class="result preview">
 <div class="head"><h2>Preview</h2><button class="quiet" type="button" id="another">Another payment</button></div>
 <section class="stage" aria-label="The form on a page">
@@ -31,6 +32,7 @@ ${group('Colors', html`${tokenRows('color')}${contrastNotes}`)}
 ${group('Sizes', tokenRows('size'))}
 ${group('Font', tokenRows('font'))}
 </form>
+</div>
 <div class="result">
 ${snippet('css', 'Style sheet')}
 ${snippet('markup', 'Markup')}

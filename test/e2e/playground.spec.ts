@@ -199,6 +199,43 @@ test('settings survive a redirect to the challenge', async ({ page, urls }) => {
   await frame.getByLabel('Card number').waitFor();
 });
 
+for (const width of [360, 768, 1280])
+  test(`at ${width} pixels nothing of the playground is cut off, and its preview stays in view`, async ({
+    page,
+    urls,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const frame = await openPlayground(page, urls.shopUrl);
+    const cards = frame.getByRole('group', { name: 'Sandbox: test cards' });
+    const more = frame.getByRole('button', { name: 'More test cards' });
+    /** Test cards by how much of them shows. */
+    const shown = async () =>
+      await cards.evaluate((list) => {
+        const { top, bottom, left, right } = list.getBoundingClientRect();
+        return [...list.children].map((card) => {
+          const box = card.getBoundingClientRect();
+          if (box.top >= bottom || box.bottom <= top) return 'hidden';
+          return box.top >= top && box.bottom <= bottom && box.left >= left && box.right <= right ? 'whole' : 'cut';
+        });
+      });
+    await expect(more).toBeVisible();
+    expect(new Set(await shown())).toEqual(new Set(['whole', 'hidden']));
+    await more.click();
+    expect(new Set(await shown())).toEqual(new Set(['whole']));
+    await expect(more).toBeHidden();
+    const closed = page.locator('details:not([open]) summary');
+    while ((await closed.count()) > 0) await closed.first().press('Enter');
+    const panel = page.locator('.controls');
+    expect(await panel.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
+    // The stage is no taller than its form.
+    const [stage, form] = [page.locator('.stage'), frame.locator('card-frame')];
+    const heightOf = async (place: Locator) => await place.evaluate((each) => each.getBoundingClientRect().height);
+    await expect.poll(async () => (await heightOf(stage)) - (await heightOf(form))).toBeLessThan(120);
+    if (width < 700) return;
+    await control(page, 'font-family').scrollIntoViewIfNeeded();
+    await expect(frame.getByRole('button', { name: /^Pay/ })).toBeInViewport();
+  });
+
 test('the playground is accessible, narrow and wide', async ({ page, urls }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   const frame = await openPlayground(page, urls.shopUrl);

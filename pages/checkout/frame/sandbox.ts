@@ -30,18 +30,14 @@ const payer: Omit<CardValues, 'card_number' | 'card_expiry'> = {
   email: 'ada@example.com',
 };
 
-/** One scrolling line, so that nothing shifts; its end fades where it continues. Not in the frame's style: production has no use for it. */
+/** One line of whole buttons, as the element reserves no more height; all lines on request. Not in the frame's style: production has no use for it. */
 const style = new CSSStyleSheet();
 style.replaceSync(`
 .test-cards {
   display: flex;
-  align-items: center;
   gap: 8px;
-  padding-inline-end: 24px;
-  overflow-x: auto;
-  mask-image: linear-gradient(to right, #000 calc(100% - 24px), transparent);
-  scrollbar-width: thin;
   font-size: 0.8125rem;
+  line-height: 2rem;
   white-space: nowrap;
 }
 
@@ -49,15 +45,33 @@ style.replaceSync(`
   color: var(--ink-2);
 }
 
+.test-cards-list {
+  display: flex;
+  flex: 1;
+  flex-wrap: wrap;
+  gap: 8px;
+  min-inline-size: 0;
+}
+
+.test-cards:not([data-open]) .test-cards-list {
+  block-size: 2rem;
+  overflow: clip;
+}
+
 .test-card {
-  min-block-size: 32px;
+  min-block-size: 2rem;
   padding: 0 10px;
   border: 1px dashed var(--field-line);
   border-radius: var(--radius-small);
   background: transparent;
   color: inherit;
   font: inherit;
+  line-height: 1.5;
   cursor: pointer;
+}
+
+.test-cards[data-open] .test-cards-more {
+  display: none;
 }
 
 .test-card:hover {
@@ -72,13 +86,23 @@ document.adoptedStyleSheets.push(style);
 
 const frame = document.querySelector<CardFrame>('card-frame');
 if (frame)
-  frame.footer = html`<div class="test-cards" dir="ltr" role="group" aria-label="Sandbox: test cards">
+  frame.footer = html`<div class="test-cards" dir="ltr" @focusin=${showAll}>
   <span class="test-cards-label">Sandbox</span>
-  ${testCards.map(
-    ({ label, number }) =>
-      html`<button type="button" class="test-card" @click=${() => fill(frame, number)}>${label}</button>`,
-  )}
+  <div class="test-cards-list" role="group" aria-label="Sandbox: test cards">
+    ${testCards.map(
+      ({ label, number }) =>
+        html`<button type="button" class="test-card" @click=${() => fill(frame, number)}>${label}</button>`,
+    )}
+  </div>
+  ${/* Not a tab stop: a card focused by keyboard shows all. */ ''}
+  <button type="button" class="test-card test-cards-more" tabindex="-1" aria-label="More test cards" @click=${showAll}>More</button>
 </div>`;
+
+function showAll({ type, target }: Event) {
+  const button = target as Element;
+  if (type === 'click' || button.matches(':focus-visible'))
+    button.closest('.test-cards')?.toggleAttribute('data-open', true);
+}
 
 function fill(frame: CardFrame, number: string) {
   const expiry = `04 / ${(new Date(frame.wallClock()).getUTCFullYear() + 3) % 100}`;
