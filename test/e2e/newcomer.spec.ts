@@ -1,9 +1,25 @@
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { enterPassword } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { type RemoteServer, startServerProcess } from '../support/server-process.ts';
+import { expect, test as base } from './fixtures.ts';
 
 const MAX_CLICKS = 12;
 const MAX_SECONDS = 180;
+
+let start = 0;
+
+/** A service of its own: the time counts from its start. */
+const test = base.extend<object, { server: RemoteServer }>({
+  server: [
+    async ({}, use) => {
+      start = performance.now();
+      const { server, stop } = await startServerProcess();
+      await use(server);
+      await stop();
+    },
+    { scope: 'worker' },
+  ],
+});
 
 test('a new merchant signs in, brands the page, shares a link and is paid, in few clicks', async ({
   page,
@@ -19,7 +35,6 @@ test('a new merchant signs in, brands the page, shares a link and is paid, in fe
     addEventListener('pointerdown', () => countClick(), true);
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: urls.url });
-  const start = performance.now();
   await page.goto(`${urls.url}/account`);
   await enterPassword(page, owner.email, owner.password);
 
@@ -51,6 +66,8 @@ test('a new merchant signs in, brands the page, shares a link and is paid, in fe
   await expect(page.locator('.transaction-head')).toContainText('Paid');
   expect(clicks, 'every click was counted').toBeGreaterThan(5);
   expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
-  expect((performance.now() - start) / 1000).toBeLessThan(MAX_SECONDS);
-  console.log(`# newcomer: ${clicks} clicks`);
+  const seconds = (performance.now() - start) / 1000;
+  expect(start, 'the time counts from before the service').toBeGreaterThan(0);
+  expect(seconds).toBeLessThan(MAX_SECONDS);
+  console.log(`# newcomer: ${clicks} clicks, ${seconds.toFixed(0)} s from the start of the service`);
 });
