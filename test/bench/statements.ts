@@ -1,6 +1,7 @@
 /*
  * Counts the service's database statements: per second at rest, and for one approved card with a webhook URL. It
- * reads the log of its own PostgreSQL (`log_statement = all`), so BEGIN, COMMIT and NOTIFY count too.
+ * reads the log of its own PostgreSQL (`log_statement = all`), so BEGIN, COMMIT and NOTIFY count too. Also counts the
+ * round trips to submit an approved card.
  *
  *   npm run bench:statements [-- SECONDS]       `--list` prints the statements, the most frequent first
  */
@@ -11,6 +12,7 @@ import { startPostgres } from '../../scripts/postgres.mjs';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
+import { roundTripsOfCard, StatementCounter } from '../support/statements.ts';
 import { print, report } from './support/figures.ts';
 
 const SECONDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 20);
@@ -67,6 +69,20 @@ try {
   });
   const words = `${statements.length} statements, about ${rest.toFixed(0)} of them at rest, ${delivered - before} webhooks`;
   list('one approved card', statements, words);
+
+  // In this process, where the counter sees which statements await a response.
+  process.env.TEST_POSTGRES_URL = postgres.url;
+  const { openFixture } = await import('../support/fixture.ts');
+  const fixture = await openFixture();
+  const counter = new StatementCounter();
+  counter.start();
+  // The first payment also opens connections.
+  await roundTripsOfCard(fixture, counter);
+  const trips = await roundTripsOfCard(fixture, counter);
+  counter.stop();
+  report({ measure: 'round trips per approved card', engine, value: trips.length, unit: '', target: { max: 14 } });
+  list('submitting a card', trips, `${trips.length} round trips`);
+  await fixture.close();
 } finally {
   await program.kill();
   await postgres.stop();
