@@ -18,6 +18,22 @@ import {
 
 const originalPath = location.pathname;
 
+/** Elements that extend beyond the page, or clip their content. */
+function clippedIn(page: HTMLElement): string[] {
+  const { left, right } = page.getBoundingClientRect();
+  return [...page.querySelectorAll('*')]
+    .filter((element) => {
+      const box = element.getBoundingClientRect();
+      // Closed details, and text for screen readers only.
+      const head = element.closest('thead');
+      const isUnseen = box.width <= 1 || (head && getComputedStyle(head).clipPath !== 'none');
+      if (isUnseen || element.closest('.visually-hidden') || !element.checkVisibility()) return false;
+      const clips = getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth;
+      return clips || box.left < left - 1 || box.right > right + 1;
+    })
+    .map((element) => element.outerHTML.slice(0, 100));
+}
+
 function statistics(change: Partial<Statistics> = {}): Statistics {
   return {
     since: '2026-03-09T00:00:00.000000Z',
@@ -107,6 +123,41 @@ describe('the overview', () => {
     const shifts = places().map((top, index) => Math.abs(top - (before[index] ?? 0)));
     expect(Math.max(...shifts)).to.be.lessThan(2);
   });
+
+  for (const width of [360, 768, 1280, 1920])
+    it(`clips nothing and shifts nothing while its figures load, ${width} pixels wide`, async () => {
+      let respond = () => {};
+      const responded = new Promise<void>((resolve) => {
+        respond = resolve;
+      });
+      const { context } = accountContext({
+        'GET /v1/statistics': async () => {
+          await responded;
+          return { body: statistics() };
+        },
+        'GET /fiat/v1/transactions': { body: { transactions: Array(5).fill(newest), pagination: {} } },
+      });
+      const page = await showPage(new OverviewPage(), context);
+      await resizePage(page, `${width}px`);
+      const frames = async () =>
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      await frames();
+      const shifts: string[] = [];
+      const record = (entries: PerformanceEntryList) => {
+        for (const { sources } of entries as (PerformanceEntry & { sources: { node: Node | null }[] })[])
+          for (const { node } of sources) shifts.push((node as Element | null)?.outerHTML?.slice(0, 100) ?? 'text');
+      };
+      const observer = new PerformanceObserver((list) => record(list.getEntries()));
+      observer.observe({ type: 'layout-shift' });
+      respond();
+      await waitForPage(page);
+      await waitForPlot(page);
+      await frames();
+      record(observer.takeRecords());
+      observer.disconnect();
+      expect(shifts).to.deep.equal([]);
+      expect(clippedIn(page)).to.deep.equal([]);
+    });
 
   it('shows the figures, as charts and as tables', async () => {
     const before = statistics({
