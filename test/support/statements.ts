@@ -13,17 +13,19 @@ export class StatementCounter {
   readonly #plain = pg.Client.prototype.query;
 
   start(): void {
-    const counter = this;
+    const count = (client: pg.Client, text: string, name: string | undefined) => {
+      this.statements.push(text);
+      if (name === undefined) this.unprepared.push(text);
+      const before = unanswered.get(client) ?? 0;
+      if (before === 0) this.trips.push(text);
+      unanswered.set(client, before + 1);
+    };
     const plain = this.#plain;
     const unanswered = new WeakMap<pg.Client, number>();
     pg.Client.prototype.query = function counted(this: pg.Client, ...requested: unknown[]) {
       const [query] = requested as [string | { text: string; name?: string }];
       const { text, name } = typeof query === 'string' ? { text: query, name: undefined } : query;
-      counter.statements.push(text);
-      if (name === undefined) counter.unprepared.push(text);
-      const before = unanswered.get(this) ?? 0;
-      if (before === 0) counter.trips.push(text);
-      unanswered.set(this, before + 1);
+      count(this, text, name);
       const response = Reflect.apply(plain, this, requested) as unknown as Promise<unknown>;
       const answered = () => unanswered.set(this, (unanswered.get(this) ?? 1) - 1);
       response.then(answered, answered);
