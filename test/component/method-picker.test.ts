@@ -82,21 +82,44 @@ describe('the method picker', () => {
     expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of credit_card']);
   });
 
-  it('keeps its rows in their order above every panel, in the document as on the screen', async () => {
+  it('opens a panel directly below its row, in the document as on the screen', async () => {
     const element = await picker([qr, card, wallet], 'card');
     const parts = [...element.querySelectorAll<HTMLElement>('.method-row, .method-panel')];
-    const rows = parts.slice(0, 3);
-    expect(rows.map((row) => row.querySelector('input')?.value)).to.deep.equal(
+    const rows = [0, 2, 4];
+    expect(rows.map((index) => parts[index]?.querySelector('input')?.value)).to.deep.equal(
       [qr, card, wallet].map(({ code }) => code),
     );
-    for (const { code } of [qr, card, wallet]) {
+    for (const [index, { code }] of [qr, card, wallet].entries()) {
       element.selected = code;
       await element.updateComplete;
-      const shown = [...rows, ...openPanels(element)];
-      expect(shown.map((part) => parts.indexOf(part))).to.deep.equal([0, 1, 2, parts.indexOf(shown[3] ?? element)]);
+      const shown = parts.filter((part) => part.checkVisibility());
+      expect(shown.map((part) => parts.indexOf(part))).to.deep.equal(rows.toSpliced(index + 1, 0, 2 * index + 1));
       const tops = shown.map((part) => part.getBoundingClientRect().top);
       expect(tops).to.deep.equal(tops.toSorted((one, other) => one - other));
     }
+  });
+
+  it('keeps a selected row where the buyer tapped it when a tall panel above it closes or opens', async () => {
+    const element = await picker([qr, card, wallet], 'credit_card');
+    // Not every browser has scroll anchoring.
+    document.documentElement.style.setProperty('overflow-anchor', 'none');
+    element.addEventListener('method-select', (event) => {
+      element.selected = (event as CustomEvent<string>).detail;
+    });
+    element.panel = ({ code }) => html`<div style="block-size: ${code === 'credit_card' ? 500 : 300}px"></div>`;
+    element.style.cssText = 'display: block; padding-block: 1000px';
+    await element.updateComplete;
+    for (const { code } of [wallet, card, qr, wallet]) {
+      const radio = element.querySelector<HTMLInputElement>(`input[value=${code}]`);
+      radio?.scrollIntoView({ block: 'center' });
+      const topOf = () => radio?.getBoundingClientRect().top ?? 0;
+      const top = topOf();
+      radio?.click();
+      await new Promise(requestAnimationFrame);
+      expect(element.selected).to.equal(code);
+      expect(topOf(), code).to.be.closeTo(top, 1);
+    }
+    document.documentElement.style.removeProperty('overflow-anchor');
   });
 
   it('requests another method and shows the selected one', async () => {

@@ -7,11 +7,8 @@ import { methodName } from './method-name.ts';
 import './brand-mark.ts';
 
 /**
- * The available methods, one open at a time. A single method is shown as a heading without a radio button.
- *
- * Each method contains the following ones, between its row and its panel. All rows therefore precede all panels, in
- * the document as on the screen, and nothing shifts while the page arrives. Without a script, CSS still finds the
- * panel of a row.
+ * The available methods, one open at a time, each panel below its row. A single method is shown as a heading without a
+ * radio button.
  *
  * @fires method-select - the buyer selected a method; `detail` is its code
  */
@@ -40,12 +37,20 @@ export class MethodPicker extends LightElement {
       </div>`;
     }
     return html`<div class="methods" role="radiogroup" aria-label=${this.i18n.text('methods.legend')}>
-      ${this.#nested(this.methods)}
+      ${this.methods.map((method) => this.#method(method))}
     </div>`;
   }
 
-  #nested([method, ...others]: readonly OfferedMethod[]): unknown {
-    if (!method) return nothing;
+  /** Opens a method. Its row keeps its position on the screen when a tall panel above it closes. */
+  #select({ currentTarget }: Event, code: string) {
+    const row = currentTarget as HTMLElement;
+    const { top } = row.getBoundingClientRect();
+    this.emit('method-select', code);
+    // Everything is rendered by then, but not painted.
+    requestAnimationFrame(() => scrollBy(0, row.getBoundingClientRect().top - top));
+  }
+
+  #method(method: OfferedMethod) {
     const open = method.code === this.selected;
     return html`<section class="method">
       <label class="method-row">
@@ -55,11 +60,10 @@ export class MethodPicker extends LightElement {
           class="method-radio"
           value=${method.code}
           ?checked=${open}
-          @change=${() => this.emit('method-select', method.code)}
+          @change=${(event: Event) => this.#select(event, method.code)}
         />
         ${this.#rowContent(method)}
       </label>
-      ${this.#nested(others)}
       <div class="method-panel" ?hidden=${!open}>${this.panel(method)}</div>
     </section>`;
   }
