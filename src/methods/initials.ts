@@ -2,20 +2,26 @@
 const WIDTH = 38;
 const HEIGHT = 24;
 
-/** Neutral: banks are recognized by their colors, and any other color would suggest the wrong one. */
-const BACKGROUND = '#4b5563';
+/** Dull tints, which tell marks apart: a clear color would suggest the bank that has it. */
+const tints = ['#4b5563', '#3a5a7c', '#2c6264', '#4a5f33', '#6b5a2a', '#7a4a35', '#7a4058', '#5f4b7d'] as const;
 
 /** Font size by the number of letters. */
 const fontSizes = [13, 13, 12, 11, 9.5] as const;
 
 /**
- * Draws the mark of a brand or bank without a logo: its initials on a neutral color. With
- * `second`, the initials are the first letter and the one at that index.
+ * Draws the mark of a brand or bank without a logo: its initials on a tint that
+ * depends on the name. With `second`, the initials are the first letter and the one at that index.
  */
 export function initialsMark(name: string, second = 0): string {
   const letters = initials(name, second);
   const fontSize = fontSizes[Math.min([...letters].length, 4)];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><path fill="${BACKGROUND}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><text x="${WIDTH / 2}" y="${HEIGHT / 2}" fill="#fff" font-family="system-ui,sans-serif" font-size="${fontSize}" font-weight="700" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><path fill="${tintOf(name)}" d="M0 0h${WIDTH}v${HEIGHT}H0z"/><text x="${WIDTH / 2}" y="${HEIGHT / 2}" fill="#fff" font-family="system-ui,sans-serif" font-size="${fontSize}" font-weight="700" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;
+}
+
+function tintOf(name: string): string {
+  let hash = 0;
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return tints[hash % tints.length] ?? tints[0];
 }
 
 /**

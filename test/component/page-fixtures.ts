@@ -125,7 +125,7 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
 const marks = {
   card: 'card',
   qr: 'qr',
-  redirect: 'bank',
+  redirect: 'online',
   app_intent: 'initials/TrueMoney',
   crypto: 'crypto',
   bank_details: 'bank',

@@ -73,9 +73,18 @@ describe('marks of methods and banks', () => {
     }
   });
 
-  test('the text is legible', () => {
-    const [, color = ''] = /fill="(#\w{6})"/.exec(initialsMark('Bank')) ?? [];
-    assert.ok(contrastOf(parseHex(color), [255, 255, 255]) >= 4.5, color);
+  test('the tints differ, and the text is legible on all of them', () => {
+    const tintOf = (name: string) => /fill="(#\w{6})"/.exec(initialsMark(name))?.[1] ?? '';
+    const tints = new Set(Array.from({ length: 500 }, (_, index) => tintOf(`Bank ${index}`)));
+    assert.equal(tints.size, 8);
+    for (const color of tints) assert.ok(contrastOf(parseHex(color), [255, 255, 255]) >= 4.5, color);
+    for (const country of sandboxCountries)
+      assert.ok(new Set(listBankChoices(country).map(({ name }) => tintOf(name))).size >= 4, country);
+  });
+
+  test('a transfer and the page of a bank have different glyphs', () => {
+    for (const { action, mark } of paymentMethods)
+      if (mark === 'bank' || mark === 'online') assert.equal(mark, action === 'redirect' ? 'online' : 'bank');
   });
 });
 
