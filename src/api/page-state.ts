@@ -116,6 +116,7 @@ export interface PageState {
   createdAt: string;
   expiresAt: string;
   methods: OfferedMethod[];
+  /** Empty if the buyer must select one. */
   selectedMethod: string;
   /** Brand name of the selected method, if it has one. */
   selectedBrand: string | null;

@@ -466,6 +466,19 @@ describe('the link page with a started method', () => {
     expect(visibleRows(page)).to.deep.equal(['PromptPay', 'Pay another way']);
   });
 
+  it('preselects none after one ran out, and starting that one again is a secondary action', async () => {
+    const ranOut = statesByMethod['ran_out'] ?? pageState();
+    const { page, show } = await linkPage(ranOut);
+    expect(page.querySelectorAll('[name=method]:checked, .method-panel:not([hidden]), .pay')).to.have.lengthOf(0);
+    const colorOf = async (selectedMethod: string) => {
+      await show({ selectedMethod });
+      return getComputedStyle(page.querySelector('.pay') ?? page).backgroundColor;
+    };
+    const paper = getComputedStyle(page.querySelector('.methods') ?? page).backgroundColor;
+    expect(await colorOf('qr_code')).to.equal(paper);
+    expect(await colorOf('virtual_account')).not.to.equal(paper);
+  });
+
   it('shows all methods while another one is open', async () => {
     const { page } = await linkPage(started, { selectedMethod: 'virtual_account' });
     expect(visibleRows(page)).to.deep.equal(all);

@@ -224,7 +224,7 @@ export const statesByMethod: Record<string, PageState> = {
     received: { value: '1125.45', left: '125.05' },
   }),
   refused: pageState({ ...bahtPayment, selectedMethod: 'qr_code', ended: { code: 'qr_code', reason: 'refused' } }),
-  ran_out: pageState({ ...bahtPayment, selectedMethod: 'qr_code', ended: { code: 'qr_code', reason: 'expired' } }),
+  ran_out: pageState({ ...bahtPayment, selectedMethod: '', ended: { code: 'qr_code', reason: 'expired' } }),
   confirmations: pageState({
     ...bahtPayment,
     phase: 'checking',

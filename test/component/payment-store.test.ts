@@ -240,6 +240,22 @@ describe('a method', () => {
     expect(store.view.problem).to.equal(null);
   });
 
+  it('that ran out is no longer open; one that the buyer has opened since stays open', () => {
+    const ended = { code: 'upi', reason: 'expired' } as const;
+    for (const [open, left] of [
+      ['upi', ''],
+      ['credit_card', 'credit_card'],
+    ] as const) {
+      const { store } = setUp(pageState());
+      store.patch({ selectedMethod: open });
+      store.push(pageState({ ended, selectedMethod: '' }));
+      expect(store.view.selectedMethod).to.equal(left);
+      store.patch({ selectedMethod: 'upi' });
+      store.push(pageState({ ended, selectedMethod: '' }));
+      expect(store.view.selectedMethod).to.equal('upi');
+    }
+  });
+
   it('that was refused while it was started is not reported as unavailable', async () => {
     const upi = { type: 'start_method', code: 'upi', choice: null, payer: {} } as const;
     for (const [ended, shown] of [

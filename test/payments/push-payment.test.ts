@@ -173,6 +173,7 @@ describe('a push payment', () => {
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.started], ['ready', null]);
     assert.deepEqual(state.ended, { code: 'qr_code', reason: 'expired' });
+    assert.equal(state.selectedMethod, '');
     assert.equal((await detailOf(link)).status, 'transaction_status_pending');
     const { body } = await tryStartPayment(link, 'qr_code');
     assert.notEqual(body.started.reference, started.reference);

@@ -124,7 +124,10 @@ export class LinkPage extends PaymentPage {
   }
 
   protected override method(view: PageView) {
+    const { ended } = view.state;
+    const isAgain = ended?.reason === 'expired' && ended.code === view.selectedMethod;
     return html`<method-picker
+      class=${isAgain ? 'again' : nothing}
       .i18n=${this.i18n}
       .methods=${view.state.methods}
       .selected=${view.selectedMethod}
@@ -162,8 +165,8 @@ export class LinkPage extends PaymentPage {
 
   protected override formToSend(view: PageView) {
     const method = openMethod(view);
-    if (!method || method.action === 'card') return super.formToSend(view);
-    return openInstructions(view) ? null : `form-${method.code}`;
+    if (method?.action === 'card') return super.formToSend(view);
+    return !method || openInstructions(view) ? null : `form-${method.code}`;
   }
 
   override pay(): boolean {
@@ -173,8 +176,7 @@ export class LinkPage extends PaymentPage {
   }
 
   protected override foot(view: PageView) {
-    const isCard = (openMethod(view)?.action ?? 'card') === 'card';
-    return html`${isCard ? assurance(this.i18n) : nothing}
+    return html`${openMethod(view)?.action === 'card' ? assurance(this.i18n) : nothing}
       ${this.frame ? nothing : this.#detectedCountry(view.state)}
       ${this.frame ? nothing : this.#returnLink(view.state)}`;
   }

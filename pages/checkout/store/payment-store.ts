@@ -91,22 +91,24 @@ export class PaymentStore extends StateStore<PageState, PageView> {
 
   /** For requests: applies a state from the server and the related view changes. */
   override apply(state: PageState, change: Partial<PageView> = {}) {
-    const before = this.view.state;
+    const { state: before, selectedMethod } = this.view;
     const isNewPhase = before.phase !== state.phase;
-    const isChange =
-      before.started?.code !== state.started?.code ||
-      before.ended?.code !== state.ended?.code ||
-      before.attemptsLeft !== state.attemptsLeft ||
-      isNewPhase;
+    const isChange = progressOf(before) !== progressOf(state);
     super.apply(
       state,
       {
         ...localTimes(state, this.clock.now()),
         ...(isChange && { problem: null, fieldProblems: [] }),
+        ...(isChange && state.ended?.code === selectedMethod && { selectedMethod: state.selectedMethod }),
         ...(isNewPhase && state.phase === 'paid' && { sawPayment: true }),
         ...change,
       },
       isChange,
     );
   }
+}
+
+/** Differs after every step of the payment. */
+function progressOf({ phase, started, ended, attemptsLeft }: PageState): string {
+  return String([phase, started?.code, ended?.code, attemptsLeft]);
 }

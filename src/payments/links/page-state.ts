@@ -72,6 +72,8 @@ export async function readPageState(
   const isCardPayment = selected?.action === 'card';
   const now = context.clock.now();
   const started = open && !isFinal ? await toStartedMethod(context, transaction, open) : null;
+  const isEnded = isPayable && started === null && !isCardPayment;
+  const ended = isEnded ? toEndedMethod(instructions.findLast(isCurrent), receipts, now) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
   const partMinor = partialCaptureMinor(transaction);
@@ -91,13 +93,10 @@ export async function readPageState(
     createdAt: formatInstant(transaction.createdAt),
     expiresAt: formatInstant(transaction.expiresAt),
     methods,
-    selectedMethod: isPayable ? selectedOf(methods, transaction) : transaction.paymentMethod,
+    selectedMethod: isPayable ? selectedOf(methods, transaction, ended) : transaction.paymentMethod,
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     started,
-    ended:
-      isPayable && started === null && !isCardPayment
-        ? toEndedMethod(instructions.findLast(isCurrent), receipts, now)
-        : null,
+    ended,
     received: partMinor === null ? toReceivedAmount(transaction) : null,
     refundProgress: refundProgress(transaction, refunds),
     coinTransactions: isFinal || phase === 'checking' ? await listCoinTransactions(context, instructions) : [],
@@ -224,8 +223,16 @@ function fieldsOf(
   return { payerFields: missingPayerFields(needed, transaction), ...(cardKey && { cardKey }) };
 }
 
-/** The transaction's own method, or the first one if that is not offered at the moment. */
-function selectedOf(methods: readonly OfferedMethod[], { paymentMethod }: FiatTransaction): string {
+/**
+ * The transaction's own method, or the first one if that is not offered at the moment. After instructions expired, none:
+ * the payment may be on its way, so the buyer decides whether to start another one.
+ */
+function selectedOf(
+  methods: readonly OfferedMethod[],
+  { paymentMethod }: FiatTransaction,
+  ended: EndedMethod | null,
+): string {
+  if (ended?.reason === 'expired' && methods.length > 1) return '';
   const isOffered = methods.some(({ code }) => code === paymentMethod);
   return isOffered ? paymentMethod : (methods[0]?.code ?? paymentMethod);
 }
