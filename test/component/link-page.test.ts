@@ -479,6 +479,19 @@ describe('the link page with a started method', () => {
     expect(await colorOf('virtual_account')).not.to.equal(paper);
   });
 
+  it('marks the search field in red while the bank is missing, below headings smaller than the names', async () => {
+    const { page } = await linkPage(statesByMethod['bank_choice']);
+    const search = page.querySelector('[type=search]') ?? page;
+    expect(search.getAttribute('aria-invalid')).to.equal(null);
+    page.pay();
+    await rendered(page);
+    expect(search.getAttribute('aria-invalid')).to.equal('true');
+    const red = getComputedStyle(page.querySelector('.field-error') ?? page).color;
+    expect(getComputedStyle(search).borderColor).to.equal(red);
+    const headings = [...page.querySelectorAll('.choices > .quiet')];
+    expect(headings.map((heading) => getComputedStyle(heading).fontSize)).to.deep.equal(['13px', '13px']);
+  });
+
   it('shows all methods while another one is open', async () => {
     const { page } = await linkPage(started, { selectedMethod: 'virtual_account' });
     expect(visibleRows(page)).to.deep.equal(all);

@@ -120,10 +120,10 @@ describe('the choice list', () => {
     expect(bank?.hasAttribute('aria-describedby')).to.equal(false);
   });
 
-  it('heads popular and all banks of a long list, except during a search', async () => {
+  it('heads popular and other banks of a long list, except during a search', async () => {
     const list = await render(new ChoiceList(), { choices: banks, name: 'headed' });
     const headings = () => [...list.querySelectorAll('.choices > p')].map((each) => each.textContent);
-    expect(headings()).to.deep.equal(['Popular', 'All banks']);
+    expect(headings()).to.deep.equal(['Popular', 'Other banks']);
     expect(list.querySelector('.choice img')?.getAttribute('src')).to.equal('/methods/initials/Alfa.svg');
     await search(list, 'EPS');
     expect(headings()).to.deep.equal([]);

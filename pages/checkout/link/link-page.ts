@@ -151,7 +151,6 @@ export class LinkPage extends PaymentPage {
       .deadlineMs=${started && expiresFirst(started.expiresAt, state) ? Date.parse(started.expiresAt) - clockOffsetMs : null}
       .hasTestRates=${state.sandbox}
       .isFramed=${this.frame !== null}
-      .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}
       .serverProblems=${view.selectedMethod === method.code ? view.fieldProblems : noProblems}
       .plain=${this.plain?.method(view, method) ?? null}
       @method-start=${({ detail }: CustomEvent<MethodSelection>) => this.request({ type: 'start_method', ...detail })}

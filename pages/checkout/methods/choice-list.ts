@@ -70,7 +70,7 @@ export class ChoiceList extends LightElement {
       <div class="choice-tiles">${popular.map((choice) => this.#choice(choice))}</div>
       ${
         rest.length > 0
-          ? html`${this.#heading('all')}<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>`
+          ? html`${this.#heading('other')}<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>`
           : nothing
       }
       ${this.choices.some((choice) => this.#matches(choice)) ? nothing : html`<p class="quiet">${this.#text('none')}</p>`}
@@ -90,6 +90,7 @@ export class ChoiceList extends LightElement {
         type="search"
         class="field"
         dir="auto"
+        aria-invalid=${this.isMissing ? 'true' : nothing}
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"

@@ -55,9 +55,6 @@ export class MethodPanel extends LightElement {
     typed: Readonly<Record<string, string>>;
   } | null = null;
 
-  /** The server rejected the start because of a missing choice. */
-  @property({ attribute: false }) lacksChoice = false;
-
   /** Errors that the server found in the last start of this method. */
   @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
 
@@ -65,9 +62,9 @@ export class MethodPanel extends LightElement {
   @state() private fieldErrors: Partial<Record<string, FieldErrorCode>> = {};
 
   protected override willUpdate(changed: PropertyValues<this>) {
-    if (changed.has('lacksChoice')) this.isChoiceMissing = this.lacksChoice;
-    if (changed.has('serverProblems'))
-      this.fieldErrors = Object.fromEntries(this.serverProblems.map(({ pointer, code }) => [pointer.slice(1), code]));
+    if (!changed.has('serverProblems')) return;
+    this.fieldErrors = Object.fromEntries(this.serverProblems.map(({ pointer, code }) => [pointer.slice(1), code]));
+    this.isChoiceMissing = 'choice' in this.fieldErrors;
   }
 
   protected override updated(changed: PropertyValues<this>) {
