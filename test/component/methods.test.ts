@@ -175,6 +175,16 @@ const started: StartedMethod = {
 };
 
 describe('the method panel', () => {
+  it('waits for a payment on another page only once the buyer has left for it', async () => {
+    const panel = await render(new MethodPanel(), { method: offered, started });
+    expect(panel.querySelector<HTMLElement>('.waiting')?.hidden).to.equal(true);
+    const link = panel.querySelector('a');
+    link?.addEventListener('click', (event) => event.preventDefault());
+    link?.click();
+    await rendered(panel);
+    expect(textOf(panel.querySelector('.waiting:not([hidden])'))).to.match(/^Waiting for your payment/);
+  });
+
   it('starts with the selected option, and requires one', async () => {
     const panel = await render(new MethodPanel(), { method: offered, currency: 'USD' });
     const requests: unknown[] = [];

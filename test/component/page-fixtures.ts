@@ -174,7 +174,16 @@ const bahtPayment = { methods, amount: { value: '1250.50', currency: 'THB' }, su
 
 function started(code: string, instructions: StartedMethod['instructions'], choice: string | null = null): PageState {
   const more = { reference: 'R2ESC7JNKZ', expiresAt: '2026-03-10T10:15:00.000000Z', simulatorUrl: '/simulator' };
-  return pageState({ ...bahtPayment, selectedMethod: code, started: { code, choice, instructions, ...more } });
+  const withMark = methods.map((method) => ({
+    ...method,
+    mark: (method.code === code && method.choices?.find((each) => each.code === choice)?.mark) || method.mark,
+  }));
+  return pageState({
+    ...bahtPayment,
+    methods: withMark,
+    selectedMethod: code,
+    started: { code, choice, instructions, ...more },
+  });
 }
 
 const promptPay =

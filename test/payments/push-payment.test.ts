@@ -144,6 +144,8 @@ describe('a push payment', () => {
     assert.deepEqual([state.phase, state.started], ['ready', null]);
     assert.deepEqual(state.ended, { code: 'qr_code', reason: 'refused' });
     const { status, body } = await tryStartPayment(link, 'online_banking', 'scb');
+    const markNow = async () => (await stateOf(link)).methods.find(({ code }) => code === 'online_banking')?.mark;
+    assert.equal(await markNow(), 'initials/SCB');
     assert.equal(body.ended, null);
     assert.equal(status, 200);
     assert.equal(body.started.instructions.action, 'redirect');

@@ -59,7 +59,9 @@ export class MethodPanel extends LightElement {
   @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
 
   @state() private isChoiceMissing = false;
-  @state() private fieldErrors: Partial<Record<string, FieldErrorCode>> = {};
+  /** The buyer followed the link of the instructions. */
+  @state() private hasLeft = false;
+  @state() private fieldErrors: Partial<Record<string, FieldErrorCode | null>> = {};
 
   protected override willUpdate(changed: PropertyValues<this>) {
     if (!changed.has('serverProblems')) return;
@@ -82,7 +84,7 @@ export class MethodPanel extends LightElement {
   /** Starts the method as the button does. Returns false if a required choice is missing, which is then shown. */
   start(): boolean {
     if (!this.method || this.started) return false;
-    const { code, choices } = this.method;
+    const { code, choices, payerFields } = this.method;
     const choice = this.#selectedOption();
     this.isChoiceMissing = choices !== null && choice === null;
     if (this.isChoiceMissing) {
@@ -92,8 +94,8 @@ export class MethodPanel extends LightElement {
     }
     const payer = this.#payerValues();
     this.fieldErrors = this.#findErrors(payer);
-    const [first] = Object.keys(this.fieldErrors);
-    if (first !== undefined) {
+    const first = payerFields.find((name) => this.fieldErrors[name]);
+    if (first) {
       this.#input(first)?.focus();
       return false;
     }
@@ -105,25 +107,21 @@ export class MethodPanel extends LightElement {
     return this.querySelector<HTMLInputElement>(`text-field [name=${name}]`);
   }
 
-  #payerValues(): FieldValues {
-    const names = this.method?.payerFields ?? [];
-    return Object.fromEntries(names.map((name) => [name, this.#input(name)?.value.trim() ?? '']));
+  /** Returns a value for each field of the payer. */
+  #forFields<Value>(valueOf: (name: PayerFieldName) => Value): Record<string, Value> {
+    return Object.fromEntries((this.method?.payerFields ?? []).map((name) => [name, valueOf(name)]));
   }
 
-  #findErrors(payer: FieldValues): Partial<Record<string, FieldErrorCode>> {
-    const names = this.method?.payerFields ?? [];
-    return Object.fromEntries(
-      names.flatMap((name) => {
-        const code = findFieldError(name, payer, 0);
-        return code === null ? [] : [[name, code]];
-      }),
-    );
+  #payerValues(): FieldValues {
+    return this.#forFields((name) => this.#input(name)?.value.trim() ?? '');
+  }
+
+  #findErrors(payer: FieldValues) {
+    return this.#forFields((name) => findFieldError(name, payer, 0));
   }
 
   #clearFixedError(name: string) {
-    const left = this.#findErrors(this.#payerValues());
-    if (left[name] !== undefined) return;
-    this.fieldErrors = Object.fromEntries(Object.entries(this.fieldErrors).filter(([field]) => field !== name));
+    if (!this.#findErrors(this.#payerValues())[name]) this.fieldErrors = { ...this.fieldErrors, [name]: null };
   }
 
   #payerField(name: PayerFieldName, method: OfferedMethod) {
@@ -135,7 +133,7 @@ export class MethodPanel extends LightElement {
       .idPrefix=${`field-${method.code}`}
       .label=${label}
       .initial=${this.plain?.typed[name] ?? ''}
-      .error=${code === undefined ? null : fieldErrorText(this.i18n, name, code, {}, label)}
+      .error=${code ? fieldErrorText(this.i18n, name, code, {}, label) : null}
     ></text-field>`;
   }
 
@@ -209,15 +207,24 @@ export class MethodPanel extends LightElement {
 
   #instructions(method: OfferedMethod, started: StartedMethod) {
     const { i18n, clock, currency, isFramed } = this;
+    const isRedirect = started.instructions.action === 'redirect';
     return html`<button type="button" class="method-row" @click=${showOthers}>
         ${i18n.text('instructions.other_method')}
       </button>
-      <div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
+      <div
+        class="instructions"
+        tabindex="-1"
+        role="group"
+        aria-label=${methodName(method, i18n)}
+        @click=${() => {
+          this.hasLeft = true;
+        }}
+      >
       ${this.#timeLeft(html`<span class="until">${i18n.text('details.deadline')} ${i18n.dateTime(started.expiresAt)}</span>`, this.deadlineMs)}
       ${renderInstructions({ i18n, clock, method, started, currency, isFramed })}
       ${method.action === 'crypto' ? this.#testRates() : nothing}
-      <p class="waiting">${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
-      ${started.instructions.action === 'redirect' ? nothing : methodSimulatorLink(started, i18n)}
+      <p class="waiting" ?hidden=${isRedirect && !this.hasLeft}>${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
+      ${isRedirect ? nothing : methodSimulatorLink(started, i18n)}
     </div>`;
   }
 

@@ -92,7 +92,7 @@ export async function readPageState(
     serverTime: formatInstant(now),
     createdAt: formatInstant(transaction.createdAt),
     expiresAt: formatInstant(transaction.expiresAt),
-    methods,
+    methods: methods.map((method) => (method.code === started?.code ? withMarkOfChoice(method, started) : method)),
     selectedMethod: isPayable ? selectedOf(methods, transaction, ended) : transaction.paymentMethod,
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     started,
@@ -205,6 +205,11 @@ async function listPageMethods(
   const methodsShown = (priced.length > 0 ? priced : listed).map(({ shown }) => shown);
   const isOwn = ({ code }: OfferedMethod) => code === paymentMethod;
   return [...methodsShown.filter(isOwn), ...methodsShown.filter((method) => !isOwn(method))];
+}
+
+/** A started method has the mark of its bank or coin. */
+function withMarkOfChoice(method: OfferedMethod, { choice }: StartedMethod): OfferedMethod {
+  return { ...method, mark: method.choices?.find(({ code }) => code === choice)?.mark ?? method.mark };
 }
 
 /** Returns the requirements of a method's best account for the page: payer fields and card encryption. */
