@@ -296,6 +296,17 @@ describe('the link page', () => {
     }
   });
 
+  it('counts down below the button that the countdown belongs to', async () => {
+    const { page, show } = await linkPage();
+    await show({ state: { ...statesByPhase.paid, paidAt: '2026-03-10T09:45:00.000000Z' }, sawPayment: true });
+    const parts = [...page.querySelectorAll('.status-actions > *, return-countdown')];
+    expect(parts.map((part) => /Returning/.test(textOf(part)) || textOf(part))).to.deep.equal([
+      'Back to Kettle & Co',
+      true,
+      'Print receipt',
+    ]);
+  });
+
   it('stays if the buyer stops the return', async () => {
     const { page, clock, show, requests } = await linkPage();
     await show({ state: statesByPhase.paid, sawPayment: true });
@@ -470,6 +481,7 @@ describe('the link page with a started method', () => {
     const ranOut = statesByMethod['ran_out'] ?? pageState();
     const { page, show } = await linkPage(ranOut);
     expect(page.querySelectorAll('[name=method]:checked, .method-panel:not([hidden]), .pay')).to.have.lengthOf(0);
+    expect(page.pay()).to.equal(false);
     const colorOf = async (selectedMethod: string) => {
       await show({ selectedMethod });
       return getComputedStyle(page.querySelector('.pay') ?? page).backgroundColor;
@@ -490,6 +502,14 @@ describe('the link page with a started method', () => {
     expect(getComputedStyle(search).borderColor).to.equal(red);
     const headings = [...page.querySelectorAll('.choices > .quiet')];
     expect(headings.map((heading) => getComputedStyle(heading).fontSize)).to.deep.equal(['13px', '13px']);
+  });
+
+  it('outlines a copy button as visibly as a field', async () => {
+    const { page } = await linkPage(statesByMethod['bank_details']);
+    const edge = document.body.appendChild(document.createElement('p'));
+    edge.style.color = 'var(--field-line)';
+    const copy = page.querySelector('.copy') ?? page;
+    expect(getComputedStyle(copy).borderColor).to.equal(getComputedStyle(edge).color);
   });
 
   it('shows all methods while another one is open', async () => {

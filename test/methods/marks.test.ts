@@ -1,6 +1,6 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { contrastOf } from '../../pages/checkout/elements/contrast.ts';
 import { parseHex } from '../../pages/checkout/elements/brand-colors.ts';
@@ -80,6 +80,13 @@ describe('marks of methods and banks', () => {
     for (const color of tints) assert.ok(contrastOf(parseHex(color), [255, 255, 255]) >= 4.5, color);
     for (const country of sandboxCountries)
       assert.ok(new Set(listBankChoices(country).map(({ name }) => tintOf(name))).size >= 4, country);
+  });
+
+  test('the mark of American Express is short enough for a chip', () => {
+    const svg = readFileSync('public/brands/american-express.svg', 'utf8');
+    const strokes = [...svg.matchAll(/stroke-width="([\d.]+)"/g)].map(([, width]) => Number(width));
+    assert.match(svg, /viewBox="0 0 38 24"/);
+    assert.ok(strokes.length === 1 && strokes.every((width) => width >= 1.5), 'lines of at least 1.5 pixels');
   });
 
   test('a transfer and the page of a bank have different glyphs', () => {

@@ -67,14 +67,13 @@ export class LinkPage extends PaymentPage {
     return phase === 'paid' && !this.frame ? this.#receipt(view, display) : display;
   }
 
-  /** Adds a receipt's date and print button. */
+  /** Adds a receipt's date. */
   #receipt({ state: { paidAt } }: PageView, display: PhaseDisplay): PhaseDisplay {
     if (paidAt === null) return display;
     const { i18n } = this;
     return {
       ...display,
       facts: [...display.facts, { label: i18n.text('page.paid_at'), value: i18n.dateTime(paidAt) }],
-      actions: [...display.actions, { name: 'print', label: i18n.text('page.print'), url: null, isMain: false }],
     };
   }
 
@@ -170,14 +169,13 @@ export class LinkPage extends PaymentPage {
 
   override pay(): boolean {
     const method = this.view && openMethod(this.view);
-    if (!method || method.action === 'card') return super.pay();
-    return this.querySelector<MethodPanel>(`method-panel[data-method="${method.code}"]`)?.start() ?? false;
+    if (method?.action === 'card') return super.pay();
+    return this.querySelector<MethodPanel>('.method-panel:not([hidden]) method-panel')?.start() ?? false;
   }
 
   protected override foot(view: PageView) {
     return html`${openMethod(view)?.action === 'card' ? assurance(this.i18n) : nothing}
-      ${this.frame ? nothing : this.#detectedCountry(view.state)}
-      ${this.frame ? nothing : this.#returnLink(view.state)}`;
+      ${this.frame ? nothing : [this.#detectedCountry(view.state), this.#returnLink(view.state)]}`;
   }
 
   /** The buyer's detected country, on which methods and restrictions depend, if it may be a VPN's. */
@@ -198,8 +196,9 @@ export class LinkPage extends PaymentPage {
     const { started } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
     if (phase === 'checking' && started) return methodSimulatorLink(started, this.i18n);
-    if (phase === 'paid' && !this.frame && returnsToShop(view)) return this.#returnCountdown(view.state);
-    return nothing;
+    if (phase !== 'paid' || this.frame) return nothing;
+    return html`${returnsToShop(view) ? this.#returnCountdown(view.state) : nothing}
+      ${view.state.paidAt === null ? nothing : html`<div class="status-actions"><button type="button" class="button" @click=${() => print()}>${this.i18n.text('page.print')}</button></div>`}`;
   }
 
   #returnCountdown({ merchant }: PageState) {

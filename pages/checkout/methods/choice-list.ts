@@ -66,13 +66,9 @@ export class ChoiceList extends LightElement {
       <legend>${this.#text('legend')}</legend>
       ${isSearchable ? this.#search() : nothing}
       ${fieldErrorMessage(fieldErrorId, this.isMissing ? this.#text('missing') : null)}
-      ${rest.length > 0 ? this.#heading('popular') : nothing}
+      ${rest[0] && this.#heading('popular')}
       <div class="choice-tiles">${popular.map((choice) => this.#choice(choice))}</div>
-      ${
-        rest.length > 0
-          ? html`${this.#heading('other')}<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>`
-          : nothing
-      }
+      ${rest[0] && html`${this.#heading('other')}<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>`}
       ${this.choices.some((choice) => this.#matches(choice)) ? nothing : html`<p class="quiet">${this.#text('none')}</p>`}
     </fieldset>`;
   }

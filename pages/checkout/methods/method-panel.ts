@@ -59,8 +59,6 @@ export class MethodPanel extends LightElement {
   @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
 
   @state() private isChoiceMissing = false;
-  /** The buyer followed the link of the instructions. */
-  @state() private hasLeft = false;
   @state() private fieldErrors: Partial<Record<string, FieldErrorCode | null>> = {};
 
   protected override willUpdate(changed: PropertyValues<this>) {
@@ -166,9 +164,8 @@ export class MethodPanel extends LightElement {
     >
       <p class="quiet">${joinSentences(this.#introduction(method), this.#countryNote(method))}</p>
       ${
-        method.choices === null
-          ? nothing
-          : html`<choice-list
+        method.choices &&
+        html`<choice-list
             .i18n=${this.i18n}
             .kind=${method.action === 'crypto' ? 'currency' : 'bank'}
             .choices=${method.choices}
@@ -182,7 +179,7 @@ export class MethodPanel extends LightElement {
           ? nothing
           : [this.#timeLeft(this.i18n.text('choices.currency.rates_locked'), this.quoteExpiresAtMs), this.#testRates()]
       }
-      ${this.plain?.extra ?? nothing}
+      ${this.plain?.extra}
     </form>`;
   }
 
@@ -216,14 +213,12 @@ export class MethodPanel extends LightElement {
         tabindex="-1"
         role="group"
         aria-label=${methodName(method, i18n)}
-        @click=${() => {
-          this.hasLeft = true;
-        }}
+        @click=${showWaiting}
       >
       ${this.#timeLeft(html`<span class="until">${i18n.text('details.deadline')} ${i18n.dateTime(started.expiresAt)}</span>`, this.deadlineMs)}
       ${renderInstructions({ i18n, clock, method, started, currency, isFramed })}
       ${method.action === 'crypto' ? this.#testRates() : nothing}
-      <p class="waiting" ?hidden=${isRedirect && !this.hasLeft}>${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
+      <p class="waiting" ?hidden=${isRedirect}>${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${isRedirect ? nothing : methodSimulatorLink(started, i18n)}
     </div>`;
   }
@@ -238,6 +233,11 @@ export class MethodPanel extends LightElement {
       @countdown-over=${() => this.emit('method-expired', null)}
     ></expiry-countdown>`;
   }
+}
+
+/** The buyer follows the link to the page of the payment. */
+function showWaiting({ currentTarget }: Event) {
+  (currentTarget as HTMLElement).querySelector('.waiting')?.removeAttribute('hidden');
 }
 
 /** Without the button, the other methods are shown again. The focus moves to the radio button of this one. */

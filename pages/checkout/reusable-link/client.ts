@@ -30,8 +30,15 @@ function enhance(form: HTMLFormElement) {
   const button = form.querySelector('.pay')?.textContent ?? '';
   const i18n = new I18n({ button }, document.documentElement.lang, locale);
 
+  const steps = form.querySelectorAll<HTMLButtonElement>('[data-step]');
   const quantity = () => (quantityInput ? Number(parseAmountText(quantityInput.value, 0, locale) ?? 0n) : 1);
+  /** Quantity after a step, within its limits. */
+  const quantityAfter = ({ dataset }: HTMLElement) => {
+    const [minimum, maximum] = [Number(quantityInput?.min), Number(quantityInput?.max)];
+    return Math.max(minimum, Math.min(maximum, quantity() + Number(dataset['step'])));
+  };
   const update = () => {
+    for (const step of steps) step.disabled = quantityAfter(step) === quantity();
     const each = amountInput
       ? parseAmountText(amountInput.value, minorUnits, locale)
       : parseAmountText(unit, minorUnits, 'en');
@@ -40,13 +47,11 @@ function enhance(form: HTMLFormElement) {
     if (sum) sum.textContent = text ?? '';
     if (total) total.hidden = text === null;
   };
-  for (const step of form.querySelectorAll<HTMLButtonElement>('[data-step]')) {
+  for (const step of steps) {
     step.hidden = false;
     step.addEventListener('click', () => {
       if (!quantityInput) return;
-      const [minimum, maximum] = [Number(quantityInput.min), Number(quantityInput.max)];
-      const next = Math.max(minimum, Math.min(maximum, quantity() + Number(step.dataset['step'])));
-      quantityInput.value = String(next);
+      quantityInput.value = String(quantityAfter(step));
       update();
     });
   }

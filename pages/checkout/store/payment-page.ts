@@ -249,8 +249,7 @@ export abstract class PaymentPage extends LightElement {
         .actions=${actions}
         .footer=${this.statusFooter(view, phase)}
         @status-action=${(event: CustomEvent<string>) => {
-          if (event.detail === 'print') print();
-          else if (event.detail === 'abandon' || event.detail === 'continue') this.request({ type: event.detail });
+          if (event.detail === 'abandon' || event.detail === 'continue') this.request({ type: event.detail });
         }}
       ></status-panel>
     `;

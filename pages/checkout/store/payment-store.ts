@@ -92,15 +92,17 @@ export class PaymentStore extends StateStore<PageState, PageView> {
   /** For requests: applies a state from the server and the related view changes. */
   override apply(state: PageState, change: Partial<PageView> = {}) {
     const { state: before, selectedMethod } = this.view;
-    const isNewPhase = before.phase !== state.phase;
     const isChange = progressOf(before) !== progressOf(state);
     super.apply(
       state,
       {
         ...localTimes(state, this.clock.now()),
-        ...(isChange && { problem: null, fieldProblems: [] }),
-        ...(isChange && state.ended?.code === selectedMethod && { selectedMethod: state.selectedMethod }),
-        ...(isNewPhase && state.phase === 'paid' && { sawPayment: true }),
+        ...(isChange && {
+          problem: null,
+          fieldProblems: [],
+          selectedMethod: state.ended?.code === selectedMethod ? state.selectedMethod : selectedMethod,
+        }),
+        ...(before.phase !== 'paid' && state.phase === 'paid' && { sawPayment: true }),
         ...change,
       },
       isChange,
