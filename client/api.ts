@@ -1079,6 +1079,10 @@ export type AttemptSummary = {
   first6: string;
   last4: string;
   three_d_secure: boolean;
+  /** Acquirer of the attempt, such as `Adyen`; absent if its account was removed */
+  acquirer_name?: string;
+  /** The acquirer’s reference of the charge, such as Adyen’s PSP reference; absent if none was reported */
+  acquirer_reference?: string;
   decline?: {
     code: string;
     /** Decline code of the card network, if any */

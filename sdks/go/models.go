@@ -594,13 +594,17 @@ type AttemptSummary struct {
 	// authorized with `capture: "manual"`; `declined`: not charged; `decline` states the cause;
 	// `duplicate`: a second approval, which is being reversed; `reversed`: no longer charged: a reversed
 	// duplicate, or a voided or expired authorization.
-	State         string                 `json:"state"`
-	Brand         *string                `json:"brand"`
-	First6        string                 `json:"first6"`
-	Last4         string                 `json:"last4"`
-	ThreeDSecure  bool                   `json:"three_d_secure"`
-	Decline       *AttemptSummaryDecline `json:"decline,omitempty"`
-	ChargeDetails *ChargeDetails         `json:"charge_details,omitempty"`
+	State        string  `json:"state"`
+	Brand        *string `json:"brand"`
+	First6       string  `json:"first6"`
+	Last4        string  `json:"last4"`
+	ThreeDSecure bool    `json:"three_d_secure"`
+	// Acquirer of the attempt, such as `Adyen`; absent if its account was removed.
+	AcquirerName *string `json:"acquirer_name,omitempty"`
+	// The acquirer’s reference of the charge, such as Adyen’s PSP reference; absent if none was reported.
+	AcquirerReference *string                `json:"acquirer_reference,omitempty"`
+	Decline           *AttemptSummaryDecline `json:"decline,omitempty"`
+	ChargeDetails     *ChargeDetails         `json:"charge_details,omitempty"`
 	// Entered with this card; absent from webhooks, and without the scope `approval:write`.
 	Payer     *AttemptSummaryPayer `json:"payer,omitempty"`
 	CreatedAt time.Time            `json:"created_at"`

@@ -57,6 +57,11 @@ export interface Acquirers {
   find(key: string): AcquirerAccount | null;
 }
 
+/** Returns the display name of an account's acquirer. */
+export function displayNameOf(account: Pick<AcquirerAccount, 'adapter'> | null): string | undefined {
+  return adapters.find(({ name }) => name === account?.adapter)?.displayName;
+}
+
 /** Finds an account's capability for a payment; null if it cannot process it. */
 export function findCapability(
   { capabilities }: Pick<AcquirerAccount, 'capabilities'>,

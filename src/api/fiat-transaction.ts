@@ -282,6 +282,14 @@ export const attemptSummary = z
     first6: z.string(),
     last4: z.string(),
     three_d_secure: z.boolean(),
+    acquirer_name: z
+      .string()
+      .optional()
+      .describe('Acquirer of the attempt, such as `Adyen`; absent if its account was removed'),
+    acquirer_reference: z
+      .string()
+      .optional()
+      .describe('The acquirer’s reference of the charge, such as Adyen’s PSP reference; absent if none was reported'),
     decline: declineDetails.optional(),
     charge_details: chargeDetailsSummary.optional(),
     payer: z

@@ -1,6 +1,6 @@
 import type { CardAttempt, CardAuthorization, Dispute, FiatTransaction, PaymentInstructions } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
-import type { Acquirers } from '../acquirers/registry.ts';
+import { type Acquirers, displayNameOf } from '../acquirers/registry.ts';
 import {
   type AuthorizationSummary,
   type ChargeDetailsSummary,
@@ -104,7 +104,7 @@ function toDetail(
     ...(transaction.buyerCountry && { buyer_country: transaction.buyerCountry }),
     ...(transaction.buyerCountrySource && { buyer_country_source: transaction.buyerCountrySource }),
     ...(transaction.buyerNetwork && { buyer_network: transaction.buyerNetwork }),
-    attempts: attempts.map(toAttemptDetail),
+    attempts: attempts.map((attempt) => toAttemptDetail(context.acquirers, attempt)),
     instructions: instructions.map((each) => toInstructionsDetail(context.acquirers, transaction, each)),
     receipts: receipts.map(({ receiptKey, amountMinor, instructionsNumber, receivedAt }) => ({
       reference: receiptKey,
@@ -182,8 +182,9 @@ function toDecision(
   return { by, by_name: names.get(by) ?? null, at: formatInstant(at), reason, is_approved: acceptedMinor !== null };
 }
 
-function toAttemptDetail(attempt: CardAttempt): TransactionDetail['attempts'][number] {
+function toAttemptDetail(acquirers: Acquirers, attempt: CardAttempt): TransactionDetail['attempts'][number] {
   const decline = declineOf(attempt);
+  const acquirerName = displayNameOf(acquirers.find(attempt.accountKey));
   return {
     number: attempt.number,
     state: attempt.state,
@@ -191,6 +192,8 @@ function toAttemptDetail(attempt: CardAttempt): TransactionDetail['attempts'][nu
     first6: attempt.first6,
     last4: attempt.last4,
     three_d_secure: attempt.threeDSecure,
+    ...(acquirerName !== undefined && { acquirer_name: acquirerName }),
+    ...(attempt.acquirerReference !== null && { acquirer_reference: attempt.acquirerReference }),
     ...(decline && { decline }),
     ...(attempt.chargeDetails && { charge_details: toChargeDetails(attempt.chargeDetails) }),
     created_at: formatInstant(attempt.createdAt),

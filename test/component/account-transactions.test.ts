@@ -1102,7 +1102,8 @@ describe('a transaction', () => {
     };
     const { decline: _, ...rest } = attempt;
     const approved = {
-      ...{ ...rest, number: 2, state: 'approved', last4: '4444' },
+      ...{ ...rest, number: 2, state: 'approved', last4: '4444', acquirer_name: 'Adyen' },
+      acquirer_reference: 'NC6HT9CRT65ZGN82',
       charge_details: { authorization_code: 'A1B2C3', arn: '2469216', avs_result: '4 AVS not supported' },
     };
     const [created, paid] = detail().timeline;
@@ -1127,8 +1128,10 @@ describe('a transaction', () => {
       'Authorization code: A1B2C3',
       'Acquirer reference number (ARN): 2469216',
       'Address check: 4 AVS not supported',
+      'Adyen · NC6HT9CRT65ZGN82',
     ])
       expect(attempts).to.contain(line);
+    expect(copyValues(page)).to.deep.include(['Copy Acquirer reference', 'NC6HT9CRT65ZGN82']);
     expect(textOf(page.querySelector('.timeline'))).to.match(
       /Declined by the bank Insufficient funds · Network response code: 51 · Merchant advice code: don’t try again \(03\)/,
     );

@@ -40,7 +40,7 @@ describe('response data of the issuer and network', () => {
       details: { networkCode: '51', merchantAdviceCode: '03', avsResult: 'N', cvvResult: 'M' },
     });
     await charge(reference, cards.mastercard, {
-      kind: 'approved',
+      ...{ kind: 'approved', reference: 'NC6HT9CRT65ZGN82' },
       details: { authorizationCode: 'A1B2C3', arn: '24692161234567890123456' },
     });
     const { attempts } = await detailOf(fixture, reference);
@@ -51,6 +51,14 @@ describe('response data of the issuer and network', () => {
     assert.deepEqual(shown, [
       [decline, { network_code: '51', merchant_advice_code: '03', avs_result: 'N', cvv_result: 'M' }],
       [undefined, { authorization_code: 'A1B2C3', arn: '24692161234567890123456' }],
+    ]);
+    const acquirers = attempts.map(({ acquirer_name, acquirer_reference }: Record<string, unknown>) => [
+      acquirer_name,
+      acquirer_reference,
+    ]);
+    assert.deepEqual(acquirers, [
+      ['Sandbox', undefined],
+      ['Sandbox', 'NC6HT9CRT65ZGN82'],
     ]);
     const { body } = await fixture.request('/v1/events');
     assert.deepEqual(body.events.at(-1).data.attempts, withoutPayers({ attempts }).attempts);

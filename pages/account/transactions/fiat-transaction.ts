@@ -10,6 +10,7 @@ import { copyable } from '../copy-button.ts';
 import { button, factList, tag } from '../parts.ts';
 import { sendLink } from '../send-link.ts';
 import { methodLogo, nameOfMethod } from './methods.ts';
+import { acquirerLine } from './acquirer-line.ts';
 import { cardCheckLines } from './card-checks.ts';
 import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fiat-actions.ts';
 import { authorizationFacts, authorizationTexts } from './authorization.ts';
@@ -156,6 +157,7 @@ export class FiatTransaction extends TransactionElement {
           decline ? this.#textOr(`transactions.decline.${decline.code}`, decline.code) : null,
           html`${this.context.format.dateTime(at)} ·
           ${this.text(`transactions.attempts.${is3d ? 'with_3ds' : 'without_3ds'}`)}`,
+          acquirerLine(attempt, this.i18n),
           ...cardCheckLines(attempt, this.i18n),
           decline?.advice === 'do_not_retry' ? this.text('transactions.decline.do_not_retry') : null,
         ],

@@ -588,6 +588,11 @@ class AttemptSummary:
     first6: str
     last4: str
     three_d_secure: bool
+    # Acquirer of the attempt, such as `Adyen`; absent if its account was removed
+    acquirer_name: str | None = None
+    # The acquirer’s reference of the charge, such as Adyen’s PSP reference; absent if none was
+    # reported
+    acquirer_reference: str | None = None
     decline: AttemptSummaryDecline | None = None
     charge_details: ChargeDetails | None = None
     # Entered with this card; absent from webhooks, and without the scope `approval:write`

@@ -23,6 +23,10 @@ final readonly class AttemptSummary
         public string $last4,
         public bool $three_d_secure,
         public \DateTimeImmutable $created_at,
+        /** Acquirer of the attempt, such as `Adyen`; absent if its account was removed */
+        public ?string $acquirer_name = null,
+        /** The acquirer’s reference of the charge, such as Adyen’s PSP reference; absent if none was reported */
+        public ?string $acquirer_reference = null,
         public ?AttemptSummaryDecline $decline = null,
         public ?ChargeDetails $charge_details = null,
         /** Entered with this card; absent from webhooks, and without the scope `approval:write` */
@@ -39,6 +43,8 @@ final readonly class AttemptSummary
             first6: $data['first6'],
             last4: $data['last4'],
             three_d_secure: $data['three_d_secure'],
+            acquirer_name: $data['acquirer_name'] ?? null,
+            acquirer_reference: $data['acquirer_reference'] ?? null,
             decline: isset($data['decline']) ? AttemptSummaryDecline::fromArray($data['decline']) : null,
             charge_details: isset($data['charge_details']) ? ChargeDetails::fromArray($data['charge_details']) : null,
             payer: isset($data['payer']) ? AttemptSummaryPayer::fromArray($data['payer']) : null,
