@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type WaDetails from '@awesome.me/webawesome/dist/components/details/details.js';
 import type WaInput from '@awesome.me/webawesome/dist/components/input/input.js';
 import type WaSelect from '@awesome.me/webawesome/dist/components/select/select.js';
 import { ReactiveElement, render } from 'lit';
@@ -1324,6 +1325,26 @@ describe('a transaction', () => {
       'fiat.transaction.updated · shop.example',
       'fiat.transaction.updated · Bookkeeping',
     ]);
+  });
+
+  it('sums up several webhooks in one row, which is open if one of them is not delivered', async () => {
+    for (const [states, summary, isOpen] of [
+      [['delivered', 'delivered'], '2 of 2 delivered', false],
+      [['delivered', 'failed'], '1 of 2 delivered', true],
+      [['pending', 'delivered'], '1 of 2 delivered', true],
+    ] as const) {
+      const rows = states.map((state, index) => ({ ...callback, id: `evt_${index}`, state }));
+      const { context } = accountContext({
+        'GET /fiat/v1/transaction': { body: detail() },
+        'GET /v1/callbacks': { body: { callbacks: rows, next_cursor: null, endpoint: receiver } },
+      });
+      const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+      const list = page.querySelector<WaDetails>('.callbacks');
+      expect(textOf(list?.querySelector('[slot=summary]') ?? null)).to.equal(summary);
+      expect(list?.open).to.equal(isOpen);
+      expect(page.querySelector('.callback-head')?.checkVisibility()).to.equal(isOpen);
+      expect(await accessibilityViolations()).to.deep.equal([]);
+    }
   });
 
   it('polls until a pending delivery ends, and shows its attempts', async () => {

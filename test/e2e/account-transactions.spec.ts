@@ -61,6 +61,9 @@ test('a payment appears live, and its webhook is redelivered', async ({ page, se
   await expect(page.getByText('4242').first()).toBeVisible();
   const list = page.locator('callback-list');
   const redeliverButton = list.getByRole('button', { name: 'Redeliver' }).first();
+  // The list is closed if all were delivered before it was read.
+  await expect(list.locator('.callbacks')).toContainText(/(\d+) of \1 delivered/);
+  if (!(await list.locator('.callback-head').first().isVisible())) await list.locator('.callbacks').click();
   // The button to redeliver a delivered webhook is in the expanded row.
   await list.locator('.callback-head').first().click();
   await redeliverButton.click();

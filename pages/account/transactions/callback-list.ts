@@ -33,6 +33,8 @@ export class CallbackList extends AccountElement {
   /** Attempts of the expanded webhooks, by ID. */
   @state() private details: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
 
+  /** Stays true: a redelivered webhook remains in the view. */
+  #isOpen = false;
   readonly #queue = new SerialQueue(this);
   readonly #loader = new Loader<ListCallbacksResponse>(
     this,
@@ -92,7 +94,7 @@ export class CallbackList extends AccountElement {
     const view = loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(1),
       empty: (callbacks) => (this.#ofThisKind(callbacks).length === 0 ? this.#emptyView(callbacks) : null),
-      content: (callbacks) => html`<div class="panel">${this.#rows(this.#ofThisKind(callbacks))}</div>`,
+      content: (callbacks) => html`<div class="panel">${this.#summary(this.#ofThisKind(callbacks))}</div>`,
     });
     return section('callbacks-heading', this.text('transactions.callbacks.title'), view);
   }
@@ -112,6 +114,24 @@ export class CallbackList extends AccountElement {
           : nothing
       }
     </div>`;
+  }
+
+  /** One row for several webhooks, expanded if one of them was not delivered at some time. */
+  #summary(callbacks: readonly Callback[]) {
+    const { format } = this.context;
+    const open = callbacks.filter(({ state: each }) => each !== 'delivered');
+    this.#isOpen ||= open.length > 0;
+    const rows = this.#rows(callbacks);
+    if (callbacks.length === 1) return rows;
+    const delivered = this.text('transactions.callbacks.delivered', {
+      ...{ delivered: format.number(callbacks.length - open.length), count: format.number(callbacks.length) },
+    });
+    return expandableRow({
+      className: 'callbacks',
+      head: html`<span class="row-content row-title">${delivered}</span>`,
+      content: rows,
+      isOpen: this.#isOpen,
+    });
   }
 
   #rows(callbacks: readonly Callback[]) {
