@@ -11,6 +11,7 @@ import {
   horizontalOverflow,
   hostileTexts,
   problem,
+  resizePage,
   showPage,
   textOf,
   waitForPage,
@@ -260,15 +261,40 @@ describe('the page of a webhook endpoint', () => {
   });
 
   it('offers to redeliver failed webhooks only if there may be some', async () => {
-    for (const [recent, isOffered] of [
-      [{ delivered: 99, failed: 0, pending: 0 }, false],
-      [{ delivered: 98, failed: 1, pending: 0 }, true],
-      // The last 100: older ones may have failed.
-      [{ delivered: 99, failed: 0, pending: 1 }, true],
+    for (const [recent, state, offer] of [
+      [{ delivered: 99, failed: 0, pending: 0 }, 'delivered', undefined],
+      [{ delivered: 96, failed: 3, pending: 0 }, 'failed', 'Redeliver 3 failed'],
+      // The last 100: older ones may have failed, as the list shows.
+      [{ delivered: 99, failed: 0, pending: 1 }, 'delivered', undefined],
+      [{ delivered: 99, failed: 0, pending: 1 }, 'failed', 'Redeliver all failed'],
+      [{ delivered: 98, failed: 1, pending: 1 }, 'delivered', 'Redeliver all failed'],
     ] as const) {
-      const { page } = await openDetail({ ...endpoint, recent }, 'operator');
-      expect(/Redeliver all failed/.test(textOf(page))).to.equal(isOffered);
+      const results = { 'GET /v1/callbacks': list([{ ...callback, state }]) };
+      const offered = (page: Element) => /Redeliver (\d+|all) failed/.exec(textOf(page))?.[0];
+      expect(offered((await openDetail({ ...endpoint, recent }, 'operator', results)).page)).to.equal(offer);
+      const none = { ...fromPreferences, recent: { delivered: 5, failed: 0, pending: 0 } };
+      expect(offered((await openList([none, { ...endpoint, recent }], 'operator', results)).page)).to.equal(offer);
     }
+  });
+
+  it('shows deliveries in two lines on phones, and the rest once expanded', async () => {
+    const rows = [
+      { ...callback, status: 'transaction_status_failed', detail: 'expired' },
+      { ...callback, id: 'evt_1', endpoint_id: 'callback-url', endpoint_name: 'shop.example' },
+    ];
+    const { page } = await openList([fromPreferences, endpoint], 'viewer', { 'GET /v1/callbacks': list(rows) });
+    await resizePage(page, '20.5rem');
+    const head = page.querySelector<HTMLElement>('.delivery-head');
+    expect(head?.innerText.replaceAll(/\s+/g, ' ').trim()).to.match(/^Payment: Failed order-1 Failed [^·]+$/);
+    expect(head?.getBoundingClientRect().height).to.be.within(64, 72);
+    head?.click();
+    await waitForPage(page);
+    const shown = page.querySelector<HTMLElement>('.delivery .expanded-content')?.innerText;
+    expect(shown).to.contain('Expired').and.contain('fiat.transaction.updated').and.contain('Bookkeeping');
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    await resizePage(page, '60rem');
+    expect(head?.innerText).to.contain('Expired').and.contain('fiat.transaction.updated').and.contain('Bookkeeping');
   });
 
   it('breaks a URL after its separators', async () => {

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Callback, CallbackDetail, ListCallbacksInput } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
+import { breakable } from '../breakable.ts';
 import { listView } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { copyable } from '../copy-button.ts';
@@ -10,6 +11,7 @@ import { ListLoader } from '../loader.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { changeOf } from '../transactions/webhook-change.ts';
 import { deliveryDetail } from './delivery-detail.ts';
+import type { Failures } from './endpoint-state.ts';
 import { subscribableEventTypes } from '../../../src/shared/webhook-event-types.ts';
 import { segmentedControl } from '../choices.ts';
 import { bareButton, button, emptyState, factList, section, selectField, tag } from '../parts.ts';
@@ -40,8 +42,7 @@ const BATCH_SIZE = 100;
 export class DeliveriesSection extends AccountElement {
   /** The ID of an endpoint; null for all. */
   @property({ attribute: false }) endpoint: string | null = null;
-  /** False if nothing can be redelivered. */
-  @property({ attribute: false }) hasFailed = true;
+  @property({ attribute: false }) failures: Failures = { count: 0, isComplete: false };
 
   @state() private filter: State | '' = '';
   /** Filter by event type; empty for all. */
@@ -174,7 +175,7 @@ export class DeliveriesSection extends AccountElement {
         })}
       </div>
       ${listView(this.#loader, this.i18n, {
-        skeletonRowCount: 4,
+        ...{ skeletonRowCount: 4, className: 'deliveries' },
         empty: () =>
           emptyState(
             'webhook',
@@ -184,10 +185,21 @@ export class DeliveriesSection extends AccountElement {
         row: (callback) => this.#callbackRow(callback),
         more: this.text('integration.show_more'),
       })}`,
-      this.hasFailed && hasScope(this.context, 'callback:send')
-        ? button(this.text('webhooks.redeliver_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
+      this.#hasFailed && hasScope(this.context, 'callback:send')
+        ? button(this.#redeliverText(), redeliverFailed, { icon: 'rotate-ccw', isBusy })
         : nothing,
     );
+  }
+
+  get #hasFailed(): boolean {
+    const { count, isComplete } = this.failures;
+    return count > 0 || (!isComplete && this.#loader.value?.rows.some((each) => each.state === 'failed') === true);
+  }
+
+  #redeliverText() {
+    const { count, isComplete } = this.failures;
+    if (!isComplete) return this.text('webhooks.redeliver_failed');
+    return this.text('webhooks.redeliver_failed_number', { number: this.context.format.number(count) });
   }
 
   #callbackRow(callback: Callback) {
@@ -205,14 +217,14 @@ export class DeliveriesSection extends AccountElement {
           </span>
           <span class="delivery-when">
             ${tag(this.text(`statuses.webhook.${state}`), tone, iconName)}
-            <span class="row-text tabular">${format.relativeTime(at)} · ${this.text('webhooks.attempts', { count: attemptCount })}</span>
+            <span class="row-text tabular">${format.relativeTime(at)}<span class="delivery-extra"> · ${this.text('webhooks.attempts', { count: attemptCount })}</span></span>
           </span>
           ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
         </span>`,
         () => void this.#toggle(id),
         { 'aria-expanded': String(isOpen) },
       )}
-      ${isOpen ? this.#detail(callback) : nothing}
+      ${isOpen ? this.#detail(callback, note) : nothing}
     </li>`;
   }
 
@@ -224,15 +236,19 @@ export class DeliveriesSection extends AccountElement {
     return { title: this.text(`webhooks.change.${kind}`, { status }), note: detail };
   }
 
-  /** The cause of the change, the reference of its subject, the event type unless it is the title, and the endpoint. */
+  /**
+   * The cause of the change, the reference of its subject, the event type unless it is the title, and the endpoint. On
+   * phones, only the reference: the expanded row has the rest.
+   */
   #subjectLine(
     { type, transaction_id: reference, endpoint_name: endpoint }: Callback,
     note: string | null,
     isTypeShown: boolean,
   ) {
-    return html`${note === null ? nothing : html`<bdi>${note}</bdi> · `}<bdi>${reference}</bdi>${
-      isTypeShown ? html` · <code dir="ltr">${type}</code>` : nothing
-    }${this.#hasSeveralEndpoints ? html` · <bdi>${endpoint}</bdi>` : nothing}`;
+    const extra = (content: unknown) => html`<span class="delivery-extra">${content}</span>`;
+    return html`${note === null ? nothing : extra(html`<bdi>${note}</bdi> · `)}<bdi>${reference}</bdi>${
+      isTypeShown ? extra(html` · <code dir="ltr">${type}</code>`) : nothing
+    }${this.#hasSeveralEndpoints ? extra(html` · <bdi>${endpoint}</bdi>`) : nothing}`;
   }
 
   get #hasSeveralEndpoints(): boolean {
@@ -248,13 +264,15 @@ export class DeliveriesSection extends AccountElement {
     return html`<a class="link" href=${this.context.merchantPath('webhooks', id)}><bdi>${name}</bdi></a>`;
   }
 
-  #detail(callback: Callback) {
-    const { id, next_attempt_at: next } = callback;
+  #detail(callback: Callback, note: string | null) {
+    const { id, type, next_attempt_at: next } = callback;
     const { format } = this.context;
     const detail = this.opened?.detail ?? null;
     return html`<div class="expanded-content">
+      ${note === null ? nothing : html`<p class="hint delivery-note"><bdi>${note}</bdi></p>`}
       ${factList([
         ['webhook-id', copyable(callback.webhook_id, 'webhook-id', this.i18n)],
+        [this.text('webhooks.type'), html`<code dir="ltr">${breakable(type)}</code>`],
         [this.text('webhooks.endpoint'), this.endpoint === null ? this.#endpointLink(callback) : null],
         [this.text('webhooks.next_attempt'), next && format.dateTime(next)],
       ])}

@@ -28,9 +28,18 @@ export function recentRate({ recent }: WebhookEndpoint, i18n: I18n, format: Form
   return i18n.text('account.webhooks.recent_rate', values);
 }
 
-/** False if the endpoint has no failed delivery: `recent` counts the last 100, so fewer are all of them. */
-export function mayHaveFailed({ recent: { delivered, failed, pending } }: WebhookEndpoint): boolean {
-  return failed > 0 || delivered + pending >= RECENT_LIMIT;
+/** Failed deliveries: `isComplete` unless `recent`, which counts the last 100 of an endpoint, may not include all. */
+export interface Failures {
+  count: number;
+  isComplete: boolean;
+}
+
+export function failuresOf(endpoints: readonly WebhookEndpoint[]): Failures {
+  const recents = endpoints.map(({ recent }) => recent);
+  return {
+    count: recents.reduce((sum, { failed }) => sum + failed, 0),
+    isComplete: recents.every(({ delivered, failed, pending }) => delivered + failed + pending < RECENT_LIMIT),
+  };
 }
 
 /** The event types that an endpoint receives. */

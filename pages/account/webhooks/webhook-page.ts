@@ -9,7 +9,7 @@ import { copyable } from '../copy-button.ts';
 import { Loader } from '../loader.ts';
 import { backLink, button, factList, notice, section, tag } from '../parts.ts';
 import { SerialQueue } from '../serial-queue.ts';
-import { eventTypes, mayHaveFailed, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
+import { eventTypes, failuresOf, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
 import { responseView } from './response-view.ts';
 import './deliveries-section.ts';
 import './endpoint-dialog.ts';
@@ -148,7 +148,7 @@ export class WebhookPage extends StepUpPage {
       </div>
       <deliveries-section
         .endpoint=${endpoint.id}
-        .hasFailed=${mayHaveFailed(endpoint)}
+        .failures=${failuresOf([endpoint])}
         @endpoint-change=${() => void this.#loader.refresh()}
       ></deliveries-section>
       ${

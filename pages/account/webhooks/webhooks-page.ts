@@ -10,7 +10,7 @@ import { Loader } from '../loader.ts';
 import { button, emptyState } from '../parts.ts';
 import { secretPanel } from '../secret-view.ts';
 import type { SavedEndpoint } from './endpoint-dialog.ts';
-import { eventTypeCount, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
+import { eventTypeCount, failuresOf, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
 import './deliveries-section.ts';
 import './endpoint-dialog.ts';
 import './verification-section.ts';
@@ -69,7 +69,9 @@ export class WebhooksPage extends StepUpPage {
       ${
         this.#loader.value?.length === 0
           ? nothing
-          : html`<deliveries-section @endpoint-change=${() => void this.#loader.refresh()}></deliveries-section>`
+          : html`<deliveries-section
+              .failures=${failuresOf(this.#loader.value ?? [])}
+              @endpoint-change=${() => void this.#loader.refresh()}></deliveries-section>`
       }
       <verification-section></verification-section>
       <endpoint-dialog
