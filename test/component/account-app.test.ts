@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { render } from 'lit';
 import { AccountApp } from '../../pages/account/account-app.ts';
 import { LiveUpdates, type LiveUpdate } from '../../pages/account/live.ts';
 import { routes } from '../../pages/account/routes.ts';
+import { passwordOnlyNotice } from '../../pages/account/shell/password-only-notice.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { Account } from '../../src/api/account.ts';
 import {
@@ -389,6 +391,25 @@ describe('the frame of the account area', () => {
     ] as const) {
       const { app } = await open(`/account/7/${page}`, { merchants, isWeaklyProtected: true });
       expect(/protected only by a password/.test(textOf(app))).to.equal(isShown);
+    }
+  });
+
+  it('has the button that closes a notice in its corner at every width', async () => {
+    await loadStyles();
+    for (const inlineSize of ['20.5rem', '60rem']) {
+      const box = document.createElement('div');
+      box.style.inlineSize = inlineSize;
+      document.body.append(box);
+      render(
+        passwordOnlyNotice(accountI18n, () => {}),
+        box,
+      );
+      await waitForPage(box);
+      const [body, close] = ['.notice-body', '.icon-button'].map((name) =>
+        box.querySelector(name)?.getBoundingClientRect(),
+      );
+      expect([close?.top, close?.right]).to.deep.equal([body?.top, body?.right]);
+      box.remove();
     }
   });
 

@@ -97,6 +97,8 @@ describe('the overview', () => {
       ['/account/7/reviews', '1'],
       ['/account/7/webhooks', '1,000+'],
     ]);
+    const headings = [...page.querySelectorAll('.overview > .section > h2')].map(textOf);
+    expect(headings).to.deep.equal(['Needs attention', 'Last 30 days']);
   });
 
   it('reserves space for the figures while they load', async () => {
@@ -113,7 +115,7 @@ describe('the overview', () => {
     });
     const page = await showPage(new OverviewPage(), context);
     const topOf = (selector: string) => page.querySelector(selector)?.getBoundingClientRect().top ?? 0;
-    const places = () => ['.tiles', '.today', '.recent-list', '.overview > :last-child'].map(topOf);
+    const places = () => ['.pending-empty', '.tiles', '.today', '.recent-list', '.overview > :last-child'].map(topOf);
     expect(page.querySelector('[aria-busy=true]')).not.to.equal(null);
     expect(await accessibilityViolations()).to.deep.equal([]);
     const before = places();

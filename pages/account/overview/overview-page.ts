@@ -108,12 +108,12 @@ export class OverviewPage extends AccountPage {
         empty: (data) => (data.isNewMerchant ? this.#gettingStarted() : null),
         content: ({ today, statistics, previous, period, recent }) =>
           html`<div class="overview">
+            ${this.#pendingSection(statistics)}
             <section class="section" aria-labelledby="period-heading">
               <h2 class="section-heading" id="period-heading">${this.#periodText(period)}</h2>
               <period-tiles .statistics=${statistics} .previous=${previous}></period-tiles>
               <p class="today">${this.#todayText(today)}</p>
             </section>
-            ${this.#pendingSection(statistics)}
             <overview-figures .statistics=${statistics} .recent=${recent}></overview-figures>
           </div>`,
       })}`;

@@ -20,13 +20,13 @@ export function overviewSkeleton(
   </li>`;
   return html`<div class="overview">
     <section class="section">
+      <p class="section-heading">${text('attention.title')}</p>
+      <p class="pending-empty">${bar}</p>
+    </section>
+    <section class="section">
       <p class="section-heading">${periodText}</p>
       <dl class="tiles">${['volume', 'count', 'paid', 'success_rate'].map(tile)}</dl>
       <p class="today">${bar}</p>
-    </section>
-    <section class="section">
-      <p class="section-heading">${text('attention.title')}</p>
-      <p class="pending-empty">${bar}</p>
     </section>
     <div class="plots">
       <div class="panel day-plot skeleton-plot"></div>
