@@ -479,12 +479,17 @@ describe('the list of transactions', () => {
         item(2, { ...captured, amount_received: 180, amount_kept: 180 }),
         item(3, { amount_kept: 2.5 }),
         item(4, { amount_kept: 0 }),
+        item(5, { ...captured, amount_received: 80, amount_kept: 67.5 }),
       ]),
     });
     const page = await showPage(new TransactionsPage(), context);
     const cells = (name: string) => [...page.querySelectorAll(`.cell-${name}`)].map(textOf);
-    expect(cells('amount')).to.deep.equal(['$80.00 of $180.00', '$180.00', '$12.50', '$12.50']);
-    expect(cells('status')).to.deep.equal(['Partially captured', 'Confirmed', 'Partially refunded', 'Refunded']);
+    expect(cells('amount')).to.deep.equal([
+      ...['$80.00 of $180.00', '$180.00', '$12.50 −$10.00 refunded', '$12.50', '$80.00 −$12.50 refunded'],
+    ]);
+    expect(cells('status')).to.deep.equal([
+      ...['Partially captured', 'Confirmed', 'Partially refunded', 'Refunded', 'Partially refunded'],
+    ]);
   });
 
   it('shows received funds that await a review, and the part of the amount that was received', async () => {

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CryptoTransaction, TransactionListItem } from '../../../client/api.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
+import { negativeAmount } from '../format.ts';
 import { icon } from '../icons.ts';
 import { bareButton, tag } from '../parts.ts';
 import { columnsOf, type ColumnName } from './columns.ts';
@@ -58,8 +59,15 @@ function fiatCells(
   { isCard, isPayerBelow }: Omit<RowLayout, 'columns'>,
 ): Cells {
   const { card, payer, payment_method: code, currency } = item;
-  const { amount, amount_charged: charged, amount_received: received } = item;
+  const { amount, amount_charged: charged, amount_received: received, amount_kept: kept } = item;
   const { status, hasTwoAmounts } = outcomeOf(item);
+  const money = (value: number) => format.money(value, currency);
+  const text = (key: string, value: string) => i18n.text(`account.transactions.${key}`, { amount: value });
+  const note =
+    status === 'partially_refunded'
+      ? text('refunded_amount', negativeAmount(money(received - kept)))
+      : hasTwoAmounts && text('of_amount', money(charged));
+  const shown = money(hasTwoAmounts ? received : amount);
   const name = payer && html`<span title=${payer.email ?? ''}>${payer.name ?? payer.email}</span>`;
   return {
     reference:
@@ -70,9 +78,7 @@ function fiatCells(
     payer: name ?? (isCard ? nothing : '–'),
     address: nothing,
     method: methodCell(code, card, i18n),
-    amount: hasTwoAmounts
-      ? partialAmount(format.money(received, currency), format.money(charged, currency), i18n)
-      : format.money(amount, currency),
+    amount: note ? html`<span>${shown} <span class="amount-note">${note}</span></span>` : shown,
     status: statusTag(status, i18n),
   };
 }
@@ -82,10 +88,6 @@ export function isTall(item: Item): boolean {
   if ('txId' in item) return false;
   const { status, hasTwoAmounts } = outcomeOf(item);
   return hasTwoAmounts || status === 'partially_refunded';
-}
-
-function partialAmount(part: string, amount: string, i18n: I18n): TemplateResult {
-  return html`<span>${part} <span class="of-amount">${i18n.text('account.transactions.of_amount', { amount })}</span></span>`;
 }
 
 function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext): Cells {
