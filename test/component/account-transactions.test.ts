@@ -518,33 +518,64 @@ describe('the list of transactions', () => {
     ]);
   });
 
-  it('gives rows with two amounts or a long status another line on phones', async () => {
+  it('has rows of one height at every width, on phones with the status beside the method', async () => {
     const waiting = { status: 'transaction_status_waiting', amount: 180, amount_charged: 180 } as const;
+    const card = { brand: 'visa', last4: '4242' };
+    const payer = { name: 'Maximiliane Oberländer-Schönefeld von und zu Unterfranken', email: null };
     const { context } = accountContext({
       'GET /fiat/v1/transactions': listed([
-        item(1, { ...waiting, amount_received: 80, amount_kept: 80 }),
-        item(2, { amount_kept: 2.5 }),
-        ...Array.from({ length: 8 }, (_, index) => item(index + 3)),
+        item(1, { ...waiting, card, payer, amount_received: 80, amount_kept: 80 }),
+        item(2, { card, payer, amount_kept: 2.5 }),
+        ...Array.from({ length: 8 }, (_, index) => item(index + 3, { card })),
       ]),
     });
     const page = await showPage(new TransactionsPage(), context);
-    const widths = ['20.5rem', '60rem'] as const;
-    const heights = [];
-    for (const inlineSize of widths) {
+    for (const [inlineSize, expected] of [
+      ['20.5rem', 76],
+      ['60rem', 44],
+    ] as const) {
       await resizePage(page, inlineSize);
-      const height = (element: Element) => element.getBoundingClientRect().height;
-      const rows = [...page.querySelectorAll('.transaction-item')].map(height);
-      heights.push(rows.slice(0, 3));
-      expect(height(page.querySelector('.transaction-block') as Element)).to.equal(
-        rows.reduce((sum, each) => sum + each),
-      );
-      const date = page.querySelector('.cell-date') as HTMLElement;
-      expect(date.scrollWidth).to.be.at.most(date.clientWidth);
+      const boxOf = (element: Element | null) => (element as Element).getBoundingClientRect();
+      const rows = [...page.querySelectorAll('.transaction-item')];
+      expect(new Set(rows.map((row) => boxOf(row).height))).to.deep.equal(new Set([expected]));
+      expect(boxOf(page.querySelector('.transaction-block')).height).to.equal(10 * expected);
+      for (const row of rows.slice(0, 3)) {
+        const [status, method] = ['.tag', '.cell-method'].map((name) => boxOf(row.querySelector(name)));
+        expect(
+          Math.abs((status?.top ?? 0) + (status?.bottom ?? 0) - (method?.top ?? 0) - (method?.bottom ?? 0)),
+        ).to.be.lessThan(6);
+        for (const name of ['date', 'amount', 'status', 'method']) {
+          const cell = row.querySelector(`.cell-${name}`) as HTMLElement;
+          expect(cell.scrollWidth, name).to.be.at.most(cell.clientWidth);
+        }
+        expect(boxOf(row.querySelector('.tag')).bottom).to.be.lessThan(boxOf(row).bottom);
+      }
+      if (expected === 76) expect(horizontalOverflow()).to.equal(0);
     }
-    expect(heights).to.deep.equal([
-      [100, 100, 76],
-      [44, 44, 44],
+    await resizePage(page, '20.5rem');
+    const paddings = ['ltr', 'rtl'].map((direction) => {
+      document.dir = direction;
+      const { paddingLeft, paddingRight } = getComputedStyle(page.querySelector('.cell-payer') as Element);
+      return [paddingLeft, paddingRight];
+    });
+    document.dir = '';
+    expect(paddings).to.deep.equal([
+      ['0px', '12px'],
+      ['12px', '0px'],
     ]);
+  });
+
+  it('shortens the button to export to its icon on phones', async () => {
+    const { context } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
+    const page = await showPage(new TransactionsPage(), context);
+    const exportButton = () => button(page, /^Export CSV$/).getBoundingClientRect();
+    await resizePage(page, '60rem');
+    expect(exportButton().width).to.be.greaterThan(100);
+    await resizePage(page, '20.5rem');
+    expect(exportButton().width).to.be.within(44, 60);
+    const title = page.querySelector('h1')?.getBoundingClientRect();
+    expect(exportButton().top).to.be.lessThan(title?.bottom ?? 0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows the payer at every width: in a column, below the reference, or on the second line of a card', async () => {
@@ -1349,6 +1380,7 @@ describe('a transaction', () => {
       expect(list?.open).to.equal(isOpen);
       expect(page.querySelector('.callback-head')?.checkVisibility()).to.equal(isOpen);
       expect(await accessibilityViolations()).to.deep.equal([]);
+      document.body.replaceChildren();
     }
   });
 

@@ -59,7 +59,8 @@ export class ListExport {
 
   button(): TemplateResult {
     const isDisabled = this.#export?.state === 'running';
-    return button(this.#text('transactions.export.button'), () => void this.#run(), { icon: 'download', isDisabled });
+    const text = html`<span class="export-text">${this.#text('transactions.export.button')}</span>`;
+    return button(text, () => void this.#run(), { icon: 'download', isDisabled, className: 'export-button' });
   }
 
   state(): TemplateResult | typeof nothing {

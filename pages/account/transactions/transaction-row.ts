@@ -83,13 +83,6 @@ function fiatCells(
   };
 }
 
-/** True if the amounts or the status need a line of their own on a card. */
-export function isTall(item: Item): boolean {
-  if ('txId' in item) return false;
-  const { status, hasTwoAmounts } = outcomeOf(item);
-  return hasTwoAmounts || status === 'partially_refunded';
-}
-
 function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext): Cells {
   const { walletAddress: address, labels } = item;
   return {

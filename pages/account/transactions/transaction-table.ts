@@ -7,14 +7,7 @@ import { listenTo } from '../listeners.ts';
 import { type Column, type ColumnName, isCardLayout, visibleColumns } from './columns.ts';
 import type { ListQuery } from './filters.ts';
 import { BLOCK_SIZE, RowBlocks, type RowBlock } from './row-blocks.ts';
-import {
-  isTall,
-  type Item,
-  referenceOf,
-  type RowLayout,
-  transactionColumns,
-  transactionRow,
-} from './transaction-row.ts';
+import { type Item, referenceOf, type RowLayout, transactionColumns, transactionRow } from './transaction-row.ts';
 
 /** Blocks that are rendered with the list; enough for most screens. */
 const FIRST_BLOCKS = 4;
@@ -137,8 +130,7 @@ export class TransactionTable extends AccountElement {
     const names = this.#columns.map(({ name }) => name);
     const isPayerBelow = !isCard && ![...names, ...this.hiddenColumns].includes('payer');
     const open = rows.find((item) => this.#isOpen(item));
-    const tall = `--tall: ${rows.filter(isTall).length}`;
-    return html`<div class=${rows.length === BLOCK_SIZE ? 'transaction-block' : nothing} role="presentation" .style=${tall}>
+    return html`<div class=${rows.length === BLOCK_SIZE ? 'transaction-block' : nothing} role="presentation">
       ${guard([isRendered, this.i18n, names.join(' '), isCard, isPayerBelow, open, ...rows], () =>
         isRendered
           ? repeat(
@@ -153,7 +145,7 @@ export class TransactionTable extends AccountElement {
 
   #row(item: Item, layout: RowLayout) {
     return html`<div
-      class="transaction-item ${isTall(item) ? 'transaction-tall' : ''} ${this.#isOpen(item) ? 'transaction-open' : ''}"
+      class="transaction-item ${this.#isOpen(item) ? 'transaction-open' : ''}"
       role="listitem"
       data-reference=${referenceOf(item)}
     >

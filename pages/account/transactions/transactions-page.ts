@@ -227,7 +227,7 @@ export class TransactionsPage extends AccountPage {
 
   override render() {
     const { kind } = this.listQuery;
-    return html`<header class="page-head">
+    return html`<header class="page-head transactions-head">
         <h1 tabindex="-1">${this.text('shell.pages.transactions')}</h1>
         ${kind === 'fiat' ? this.#export.button() : nothing}
       </header>
