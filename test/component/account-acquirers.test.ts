@@ -11,6 +11,7 @@ import {
   horizontalOverflow,
   hostileTexts,
   problem,
+  resizePage,
   showPage,
   textOf,
   waitForPage,
@@ -97,6 +98,39 @@ describe('the page of an acquirer account', () => {
       .to.contain('No new payments through this account')
       .and.to.contain('The acquirer didn’t respond to the call “charge” in time. Since Mar 10, 11:00 AM');
     expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('says once that there were no calls, names the country of the account, and shows all of a long row', async () => {
+    const health = { ...failing.health, circuit: 'closed', calls: 0, success_rate: null, median_ms: null };
+    const [xendit] = acquirers;
+    const field = { hint: '', secret: false, optional: true, options: null };
+    const fields = [
+      { ...field, name: 'apiUrl', label: 'API URL' },
+      { ...field, name: 'accountCountry', label: 'Country of the account', options: ['ID', 'TH'] },
+      { ...field, name: 'accountBank', label: 'Bank of virtual accounts in Indonesia' },
+    ];
+    const credentials = [
+      { name: 'accountCountry', value: 'TH', is_set: true },
+      { name: 'accountBank', value: null, is_set: false },
+    ];
+    const { context } = accountContext(
+      {
+        'GET /v1/acquirer-account': { body: { ...account, credentials, health: { ...health, last_failure: null } } },
+        'GET /v1/acquirers': { body: { acquirers: [{ ...xendit, credentials: fields }] } },
+      },
+      'manager',
+    );
+    const page = await showPage(new AcquirerPage(), context, { id: 'key' });
+    await resizePage(page, '328px');
+    expect(textOf(page).match(/No calls yet/g)).to.have.length(1);
+    const section = page.querySelector('credentials-section') ?? page;
+    expect([...section.querySelectorAll('dd')].slice(0, 2).map(textOf)).to.deep.equal(['Thailand', 'Not set']);
+    const value = section.querySelector('.unset')?.getBoundingClientRect();
+    const row = section.querySelector('.fact-list')?.getBoundingClientRect();
+    expect(value?.right).to.be.at.most(row?.right ?? 0);
+    button(page, /Replace credentials/).click();
+    await waitForPage(page);
+    expect([...section.querySelectorAll('wa-option')].map(textOf)).to.deep.equal(['Not set', 'Indonesia', 'Thailand']);
   });
 
   it('copies a credential that is not secret', async () => {

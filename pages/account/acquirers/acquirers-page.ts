@@ -59,7 +59,7 @@ export class AcquirersPage extends AccountPage {
     const figures =
       typeof health?.median_ms !== 'number'
         ? []
-        : [responseRate(account, this.i18n, format), latency(health.median_ms, this.i18n, format)];
+        : [responseRate(account, this.i18n, format) ?? '', latency(health.median_ms, this.i18n, format)];
     const methods = [...new Set(account.routes.map((route) => route.payment_method))];
     const shown = methods.slice(0, 3).map((method) => nameOfMethod(method, this.i18n));
     const more = methods.length - shown.length;

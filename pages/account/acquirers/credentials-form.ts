@@ -8,6 +8,10 @@ import { button, notice, selectField } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 
 type Field = Acquirer['credentials'][number];
+/** True for a choice of countries, by their alpha-2 codes. */
+export const areCountries = (options: readonly string[]): boolean =>
+  options.every((option) => /^[A-Z]{2}$/.test(option));
+
 type RunConfirmed = <Result>(action: () => Promise<Result>) => Promise<Result>;
 
 /**
@@ -121,7 +125,9 @@ export class CredentialsForm extends AccountElement {
         ...{ id, name, label, isRequired: !optional, isInvalid: fieldError !== null, value: this.#valueOf(name) },
         options: [
           ...(optional ? [['', this.text('acquirers.not_set')] as const] : []),
-          ...options.map((option) => [option, option] as const),
+          ...options.map(
+            (option) => [option, areCountries(options) ? this.context.format.country(option) : option] as const,
+          ),
         ],
         change: (value) => this.#edit(name, value),
         after: html`${fieldErrorMessage(`${id}-error`, fieldError)}

@@ -6,7 +6,7 @@ import { copyable } from '../copy-button.ts';
 import { button, factList, section } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { SerialQueue } from '../serial-queue.ts';
-import { checkNotice, type CredentialsForm } from './credentials-form.ts';
+import { areCountries, checkNotice, type CredentialsForm } from './credentials-form.ts';
 import './credentials-form.ts';
 
 /**
@@ -42,7 +42,11 @@ export class CredentialsSection extends AccountElement {
     this.wasRejected = false;
     this.check = null;
     await this.updateComplete;
-    this.querySelector<HTMLElement>('credentials-form wa-input, credentials-form wa-select')?.focus();
+    const field = this.querySelector<HTMLElement & Pick<AccountElement, 'updateComplete'>>(
+      'credentials-form :is(wa-input, wa-select)',
+    );
+    await field?.updateComplete;
+    field?.focus();
   }
 
   async #replace(event: Event) {
@@ -88,7 +92,8 @@ export class CredentialsSection extends AccountElement {
                     : html`<span class="unset">${this.text('acquirers.not_set')}</span>`,
                 ] as const;
               const shown = html`<code dir="auto">${value}</code>`;
-              return [label, options === null ? copyable(value, label, this.i18n, shown) : shown] as const;
+              if (options === null) return [label, copyable(value, label, this.i18n, shown)] as const;
+              return [label, areCountries(options) ? format.country(value) : shown] as const;
             }),
             [this.text('acquirers.changed'), format.dateTime(updatedAt)],
           ])}

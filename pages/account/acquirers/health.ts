@@ -58,10 +58,7 @@ export function healthFacts(account: AcquirerAccount, i18n: I18n, format: Format
   const failure = health?.last_failure ?? null;
   return factList([
     [text('response_rate'), responseRate(account, i18n, format)],
-    [
-      text('latency'),
-      typeof health?.median_ms !== 'number' ? text('no_calls') : latency(health.median_ms, i18n, format),
-    ],
+    [text('latency'), typeof health?.median_ms === 'number' ? latency(health.median_ms, i18n, format) : null],
     [
       text('calls_minute'),
       health &&
@@ -79,9 +76,9 @@ export function healthFacts(account: AcquirerAccount, i18n: I18n, format: Format
   ]);
 }
 
-/** `98% of 120`; text without numbers if there were no calls. */
-export function responseRate({ health }: AcquirerAccount, i18n: I18n, format: Format): string {
-  if (typeof health?.success_rate !== 'number') return i18n.text('account.acquirers.no_calls');
+/** `98% of 120`; null if there were no calls. */
+export function responseRate({ health }: AcquirerAccount, i18n: I18n, format: Format): string | null {
+  if (typeof health?.success_rate !== 'number') return null;
   const values = { rate: format.percent(health.success_rate), calls: format.number(health.calls) };
   return i18n.text('account.acquirers.rate_of_calls', values);
 }
