@@ -159,7 +159,11 @@ describe('the page of an acquirer account', () => {
     const all = { ...xendit, capabilities: [...capabilities, { ...qrCode, payment_method: 'gcash_ewallet' }] };
     const { context } = accountContext({ 'GET /v1/acquirers': { body: { acquirers: [all] } } }, 'manager');
     const page = await showPage(new AddAcquirerPage(), context);
+    const [card] = page.querySelectorAll('wa-radio');
     expect([...page.querySelectorAll('wa-radio')].map(textOf)).to.deep.equal(['Xendit QR code, GCash']);
+    await resizePage(page, '1000px');
+    expect(card?.getBoundingClientRect().width).to.equal(1000);
+    expect(getComputedStyle(card ?? page).backgroundColor).to.equal('rgb(255, 255, 255)');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
