@@ -77,9 +77,35 @@ describe('the crypto page', () => {
     expect(textOf(page.querySelector('.withdrawal-row'))).to.match(
       /0\.00199\sBTC Automatic withdrawal · 1 hour ago On hold until the network fee drops below the limit\. .* Awaiting signature/,
     );
-    expect(textOf(page.querySelector('.wallet'))).to.contain(' · Created 1 hour ago');
+    expect(textOf(page.querySelector('.wallet'))).to.contain(' Created 1 hour ago');
+    expect(textOf(page.querySelector('crypto-balances .hint'))).to.match(/withdrawn\. Unattributed funds arrived/);
     expect(page.querySelectorAll('.wallet wa-copy-button > .icon-button')).to.have.length(2);
     expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('links wallets to their payments, names a type that all share once, and explains shown parts only', async () => {
+    const parts = { ...wallet.parts, in_review: '0' };
+    const empty = { ...wallet, parts, walletAddress: 'bc1qempty', balance: '0', incoming: '0' };
+    const wallets: Wallet[] = [wallet, empty];
+    const results = () => ({ 'GET /v1/wallets': { body: { wallets, next_cursor: null } } });
+    const { page } = await openCrypto('viewer', results());
+    const type = 'One per invoice, reused after cooldown';
+    expect([...page.querySelectorAll('.wallet a')].map((link) => link.getAttribute('href'))).to.eql([
+      '/account/7/transactions?kind=crypto&search=bc1qserving',
+    ]);
+    expect(textOf(page.querySelector('wallet-list')).split(type)).to.have.length(2);
+    expect(textOf(page.querySelector('wallet-list .wallet'))).to.not.contain(type);
+    expect(textOf(page.querySelector('crypto-balances .hint'))).to.equal('On-chain balance not yet withdrawn.');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    document.body.replaceChildren();
+    wallets.push({ ...empty, walletType: 'static' });
+    const { page: mixed } = await openCrypto('viewer', results());
+    expect([...mixed.querySelectorAll('.wallet')].map((row) => textOf(row).includes(' · Created'))).to.eql([
+      true,
+      true,
+      true,
+    ]);
+    expect(mixed.querySelector('wallet-list .section-text')).to.equal(null);
   });
 
   it('shows funds that are being sent apart', async () => {

@@ -39,10 +39,11 @@ export class CryptoBalances extends CryptoSection {
         const note = hasMore
           ? this.text('crypto.balance_partial', { number: this.context.format.number(rows.length) })
           : this.text('crypto.balance_text');
+        const isSomeUncredited = rows.some(({ parts }) => BigInt(parts.unattributed) + BigInt(parts.rejected) > 0n);
         return html`<ul class="panel">
             ${cryptoCurrencyCodes.map((code) => this.#balanceRow(rows.filter((wallet) => wallet.code === code)))}
           </ul>
-          <p class="hint">${note}</p>`;
+          <p class="hint">${note} ${isSomeUncredited ? this.text('crypto.uncredited_text') : nothing}</p>`;
       },
     });
     return section('balances', this.text('crypto.balances'), view);

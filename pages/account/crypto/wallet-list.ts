@@ -64,12 +64,20 @@ export class WalletList extends CryptoSection {
       row: (wallet) => this.#walletRow(wallet),
       more: this.text('crypto.more'),
     });
+    const type = this.#sharedType;
     return section(
       'wallets',
       this.text('crypto.wallets'),
-      view,
+      html`${type === null ? nothing : html`<p class="section-text">${this.text(`crypto.types.${type}`)}</p>`} ${view}`,
       html`<div class="head-filters">${byCode} ${byState}</div>`,
     );
+  }
+
+  /** The type of all listed wallets; null if they differ. */
+  get #sharedType() {
+    const types = new Set(this.loader.value?.rows.map(({ walletType }) => walletType));
+    const [type = null] = types;
+    return types.size === 1 ? type : null;
   }
 
   /** Parts of a wallet's balance, unless all of it is credited. */
@@ -98,17 +106,25 @@ export class WalletList extends CryptoSection {
     return rowMenu(this.text('shell.more'), actions, this.busyId === walletAddress);
   }
 
+  /** The balance, as a link to the payments that the wallet has received. */
+  #balanceView({ walletAddress: search, code, balance, incoming }: Wallet) {
+    const amount = this.context.format.coinUnits(balance, code);
+    if (BigInt(balance) + BigInt(incoming) === 0n) return html`<span class="row-title tabular">${amount}</span>`;
+    const query = new URLSearchParams({ kind: 'crypto', search });
+    return html`<a class="row-title link tabular" href=${`${this.context.merchantPath('transactions')}?${query}`}>${amount}</a>`;
+  }
+
   #walletRow(wallet: Wallet) {
-    const { walletAddress, code, walletType, balance, reusableAt, createdAt } = wallet;
+    const { walletAddress, walletType, reusableAt, createdAt } = wallet;
     const isCoolingDown = wallet.state === 'free' && reusableAt !== null && Date.parse(reusableAt) > Date.now();
     const walletState = isCoolingDown ? 'cooling_down' : wallet.state;
     return html`<li class="row row-wraps wallet">
       <div class="row-content">
-        <span class="row-title tabular">${this.context.format.coinUnits(balance, code)}</span>
-        ${this.#partsView(wallet)}
+        ${this.#balanceView(wallet)} ${this.#partsView(wallet)}
         <span class="row-text address" dir="ltr">${walletAddress}</span>
         <span class="row-text">
-          ${this.text(`crypto.types.${walletType}`)} · ${this.text('crypto.created')} ${this.context.format.relativeTime(createdAt)}
+          ${this.#sharedType === null ? html`${this.text(`crypto.types.${walletType}`)} · ` : nothing}${this.text('crypto.created')}
+          ${this.context.format.relativeTime(createdAt)}
           ${isCoolingDown ? html` · ${this.text('crypto.reusable_at')} ${this.context.format.dateTime(reusableAt)}` : nothing}
         </span>
       </div>
