@@ -87,6 +87,15 @@ describe('methods and fees', () => {
     const { page } = await open({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [on] } } });
     const values = [...page.querySelectorAll<HTMLInputElement>('.field-number')].map(({ value }) => value);
     expect(values).to.deep.equal(['0.30', '2.90']);
+    expect(textOf(page.querySelector('.page-lead'))).to.equal(
+      'Choose the payment methods this merchant can use, and set their fees.',
+    );
+    const middle = (element: Element | null | undefined) => {
+      const box = element?.getBoundingClientRect();
+      return (box?.top ?? 0) + (box?.height ?? 0) / 2;
+    };
+    const control = page.querySelector('.methods-table wa-switch')?.shadowRoot?.querySelector('[part=control]');
+    expect(middle(control)).to.be.closeTo(middle(page.querySelector('#fee-credit_card-fix')), 1);
     expect([...page.querySelectorAll('.field-number')].map(textOf)).to.deep.equal(['USD', '%']);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
