@@ -10,6 +10,7 @@ import {
   hostileTexts,
   problem,
   radio,
+  resizePage,
   showPage,
   textOf,
   waitForPage,
@@ -194,6 +195,23 @@ describe('the branding page', () => {
     expect(screen.dataset['device']).to.equal('phone');
     expect(page.querySelector('iframe')?.getAttribute('sandbox')).to.equal('allow-same-origin');
     expect(horizontalOverflow()).to.equal(0);
+  });
+
+  it('previews a phone in narrow space until the user chooses, and leads to the preview from the top', async () => {
+    const { page } = await open();
+    const device = () => page.querySelector<HTMLElement>('.preview-screen')?.dataset['device'];
+    await resizePage(page, '1000px');
+    expect(device()).to.equal('desktop');
+    await resizePage(page, '328px');
+    expect(device()).to.equal('phone');
+    radio(page.querySelector('page-preview') ?? page, /Desktop/).click();
+    await waitForPage(page);
+    expect(device()).to.equal('desktop');
+    const toPreview = page.querySelector<HTMLElement>('.page-head .to-preview');
+    if (!toPreview) throw new Error('There is no button');
+    expect(getComputedStyle(toPreview).display).to.equal(innerWidth < 1200 ? 'block' : 'none');
+    toPreview.click();
+    expect(page.querySelector('page-preview')?.getBoundingClientRect().top).to.be.at.most(innerHeight / 2);
   });
 
   it('shows third-party content as text', async () => {

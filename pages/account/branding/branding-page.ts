@@ -6,7 +6,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { focusInvalidField } from '../fields.ts';
 import { Loader } from '../loader.ts';
-import { notice } from '../parts.ts';
+import { button, notice } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { PreferenceEdits, readSettings, type SettingsData } from '../settings/preference-edits.ts';
 import { keysOfPages } from '../settings/preferences.ts';
@@ -88,7 +88,16 @@ export class BrandingPage extends AccountPage {
 
   override render() {
     const mayWrite = hasScope(this.context, 'preference:write');
-    return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.branding')}</h1></header>
+    return html`<header class="page-head">
+        <h1 tabindex="-1">${this.text('shell.pages.branding')}</h1>
+        ${
+          this.#loader.value === null
+            ? nothing
+            : button(this.text('branding.preview'), () => this.querySelector('page-preview')?.scrollIntoView(), {
+                ...{ icon: 'eye', className: 'to-preview' },
+              })
+        }
+      </header>
       ${mayWrite ? nothing : notice({ icon: 'lock', text: this.text('settings.read_only') })}
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(6),

@@ -18,6 +18,7 @@ export interface DraftBranding {
 const sizes = { desktop: [1024, 760], phone: [390, 780] } as const;
 /** The preview fits on a laptop's screen. */
 const MAX_HEIGHT = 640;
+const MIN_DESKTOP_WIDTH = 420;
 /** Delay after the last change. */
 const DELAY_MS = 150;
 
@@ -25,7 +26,8 @@ const DELAY_MS = 150;
 @customElement('page-preview')
 export class PagePreview extends AccountElement {
   @property({ attribute: false }) branding!: DraftBranding;
-  @state() private device: keyof typeof sizes = matchMedia('(min-width: 48rem)').matches ? 'desktop' : 'phone';
+  /** The chosen device; null until the user chooses one. */
+  @state() private chosenDevice: keyof typeof sizes | null = null;
   @state() private scheme: 'light' | 'dark' = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   /** Index of the displayed frame; null before the first has loaded. */
   @state() private shown: 0 | 1 | null = null;
@@ -62,6 +64,11 @@ export class PagePreview extends AccountElement {
     this.#timer = setTimeout(() => this.#load(), isFirst ? 0 : DELAY_MS);
   }
 
+  /** By default a phone where a desktop's page would be illegible. */
+  get #device(): keyof typeof sizes {
+    return this.chosenDevice ?? (this.availableWidth < MIN_DESKTOP_WIDTH ? 'phone' : 'desktop');
+  }
+
   get #frames(): HTMLIFrameElement[] {
     return [...this.querySelectorAll('iframe')];
   }
@@ -93,19 +100,20 @@ export class PagePreview extends AccountElement {
   }
 
   override render() {
-    const [width, height] = sizes[this.device];
+    const device = this.#device;
+    const [width, height] = sizes[device];
     const scale = Math.min(1, this.availableWidth / width, MAX_HEIGHT / height);
     const box = `inline-size:${width * scale}px;block-size:${height * scale}px;--scale:${scale}`;
     return html`<div class="preview-head">
         <h2 class="section-heading">${this.text('branding.preview')}</h2>
         <div class="preview-choices">
           ${segmentedControl({
-            ...{ legend: this.text('branding.device'), name: 'device', selected: this.device },
+            ...{ legend: this.text('branding.device'), name: 'device', selected: device },
             options: [
               { value: 'desktop', text: this.text('branding.desktop') },
               { value: 'phone', text: this.text('branding.phone') },
             ],
-            onChoose: (device) => (this.device = device === 'phone' ? 'phone' : 'desktop'),
+            onChoose: (chosen) => (this.chosenDevice = chosen === 'phone' ? 'phone' : 'desktop'),
           })}
           ${segmentedControl({
             ...{ legend: this.text('branding.scheme'), name: 'scheme', selected: this.scheme },
@@ -119,7 +127,7 @@ export class PagePreview extends AccountElement {
       </div>
       <p class="section-text">${this.text('branding.preview_text')}</p>
       <div class="preview-stage">
-        <div class="preview-screen" data-device=${this.device} .style=${box}>
+        <div class="preview-screen" data-device=${device} .style=${box}>
           ${([0, 1] as const).map(
             (index) => html`<iframe
               class="preview-frame"
