@@ -55,6 +55,11 @@ describe('the emails page', () => {
       mail({ kind: 'invitation', transaction_id: null }),
     ]);
     expect(page.querySelectorAll('.setting').length).to.equal(3);
+    const setting = page.querySelector('.setting');
+    const edge = (setting?.getBoundingClientRect().right ?? 0) - 20;
+    const box = setting?.querySelector('wa-switch')?.getBoundingClientRect();
+    expect(box?.right).to.be.closeTo(edge, 1);
+    expect(box?.width).to.be.lessThan(100);
     const shown = textOf(page);
     for (const text of ['Receipts', 'Payment link', 'order-1', '550 <img', 'Failed', 'Invitation', 'Sent'])
       expect(shown).to.contain(text);
@@ -67,8 +72,12 @@ describe('the emails page', () => {
 
   it('says that email is not set up, and lists nothing', async () => {
     const { page } = await open([], { sendsEmail: false });
-    expect(textOf(page)).to.contain('Email is not set up');
+    expect(textOf(page)).to.contain('Email is not set up').and.to.contain('until the operator of this service');
     expect(page.querySelector('#email-recent')).to.equal(null);
+    const person = { id: 1, email: 'a@b.example', name: 'Ada', isManager: true };
+    page.context = { ...page.context, account: accountOf({ sendsEmail: false, person }) };
+    await waitForPage(page);
+    expect(textOf(page)).to.contain('No emails are sent until SMTP_URL is set in the environment of this service.');
   });
 
   it('previews another email in its languages', async () => {

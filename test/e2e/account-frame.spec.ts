@@ -129,6 +129,14 @@ test('the bottom bar of a phone shows complete labels in every language', async 
       expect([language, width, cut, await horizontalOverflow(page)]).toEqual([language, width, [], 0]);
     }
   }
+  await page.setViewportSize({ width: 800, height: 640 });
+  const widths = await page
+    .locator('.bottom > *')
+    .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().width));
+  const shown = widths.filter((width) => width > 0);
+  expect(shown).toHaveLength(5);
+  // Links have a padding of 2 px.
+  expect(Math.max(...shown) - Math.min(...shown)).toBeLessThan(5);
 });
 
 test('the account area runs from right to left in Arabic', async ({ page, server }) => {

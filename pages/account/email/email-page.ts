@@ -52,7 +52,7 @@ export class EmailPage extends AccountPage {
           ? nothing
           : notice({
               ...{ icon: 'info', tone: 'warn', heading: this.text('email.off_title') },
-              text: this.text('email.off_text'),
+              text: this.text(this.context.account?.person.isManager ? 'email.off_text_manager' : 'email.off_text'),
             })
       }
       ${
