@@ -139,7 +139,9 @@ describe('the settings page', () => {
     const version = entry('callback-version', { type: 'integer', minimum: 1, maximum: 2, default: 2 });
     const { page } = await open('owner', {}, [version]);
     const choices = setting(page, 'callback-version').querySelector('wa-radio-group');
-    expect([choices?.value, ...[...(choices?.querySelectorAll('wa-radio') ?? [])].map(textOf)]).to.eql(['2', '1', '2']);
+    expect([choices?.value, ...[...(choices?.querySelectorAll('wa-radio') ?? [])].map(textOf)]).to.eql([
+      ...['2', '1: payment and crypto transaction webhooks', '2: payment webhooks only'],
+    ]);
     expect(setting(page, 'callback-version').querySelector('wa-input')).to.equal(null);
     choices?.querySelector('wa-radio')?.click();
     await waitForPage(page);
@@ -165,14 +167,32 @@ describe('the settings page', () => {
 
   it('links settings of other pages', async () => {
     const { page } = await open();
-    const links = [...page.querySelectorAll<HTMLAnchorElement>('a.row')];
-    expect(links.map((link) => [link.getAttribute('href'), link.innerText])).to.deep.equal([
-      ['/account/7/branding', 'Display name\nKettle'],
-      ['/account/7/webhooks', 'Webhook URL\nhttps://shop.example/callbacks'],
+    const links = () => [...page.querySelectorAll<HTMLAnchorElement>('a.row')];
+    const shown = () => links().map((link) => [link.getAttribute('href'), link.innerText]);
+    expect(shown()).to.deep.equal([
+      ['/account/7/branding', 'Branding\nDisplay name'],
+      ['/account/7/webhooks', 'Webhooks\nWebhook URL'],
     ]);
-    for (const link of links) expect(link.offsetWidth).to.equal(link.closest('ul')?.clientWidth);
+    expect(textOf(page.querySelector('#group-pages'))).to.equal('On other pages');
+    for (const link of links()) expect(link.offsetWidth).to.equal(link.closest('ul')?.clientWidth);
     expect(page.querySelector('[data-key="brand-name"]')).to.equal(null);
+    const search = page.querySelector<HTMLInputElement>('#settings-search') ?? expect.fail();
+    search.value = 'display name';
+    search.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await waitForPage(page);
+    expect(shown()).to.deep.equal([['/account/7/branding', 'Display name\nKettle']]);
     expect(textOf(page.querySelector('[aria-labelledby="group-branding"]'))).to.contain('Display name Kettle');
+  });
+
+  it('shows the settings of cryptocurrencies under their own heading', async () => {
+    const { page } = await open();
+    const section = page.querySelector('[aria-labelledby="group-coins"]') ?? expect.fail();
+    expect(textOf(section.querySelector('h2'))).to.equal('Cryptocurrencies');
+    expect(section.querySelectorAll('h3.section-heading')).to.have.length(
+      page.querySelectorAll('.panel h3 > small').length,
+    );
+    const coin = section.querySelector('h3:has(> small)') ?? expect.fail();
+    expect(getComputedStyle(coin).margin).to.equal('0px');
   });
 
   it('saves settings together, and lists with their spelling', async () => {

@@ -157,10 +157,11 @@ const hasTwoValues = ({ type, minimum, maximum }: PreferenceKeyEntry) =>
 
 function twoValuesControl(setting: Setting) {
   const { entry, label, isReadOnly, set } = setting;
+  const choices = [entry.minimum, entry.maximum].map(String);
   return radioCards({
     ...{ legend: label, isLegendHidden: true, name: controlId(setting), isReadOnly },
     ...{ selected: String(effectiveValue(setting)), onChoose: (choice) => set(Number(choice)) },
-    options: [entry.minimum, entry.maximum].map((choice) => ({ value: String(choice), text: String(choice) })),
+    options: choices.map((choice) => ({ value: choice, text: choiceText(setting, choice) })),
     after: fieldErrorView(setting),
   });
 }

@@ -16,6 +16,9 @@ import { settingLabel, settingHelp, settingRow } from './setting-row.ts';
 import { button, emptyState, notice, section } from '../parts.ts';
 import { expandableRow } from '../expandable-row.ts';
 
+type LinkedPage = keyof typeof keysOfPages;
+const linkedPages: readonly LinkedPage[] = ['branding', 'email', 'webhooks', 'integration'];
+
 /** All settings of the merchant, saved together. */
 @customElement('settings-page')
 export class SettingsPage extends AccountPage {
@@ -100,8 +103,20 @@ export class SettingsPage extends AccountPage {
       ${(Object.keys(groups) as (keyof typeof groups)[]).map((group) =>
         this.#groupSection(group, this.text(`settings.groups.${group}`), entriesOf(groups[group])),
       )}
-      ${currencies.map(({ code, entries }) => this.#currencySection(code, entries))}
-      ${(['branding', 'email', 'webhooks', 'integration'] as const).map((page) => this.#linkedSection(page, entriesOf(keysOfPages[page])))}
+      ${
+        currencies.some(({ entries }) => entries.length > 0)
+          ? section(
+              'group-coins',
+              this.text('settings.groups.coins'),
+              currencies.map(({ code, entries }) => this.#currencySection(code, entries)),
+            )
+          : nothing
+      }
+      ${
+        this.search === ''
+          ? this.#pagesSection(entriesOf)
+          : linkedPages.map((page) => this.#linkedSection(page, entriesOf(keysOfPages[page])))
+      }
       ${this.#groupSection('other', this.text('settings.groups.other'), otherEntries)}
       ${preferenceKeysField(this, this.i18n)}
     </div>`;
@@ -124,9 +139,9 @@ export class SettingsPage extends AccountPage {
     return html`<section class="section panel" aria-labelledby="group-${code}">
       ${expandableRow({
         isOpen: this.search !== '' || hasErrors,
-        head: html`<h2 class="section-heading" id="group-${code}">
+        head: html`<h3 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
-          </h2>
+          </h3>
           <span class="expander-text"
             >${set === 0 ? this.text('settings.all_default') : this.text('settings.custom_values', { count: set })}</span
           >`,
@@ -135,21 +150,36 @@ export class SettingsPage extends AccountPage {
     </section>`;
   }
 
-  /** Settings that are edited on another page. */
-  #linkedSection(page: keyof typeof keysOfPages, entries: readonly PreferenceKeyEntry[]) {
+  /** The pages on which other settings are edited. */
+  #pagesSection(entriesOf: (names: readonly string[]) => PreferenceKeyEntry[]) {
+    const rows = linkedPages.flatMap((page) => {
+      const labels = entriesOf(keysOfPages[page]).map(({ key }) => settingLabel(this.i18n, key));
+      return labels.length === 0 ? [] : [this.#linkRow(page, this.text(`shell.pages.${page}`), labels.join(', '))];
+    });
+    if (rows.length === 0) return nothing;
+    return section('group-pages', this.text('settings.groups.elsewhere'), html`<ul class="panel list">${rows}</ul>`);
+  }
+
+  #linkRow(page: LinkedPage, title: string, text: string) {
+    return html`<li>
+      <a class="row" href=${this.context.merchantPath(page)}>
+        <span class="row-content">
+          <span class="row-title">${title}</span>
+          <span class="row-text" dir="auto">${text}</span>
+        </span>
+        ${icon('chevron-right')}
+      </a>
+    </li>`;
+  }
+
+  /** Found settings that are edited on another page. */
+  #linkedSection(page: LinkedPage, entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
     const heading = this.text(`shell.pages.${page}`);
-    const rows = entries.map(
-      (entry) => html`<li>
-        <a class="row" href=${this.context.merchantPath(page)}>
-          <span class="row-content">
-            <span class="row-title">${settingLabel(this.i18n, entry.key)}</span>
-            <span class="row-text" dir="auto">${valueText(entry, entry.value ?? entry.default, this.i18n, this.context.format)}</span>
-          </span>
-          ${icon('chevron-right')}
-        </a>
-      </li>`,
-    );
+    const rows = entries.map((entry) => {
+      const value = valueText(entry, entry.value ?? entry.default, this.i18n, this.context.format);
+      return this.#linkRow(page, settingLabel(this.i18n, entry.key), value);
+    });
     return section(`group-${page}`, heading, html`<ul class="panel list">${rows}</ul>`);
   }
 
