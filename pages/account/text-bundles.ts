@@ -18,7 +18,7 @@ const bundlesByPage: Readonly<Record<string, readonly string[]>> = {
   methods: ['merchants', 'settings'],
   acquirers: ['acquirers', 'settings', 'me', 'sign_in'],
   team: ['team', 'sign_in'],
-  'audit-log': ['audit_log', 'transactions'],
+  'audit-log': ['audit_log', 'transactions', 'settings'],
   merchants: ['merchants', 'integration'],
   me: ['me', 'sign_in'],
   'sign-in': ['sign_in', 'me'],

@@ -207,7 +207,7 @@ describe('the audit log', () => {
   it('shows user, action and changes', async () => {
     const { page } = await log();
     expect(textOf(page.querySelector('[slot=summary]'))).to.equal(
-      'Setting changed callback-url Ada Lovelace Mar 10, 11:00 AM',
+      'Setting changed Webhook URL Ada Lovelace Mar 10, 11:00 AM',
     );
     toggleExpandable(page.querySelector('wa-details'));
     expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
@@ -220,7 +220,7 @@ describe('the audit log', () => {
     await press(page, /^Show more$/);
     expect(requests.at(-1)?.query.get('cursor')).to.equal('next');
     expect([...page.querySelectorAll('[slot=summary] .row-title')].map(textOf)).to.deep.equal([
-      'Setting changed callback-url',
+      'Setting changed Webhook URL',
       'somethingNew',
     ]);
     expect(button(page, /^Show more$|^Filter by/).textContent).to.not.match(/Show more/);
@@ -237,7 +237,7 @@ describe('the audit log', () => {
   it('names access tokens and the command line', async () => {
     for (const [actor, words] of [
       ['token 12', 'Access token 12'],
-      ['token 13', 'Till 7 (Access token 13)'],
+      ['token 13', 'Till 7'],
       ['command line (alice)', 'Command line (alice)'],
       ['command line', 'Command line'],
     ]) {
@@ -245,6 +245,10 @@ describe('the audit log', () => {
       const { page } = await log({ actor, token, person: null, address: '' });
       expect(textOf(page.querySelector('[slot=summary] .row-text'))).to.equal(words);
       expect(textOf(page.querySelector('.expanded-content'))).to.not.match(/Source/);
+      const link = page.querySelector<HTMLAnchorElement>('.expanded-content a');
+      expect(link && [link.getAttribute('href'), textOf(link)]).to.deep.equal(
+        token === null ? null : ['/account/7/integration', 'Till 7'],
+      );
       document.body.replaceChildren();
     }
   });
@@ -252,15 +256,39 @@ describe('the audit log', () => {
   it('names the object, and keeps its ID in the details', async () => {
     for (const [entry, name] of [
       [{ action: 'revokeAccessToken', subject: 'token 12', before: { name: 'Till 7' } }, 'Till 7'],
-      [{ subject: 'reusable link bG5Ra5KExHuj4FGa', after: { title: 'Workshop' } }, 'Workshop'],
-      [{ subject: 'webhook endpoint we_1', after: { url: 'https://shop.example/hook' } }, 'https://shop.example/hook'],
-      [{ subject: 'acquirer account vAwRd4SO8PwK', before: null, after: null }, 'vAwRd4SO8PwK'],
+      [
+        { action: 'updateReusableLink', subject: 'reusable link bG5Ra5KExHuj4FGa', after: { title: 'Workshop' } },
+        'Workshop',
+      ],
+      [
+        {
+          action: 'updateWebhookEndpoint',
+          subject: 'webhook endpoint we_1',
+          after: { url: 'https://shop.example/hook' },
+        },
+        'https://shop.example/hook',
+      ],
+      [
+        { action: 'updateAcquirerAccount', subject: 'acquirer account vAwRd4SO8PwK', before: null, after: null },
+        'vAwRd4SO8PwK',
+      ],
     ] as const) {
       const { page } = await log(entry);
       expect(textOf(page.querySelector('.audit-subject'))).to.equal(name);
       expect(textOf(page.querySelector('.expanded-content'))).to.contain(entry.subject);
       document.body.replaceChildren();
     }
+  });
+
+  it('names settings as the settings page does, and keeps their keys in the details', async () => {
+    const before = { 'callback-url': null, 'min-amount-btc': null, 'of-a-later-release': null };
+    const after = { 'callback-url': 'https://kettle.example/', 'min-amount-btc': '500', 'of-a-later-release': 1 };
+    const subject = Object.keys(before).join(', ');
+    const { page } = await log({ action: 'setPreferences', subject, before, after });
+    const names = ['Webhook URL', `${accountTexts['account.settings.names.min_amount']} (BTC)`, 'of-a-later-release'];
+    expect(textOf(page.querySelector('.audit-subject'))).to.equal(names.join(', '));
+    expect([...page.querySelectorAll('.differences tbody th')].map(textOf)).to.deep.equal(names);
+    expect(textOf(page.querySelector('.fact-list'))).to.contain(subject);
   });
 
   it('filters by user, action and period, and keeps the filters in the URL', async () => {

@@ -61,7 +61,13 @@ describe('the text bundles', () => {
   test('of a page without a merchant and of the start page are found too', () => {
     assert.deepEqual(textBundlesFor('/account/join'), ['shell', 'statuses', 'join', 'sign_in', 'me']);
     assert.deepEqual(textBundlesFor('/account'), textBundlesFor('/account/7/overview'));
-    assert.deepEqual(textBundlesFor('/account/7/audit-log'), ['shell', 'statuses', 'audit_log', 'transactions']);
+    assert.deepEqual(textBundlesFor('/account/7/audit-log'), [
+      'shell',
+      'statuses',
+      'audit_log',
+      'transactions',
+      'settings',
+    ]);
     assert.deepEqual(textBundlesFor('/account/7/constructor'), ['shell', 'statuses', 'constructor']);
     assert.deepEqual(resolveAccountTexts('en', ['constructor']), {});
   });

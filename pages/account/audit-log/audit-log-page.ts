@@ -17,6 +17,8 @@ import {
   toAuditQuery,
 } from './audit-filters.ts';
 import { type Difference, differencesOf } from './differences.ts';
+import { splitKey } from '../settings/preferences.ts';
+import { settingLabel } from '../settings/setting-row.ts';
 import { toProblem, problemText } from '../problems.ts';
 import { button, emptyState, factList, tag } from '../parts.ts';
 
@@ -24,6 +26,8 @@ const PAGE_SIZE = 50;
 
 /** Kind of a subject, in English; the translated action names it. */
 const SUBJECT_KIND = /^(?:acquirer account|reusable link|webhook endpoint) |^(?:merchant|person|token) (?=\d+$)/;
+
+const SETTING_ACTION = /^setPreferences?(?:Singular)?$/;
 
 /** The merchant's audit log, newest first. */
 @customElement('audit-log-page')
@@ -149,10 +153,10 @@ export class AuditLogPage extends AccountPage {
         </div>
         ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}
         <span class="row-text audit-time">${format.dateTime(entry.at)}</span>`,
-      content: html`${this.#differencesTable(differencesOf(entry.before, entry.after))}
+      content: html`${this.#differencesTable(differencesOf(entry.before, entry.after), entry.action)}
       ${factList([
         [this.text('audit_log.date'), format.dateTime(entry.at)],
-        [this.text('audit_log.actor'), html`<bdi>${entry.person?.email ?? actorName}</bdi>`],
+        [this.text('audit_log.actor'), this.#actorView(entry, actorName)],
         [this.text('audit_log.outcomes.reason'), isDone ? null : this.#outcomeText(entry.outcome)],
         [
           this.text('audit_log.action'),
@@ -174,12 +178,16 @@ export class AuditLogPage extends AccountPage {
     });
   }
 
+  /** The actor in the details: a token links to the page of access tokens. */
+  #actorView({ person, token }: AuditEntry, name: string) {
+    const text = html`<bdi>${person?.email ?? name}</bdi>`;
+    if (person !== null || token === null) return text;
+    return html`<a class="link" href=${this.context.merchantPath('integration')}>${text}</a>`;
+  }
+
   #actorText({ actor, token }: AuditEntry): string {
     const tokenId = /^token (\d+)$/.exec(actor ?? '')?.[1];
-    if (tokenId !== undefined) {
-      const numbered = this.text('audit_log.by_token', { id: tokenId });
-      return !token?.name ? numbered : `${token.name} (${numbered})`;
-    }
+    if (tokenId !== undefined) return token?.name || this.text('audit_log.by_token', { id: tokenId });
     const command = /^command line(?: \((.*)\))?$/.exec(actor ?? '');
     if (!command) return actor ?? this.text('audit_log.unknown_actor');
     const commandLine = this.text('audit_log.by_command_line');
@@ -191,9 +199,21 @@ export class AuditLogPage extends AccountPage {
     return device === '' ? nothing : html` · ${device}`;
   }
 
+  /** The name of a setting, with its cryptocurrency. */
+  #settingName(key: string): string {
+    const { code } = splitKey(key);
+    const label = settingLabel(this.i18n, key);
+    return code === null || label === key ? label : `${label} (${code.toUpperCase()})`;
+  }
+
   /** A translated role, the name of an object with an ID, or the subject without its kind. */
   #subjectText({ action, subject, before, after }: AuditEntry): string {
     if (action === 'join') return this.text(`shell.roles.${subject}`);
+    if (SETTING_ACTION.test(action))
+      return (subject ?? '')
+        .split(', ')
+        .map((key) => this.#settingName(key))
+        .join(', ');
     const text = (subject ?? '').replace(SUBJECT_KIND, '');
     if (text === subject) return text;
     const states = [before, after] as ({ name?: string; title?: string; url?: string } | null)[];
@@ -213,7 +233,7 @@ export class AuditLogPage extends AccountPage {
     return this.i18n.has(key) ? this.i18n.text(key) : outcome.replaceAll('_', ' ');
   }
 
-  #differencesTable(differences: readonly Difference[]) {
+  #differencesTable(differences: readonly Difference[], action: string) {
     if (differences.length === 0) return nothing;
     const value = (text: string | null) =>
       text === null ? html`<span class="quiet">–</span>` : html`<bdi>${text}</bdi>`;
@@ -228,7 +248,7 @@ export class AuditLogPage extends AccountPage {
       <tbody>
         ${differences.map(
           ({ name, before, after }) => html`<tr>
-            <th scope="row"><code>${name}</code></th>
+            <th scope="row">${SETTING_ACTION.test(action) ? this.#settingName(name) : html`<code>${name}</code>`}</th>
             <td data-label=${this.text('audit_log.before')}>${value(before)}</td>
             <td data-label=${this.text('audit_log.after')}>${value(after)}</td>
           </tr>`,
