@@ -145,6 +145,12 @@ describe('the page of a new payment link', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('summarizes closed sections', async () => {
+    const { page } = await openForm();
+    const summaries = [...page.querySelectorAll('.link-section [slot=summary] .row-text')].map(textOf);
+    expect(summaries.slice(1, 3)).to.deep.equal(['None', 'None']);
+  });
+
   it('shows the service’s errors at their fields', async () => {
     const rejection = problem(422, 'validation_failed', {
       errors: [{ pointer: '/success_redirect_url', code: 'invalid_url', detail: 'must not contain a password' }],

@@ -183,10 +183,10 @@ export function linkSections(form: Sections): TemplateResult[] {
       items
         .map(({ name }) => name.trim())
         .filter(Boolean)
-        .join(', ') || '–',
+        .join(', ') || text('nothing_entered'),
       itemRows,
     ],
-    ['payer', text('payer'), payer || '–', () => payerFields(form)],
+    ['payer', text('payer'), payer || text('nothing_entered'), () => payerFields(form)],
     ['fee', text('fields.type_of_calculation'), text(values.type_of_calculation), form.fees],
     ['after', text('after_payment'), redirect || text('no_redirect'), () => redirectFields(form)],
     ['expiry', text('expiry'), `${lifetime} · ${values.transaction_id}`, () => expiryFields(form, lifetimeMinutes)],
