@@ -147,10 +147,8 @@ async function startStandby(settings, primary) {
 
 /** Finds the folder with all programs of a PostgreSQL installation: the npm package has only the server. */
 export function findPostgresPrograms() {
-  const debian = globSync('/usr/lib/postgresql/*/bin').toSorted(
-    (a, b) => parseInt(b.split('/')[4]) - parseInt(a.split('/')[4]),
-  );
-  const folders = [...debian, ...(process.env.PATH ?? '').split(delimiter)];
+  const debian = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...debian];
   const found = folders.find((folder) =>
     ['initdb', 'pg_basebackup', 'pg_verifybackup'].every((name) => existsSync(join(folder, name))),
   );

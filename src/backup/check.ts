@@ -27,8 +27,14 @@ export function checkBackups({
   return {
     name: 'backups',
     run: async () => {
+      const unarchived = await findArchivingFailure(database);
+      if (unarchived !== null)
+        return problem(
+          `PostgreSQL cannot archive its WAL file ${unarchived}.`,
+          'See its log for the cause. Until then, the WAL fills its disk.',
+        );
       const backup = await findLastBackup(database);
-      const action = 'Schedule: npx paylatch backup FILE. See docs/backups.md.';
+      const action = 'Schedule: npx paylatch backup FILE, or archive the WAL. See docs/backups.md.';
       if (backup === null) {
         if (isSandbox) return ok('There is no backup, as is usual in a sandbox.');
         return problem('There has never been a backup.', action);
@@ -62,4 +68,14 @@ async function lastArchived({ query, engine }: Database): Promise<Instant | null
   const { rows } = await sql<{ at: number | null }>`
     select (extract(epoch from last_archived_time) * 1000000)::bigint as at from pg_stat_archiver`.execute(query);
   return rows[0]?.at ?? null;
+}
+
+/** The WAL file that PostgreSQL failed to archive; null unless its last attempt failed. */
+async function findArchivingFailure({ query, engine }: Database): Promise<string | null> {
+  if (engine === 'sqlite') return null;
+  const { rows } = await sql<{ wal: string }>`
+    select last_failed_wal as wal from pg_stat_archiver
+    where last_failed_time > coalesce(last_archived_time, '-infinity')
+      and current_setting('archive_mode') <> 'off'`.execute(query);
+  return rows[0]?.wal ?? null;
 }

@@ -20,6 +20,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { findPostgresPrograms } from '../../scripts/postgres.mjs';
 import { checkBackups } from '../../src/backup/check.ts';
+import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { migrate } from '../../src/migrations/migrate.ts';
 import { systemClock } from '../../src/system/clock.ts';
@@ -29,6 +30,7 @@ import { SimulatedClock } from '../support/clock.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { freePort } from '../support/ports.ts';
+import { until } from '../support/program.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 
 describe('the backup script for PostgreSQL', () => {
@@ -42,7 +44,7 @@ describe('the backup script for PostgreSQL', () => {
   let folder: string;
   let script: string;
   let port: number;
-  let stopCluster = () => Promise.resolve();
+  let stopCluster = async (_signal?: NodeJS.Signals) => await Promise.resolve();
   let fixture: Fixture | null = null;
 
   before(async () => {
@@ -96,10 +98,10 @@ describe('the backup script for PostgreSQL', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const ended = once(child, 'exit');
-    stopCluster = async () => {
-      child.kill('SIGINT');
+    stopCluster = async (signal = 'SIGINT') => {
+      child.kill(signal);
       await ended;
-      stopCluster = () => Promise.resolve();
+      stopCluster = async () => await Promise.resolve();
     };
     let log = '';
     await new Promise<void>((resolve, reject) => {
@@ -126,6 +128,20 @@ describe('the backup script for PostgreSQL', () => {
   const references = async () =>
     (await query('select transaction_id as reference from fiat_transactions order by id')).map(
       ({ reference }) => reference,
+    );
+
+  async function withDatabase<Result>(use: (database: Database) => Promise<Result>): Promise<Result> {
+    const database = openDatabase(url(), (error) => console.error(error));
+    try {
+      return await use(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  const checkArchive = async () =>
+    await withDatabase(
+      async (database) => await checkBackups({ database, clock: systemClock(), isSandbox: true }).run(),
     );
 
   async function openService(): Promise<void> {
@@ -165,9 +181,7 @@ describe('the backup script for PostgreSQL', () => {
     ];
     appendFileSync(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`);
     await start(data);
-    const database = openDatabase(url(), (error) => console.error(error));
-    await migrate(database);
-    await database.close();
+    await withDatabase(migrate);
     await openService();
     const current = () => fixture ?? assert.fail();
     const { token, ...merchant } = current().merchant;
@@ -200,8 +214,7 @@ describe('the backup script for PostgreSQL', () => {
     await succeed(script, 'backup', store, '2');
     dropped.push(await pay());
     assert.deepEqual(await references(), [...kept, ...dropped]);
-    const { found } = await checkBackups({ ...current().service(), clock: systemClock(), isSandbox: false }).run();
-    assert.equal(found, 'WAL was last archived 0 hours ago.');
+    assert.equal((await checkArchive()).found, 'WAL was last archived 0 hours ago.');
     await closeService();
     await stopCluster();
     assert.deepEqual(accessible(store), []);
@@ -255,7 +268,16 @@ describe('the backup script for PostgreSQL', () => {
     await start(last);
     assert.deepEqual(await references(), kept);
     assert.deepEqual(await query("select value from installation where name = 'last'"), [{ value: 'written' }]);
-    await stopCluster();
+
+    await query("alter system set archive_command = 'false'");
+    await query('select pg_reload_conf()');
+    await query('select pg_switch_wal()');
+    await until('archiving has failed', async () => {
+      const [{ count = '0' } = {}] = await query('select failed_count as count from pg_stat_archiver');
+      return Number(count) > 0;
+    });
+    assert.match((await checkArchive()).found, /^PostgreSQL cannot archive its WAL file 0000000/);
+    await stopCluster('SIGQUIT');
   });
 
   test('never overwrites an archived file, and tells a missing file from one that cannot be read', async () => {

@@ -29,6 +29,17 @@ describe('deployment files', () => {
     assert.ok(Number(exposure) <= MAX_EXPOSURE, stdout);
   });
 
+  test('the units of base backups are valid', async () => {
+    const copied = ['paylatch-backup.service', 'paylatch-backup.timer'].map((name) => {
+      const text = readFileSync(join(root, 'deploy', 'postgres', name), 'utf8');
+      // The script is not installed on this machine.
+      writeFileSync(join(folder, name), text.replace('/usr/local/bin/', join(root, 'deploy', 'postgres/')));
+      return join(folder, name);
+    });
+    const { stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...copied]);
+    assert.equal(stderr, '');
+  });
+
   test('Caddy accepts its file', async () => {
     const env = { ...process.env, HOME: folder, PUBLIC_HOST: 'pay.example' };
     const args = ['--adapter=caddyfile', `--config=${join(root, 'deploy', 'Caddyfile')}`];
