@@ -20,7 +20,7 @@ export function initialsMark(name: string, second = 0): string {
 
 function tintOf(name: string): string {
   let hash = 0;
-  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  for (const character of name) hash = (hash * 397 + (character.codePointAt(0) ?? 0)) % 65_521;
   return tints[hash % tints.length] ?? tints[0];
 }
 
