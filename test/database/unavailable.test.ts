@@ -1,7 +1,6 @@
 // Databases: postgres
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { isConnectionError } from '../../src/database/errors.ts';
@@ -11,6 +10,7 @@ import { inExclusiveUnit } from '../../src/migrations/migrate.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '../support/database-proxy.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
+import { until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
 
 if (testEngine === 'postgres') {
@@ -130,9 +130,15 @@ if (testEngine === 'postgres') {
       await finished.promise;
     });
     await migrating.promise;
-    const opening = openMigrated('sandbox', store.url, ignore, { statementTimeoutMs: 100 });
-    // Longer than the limit.
-    await Promise.race([opening, pause(600)]);
+    const limitMs = 100;
+    const opening = openMigrated('sandbox', store.url, ignore, { statementTimeoutMs: limitMs });
+    const hasWaited = until('it has waited longer than the limit', async () => {
+      const waits = sql`
+        select 1 from pg_locks join pg_stat_activity using (pid)
+        where datname = current_database() and clock_timestamp() - waitstart > ${3 * limitMs} * interval '1 ms'`;
+      return (await waits.execute(other.query)).rows.length > 0;
+    });
+    await Promise.race([opening, hasWaited]);
     finished.resolve();
     await unit;
     const { database, applied } = await opening;

@@ -120,6 +120,11 @@ describe('processes killed while they scan and withdraw', () => {
     return row?.height === undefined || row.height === null ? undefined : { ...row, height: row.height };
   }
 
+  async function untilScanned(): Promise<void> {
+    const { height } = await chain.tip();
+    await until('the chain is scanned completely', async () => (await cursor())?.height === height);
+  }
+
   /** Creates invoices with retries, and pays them. */
   async function sell(name: string, place: number): Promise<void> {
     const body = { txId: name, code: 'btc', amount: String(AMOUNT), type: 'revolver' };
@@ -145,6 +150,7 @@ describe('processes killed while they scan and withdraw', () => {
 
   async function killTheReader(turn: number): Promise<void> {
     const place = places[turn % PROCESSES] ?? assert.fail();
+    // Of what it does at a moment, a process reports nothing: any moment of its scan or withdrawal may be hit.
     await pause(random() * 400);
     await place.program.kill();
     // A killed process does not release its lease: the other one would wait for it.
@@ -175,8 +181,7 @@ describe('processes killed while they scan and withdraw', () => {
     }
     // Orphaned deposits are in the mempool again.
     await chain.mine(3);
-    const { height } = await chain.tip();
-    await until('the chain is scanned completely', async () => (await cursor())?.height === height);
+    await untilScanned();
     await until('all payments are complete', async () => {
       const rows = await db(observerDatabase)
         .selectFrom('crypto_transactions')
@@ -194,11 +199,11 @@ describe('processes killed while they scan and withdraw', () => {
     };
     await until('all payments are withdrawn', async () => {
       await chain.mine();
-      await pause(200);
+      await untilScanned();
       return (await spent()) >= AMOUNT * BigInt(invoices.length);
     });
     assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'every deposit was withdrawn once');
-    await until('the last block is scanned', async () => (await cursor())?.height === (await chain.tip()).height);
+    await untilScanned();
     await moveDueTimesBack(observerDatabase);
     await until('every webhook is delivered', async () => {
       const rows = await db(observerDatabase)

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 5000;
 /** A request is repeated for this time. */
 const RETRY_PERIOD_MS = 180_000;
 const RETRY_MS = 250;
-/** Between two payments of a client. */
+/** Between two payments of a client, which otherwise take all the time of the processes under test. */
 const THINKING_MS = 100;
 const REFUND_EVERY = 8;
 const INVOICE_EVERY = 5;
