@@ -1,6 +1,5 @@
 import type { Runner } from '../../src/database/engine.ts';
 import { db } from './tables.ts';
-import { randomInt } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 
 export interface ProofCounts {
@@ -52,7 +51,7 @@ export function countFault(kind: string): void {
 }
 
 export interface FaultBudget {
-  /** The seed of the run; set by SEED. */
+  /** The seed of the run: the same in every test run; `npm run prove` sets SEED. */
   seed: number;
   /** True if another fault follows: up to FAULTS, or within MODEL_SECONDS. */
   hasNext: () => boolean;
@@ -64,7 +63,7 @@ export function faultBudget(usualFaults: number): FaultBudget {
   const most = MODEL_SECONDS ? Number.POSITIVE_INFINITY : Number(FAULTS ?? usualFaults);
   let faults = 0;
   return {
-    seed: Number(SEED ?? randomInt(2 ** 31)),
+    seed: Number(SEED ?? 1),
     hasNext() {
       faults += 1;
       if (faults === 1) return true;
@@ -74,7 +73,7 @@ export function faultBudget(usualFaults: number): FaultBudget {
 }
 
 export interface KillBudget {
-  /** The seed of the run; set by SEED. */
+  /** The seed of the run: the same in every test run; `npm run prove` sets SEED. */
   seed: number;
   /** Counts a kill. Returns true if another one follows: up to KILLS, or within MODEL_SECONDS. */
   countKill: () => boolean;
@@ -86,7 +85,7 @@ export function killBudget(usualKills: number): KillBudget {
   const most = MODEL_SECONDS ? Number.POSITIVE_INFINITY : Number(KILLS ?? usualKills);
   let kills = 0;
   return {
-    seed: Number(SEED ?? randomInt(2 ** 31)),
+    seed: Number(SEED ?? 1),
     countKill() {
       kills += 1;
       countForProof({ kills: 1 });
