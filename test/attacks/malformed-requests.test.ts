@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { documentedStatuses } from '../support/problems.ts';
 import { Attempts, openUnlimitedFixture, storedState } from '../support/attacks.ts';
+import { invalidUtf8, jsonWithoutObject, malformedJson, otherTypes } from '../support/hostile.ts';
 import { signedIn } from '../support/users.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createLink } from '../support/requests.ts';
@@ -11,15 +12,14 @@ import type { Fixture } from '../support/fixture.ts';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const large = 'x'.repeat(60_000);
+const small = '{"a":1}';
 
 /** Malformed bodies by content type. */
 const malformedBodies: readonly [string, string, Buffer][] = [
   ...[
-    '[]',
-    'null',
+    ...malformedJson(small),
+    ...jsonWithoutObject(small),
     '0',
-    '"text"',
-    '{',
     '',
     '{"a":1e400}',
     '\ufeff{"a":1}',
@@ -35,8 +35,9 @@ const malformedBodies: readonly [string, string, Buffer][] = [
     JSON.stringify(Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`key-${index}`, index]))),
   ].map((text): [string, string, Buffer] => [`JSON ${text.slice(0, 40)}`, JSON_TYPE, Buffer.from(text)]),
   ['invalid UTF-8', JSON_TYPE, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
-  ['JSON in UTF-16', `${JSON_TYPE}; charset=utf-16`, Buffer.from('{"a":1}', 'utf16le')],
-  ['JSON as text', 'text/plain', Buffer.from('{"a":1}')],
+  ...invalidUtf8.map((bytes): [string, string, Buffer] => [`bytes ${bytes.toString('hex')}`, JSON_TYPE, bytes]),
+  ['JSON in UTF-16', `${JSON_TYPE}; charset=utf-16`, Buffer.from(small, 'utf16le')],
+  ...otherTypes.map((type): [string, string, Buffer] => [`JSON as ${type}`, type, Buffer.from(small)]),
   ['a form', FORM_TYPE, Buffer.from('do=card&__proto__[isManager]=1&a[]=1&a[]=2&%00=%ff&%')],
   ['a form of many fields', FORM_TYPE, Buffer.from('a=1&'.repeat(15_000))],
   [

@@ -92,6 +92,34 @@ export const codeText: readonly string[] = [
   "\\'",
 ];
 
+/** Texts that are not JSON; `valid` is the text of a valid body. */
+export function malformedJson(valid: string): string[] {
+  return [
+    ...['{', '}', '{]', '{"a":}', '{"a":1,}', "{'a':1}", '{a:1}', 'NaN', 'undefined', '\u0000', '/**/{}', ' '],
+    ...[`${valid}x`, `${valid}${valid}`, valid.slice(0, -1), `<xml>${valid}</xml>`, '{"a":"\u0000"}'],
+  ];
+}
+
+/** JSON that is not an object. */
+export function jsonWithoutObject(valid: string): string[] {
+  return ['null', 'true', '5', '1e400', '"text"', '[]', `[${valid}]`, JSON.stringify(valid)];
+}
+
+export const invalidUtf8: readonly Buffer[] = [
+  [0xff],
+  [0xc0, 0xaf],
+  [0xed, 0xa0, 0x80],
+  [0xf5, 0x80, 0x80, 0x80],
+  [0xfe, 0xff, 0x00, 0x7b],
+  [0x80],
+].map((bytes) => Buffer.from(bytes));
+
+/** Content types of which none is JSON. */
+export const otherTypes: readonly string[] = [
+  ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'],
+  ...['json', '*/*', 'text/json', ''],
+];
+
 /** One code point too many, counted in two ways. */
 export function tooLong(max: number): string[] {
   return ['x'.repeat(max + 1), ...(max < 9000 ? ['💳'.repeat(max + 1)] : [])];
@@ -225,7 +253,7 @@ const junk = fc.oneof(hostileValue, fc.jsonValue({ maxDepth: 3 }), anyCharacters
 const name = fc.oneof(fc.constantFrom(...unknownFieldNames), anyCharacters(0, 10));
 
 /** A change at one position of a JSON value. */
-export interface Mutation {
+interface Mutation {
   /** The index of the position, modulo their number. */
   place: number;
   how: 'replace' | 'remove' | 'add' | 'wrap' | 'nest' | 'swap';
@@ -233,7 +261,7 @@ export interface Mutation {
   junk: unknown;
 }
 
-export const mutation: fc.Arbitrary<Mutation> = fc.record({
+const mutation: fc.Arbitrary<Mutation> = fc.record({
   place: fc.nat({ max: 60 }),
   how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'wrap', 'nest', 'swap'),
   name,
@@ -253,7 +281,7 @@ function placesOf(value: unknown, path: Path = []): Path[] {
 }
 
 /** A copy of the value with the change applied. */
-export function mutate(value: unknown, change: Mutation): unknown {
+function mutate(value: unknown, change: Mutation): unknown {
   const places = placesOf(value);
   const path = places[change.place % places.length] ?? [];
   const key = path.at(-1);
@@ -281,3 +309,19 @@ function changed(value: unknown, change: Mutation): unknown {
       return typeof value === 'string' ? Number(value) : String(value);
   }
 }
+
+const textChange = fc.record({
+  at: fc.nat(),
+  cut: fc.nat({ max: 8 }),
+  insert: anyCharacters(0, 4),
+});
+
+/** Turns a valid body into text with one change: of a value, or of the text. */
+export const bodyChange: fc.Arbitrary<(valid: unknown) => string> = fc.oneof(
+  mutation.map((change) => (valid: unknown) => hostileJson(mutate(valid, change))),
+  textChange.map(({ at, cut, insert }) => (valid: unknown) => {
+    const text = hostileJson(valid);
+    const from = at % (text.length + 1);
+    return text.slice(0, from) + insert + text.slice(from + cut);
+  }),
+);
