@@ -253,6 +253,8 @@ test('expired instructions are removed, and new ones can be requested', async ({
   await page.clock.fastForward('15:01');
   await expect(page.getByRole(...heading('Time ran out'))).toBeVisible();
   await expect(linkPage.instructions).toBeHidden();
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+  await linkPage.choose('PromptPay');
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
 });

@@ -11,8 +11,8 @@ export class PayButton extends LightElement {
   /** ID of the form that the button submits. */
   @property({ attribute: false }) formId = '';
   @property({ attribute: false }) label = '';
-  /** Label while the payment is in progress, or null. */
-  @property({ attribute: false }) busyLabel: string | null = null;
+  /** Label while the payment is in progress. */
+  @property({ attribute: false }) busyLabel: string | undefined;
   @property({ attribute: false }) disabled = false;
   /** No connection: the button does nothing until it is back. */
   @property({ attribute: false }) offline = false;
@@ -20,7 +20,7 @@ export class PayButton extends LightElement {
   @property({ attribute: false }) waitsForScript = false;
 
   override render() {
-    const busy = this.busyLabel !== null;
+    const busy = this.busyLabel !== undefined;
     const inactive = busy || this.offline;
     return html`<button
       type="submit"

@@ -209,7 +209,7 @@ export abstract class PaymentPage extends LightElement {
       .i18n=${this.i18n}
       .formId=${formId}
       .label=${this.i18n.text(label, { amount })}
-      .busyLabel=${busyText === undefined ? null : this.i18n.text(busyText, { amount })}
+      .busyLabel=${busyText && this.i18n.text(busyText, { amount })}
       .waitsForScript=${!this.hasScript && !this.plainForm(view)}
       .disabled=${this.frame?.disabled ?? false}
       .offline=${view.isOffline}
