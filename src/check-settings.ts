@@ -26,7 +26,12 @@ function productionFindings({ sealingKeys, securityContacts, logLevel, databaseU
       ? [warning(`LOG_LEVEL=${logLevel} writes large logs.`, 'Set LOG_LEVEL=info.')]
       : []),
     ...(databaseUrl.startsWith('sqlite:')
-      ? [warning('SQLite serves one process on one machine.', 'Use PostgreSQL to survive the failure of a machine.')]
+      ? [
+          warning(
+            'SQLite serves one process on one machine.',
+            'To survive the failure of a machine, move to PostgreSQL: npx paylatch database move',
+          ),
+        ]
       : []),
     ...(unlimited.length > 0
       ? [warning(`No rate limit: ${unlimited.join(', ')}.`, 'Set the LIMIT_… settings above 0.')]

@@ -156,6 +156,12 @@ const serviceSettings = {
     help: '`postgres://…` of [replicas](high-availability.md#read-from-replicas) that serve lists, statistics and exports; the primary if empty',
     isSecret: true,
   },
+  DATABASE_TARGET_URL: {
+    schema: z.string().regex(/^postgres(ql)?:\/\/.+$/, { error: 'must be postgres://…' }),
+    default: '',
+    help: '`postgres://…` of the empty database that [`paylatch database move`](backups.md#move-to-postgresql) fills; only for that command',
+    isSecret: true,
+  },
   TRUSTED_PROXIES: {
     schema: trustedProxies,
     default: '',
@@ -340,6 +346,8 @@ export interface Config extends ChainSettings {
   preparedStatements: boolean;
   /** Replicas for lists, statistics and exports. */
   databaseReplicaUrl: string | null;
+  /** Where `paylatch database move` moves the database. */
+  databaseTargetUrl: string | null;
   trustedProxies: readonly string[];
   countryHeader: string | null;
   countryDatabase: string | null;
@@ -413,6 +421,7 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 
     databaseConnections: values.DATABASE_CONNECTIONS,
     preparedStatements: values.DATABASE_PREPARED_STATEMENTS === 'on',
     databaseReplicaUrl: values.DATABASE_REPLICA_URL || null,
+    databaseTargetUrl: values.DATABASE_TARGET_URL || null,
     trustedProxies: values.TRUSTED_PROXIES || [],
     countryHeader: values.COUNTRY_HEADER || null,
     countryDatabase: values.COUNTRY_DATABASE || null,

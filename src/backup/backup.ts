@@ -1,6 +1,7 @@
 /*
  * Map of this module: `file.ts` defines and reads the file format, `backup.ts` writes it from a snapshot, and
- * `restore.ts` inserts it into an empty database of either engine. `check.ts` checks the age of the last backup.
+ * `restore.ts` inserts it into an empty database of either engine. `move.ts` does both at once, without a file.
+ * `check.ts` checks the age of the last backup.
  * Reasons: docs/decisions/backup.md.
  */
 
@@ -49,13 +50,13 @@ export async function writeBackup(options: BackupOptions): Promise<{ migration: 
   await pendingMigrations(database);
   const migration = (await appliedMigrations(database)).at(-1);
   if (migration === undefined) throw new OperatorError('The database is empty: there is nothing to back up.');
-  const tables = (await describeTables(migration)).filter(({ name }) => !derivedTables.includes(name));
+  const tables = await backedUpTables(migration);
   const folder = dirname(path);
   const unfinished = join(folder, `.${basename(path)}.${randomBytes(4).toString('hex')}`);
   try {
     const rows = await database.inSnapshot(async ({ query }) => {
       const counts: RowCounts = {};
-      const lines = writeLines({ ...options, query, migration, tables, counts });
+      const lines = writeLines({ ...options, engine: database.engine, query, migration, tables, counts });
       await pipeline(
         Readable.from(lines, { highWaterMark: 1 }),
         createGzip(),
@@ -80,15 +81,22 @@ export async function writeBackup(options: BackupOptions): Promise<{ migration: 
   }
 }
 
-async function* writeLines(
-  options: BackupOptions & {
+/** The tables of a version that a backup contains. */
+export async function backedUpTables(migration: string): Promise<readonly TableSchema[]> {
+  return (await describeTables(migration)).filter(({ name }) => !derivedTables.includes(name));
+}
+
+/** Writes the lines of a backup, several per text; counts the rows in `counts`. */
+export async function* writeLines(
+  options: Pick<BackupOptions, 'now' | 'onRows'> & {
     query: Database['query'];
+    engine: Database['engine'];
     migration: string;
     tables: readonly TableSchema[];
     counts: RowCounts;
   },
 ): AsyncGenerator<string> {
-  const { database, query, migration, tables, counts, now, onRows } = options;
+  const { query, engine, migration, tables, counts, now, onRows } = options;
   const hash = createHash('sha256');
   const write = (lines: readonly unknown[]): string => {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -99,13 +107,13 @@ async function* writeLines(
     format: 'paylatch-backup',
     version: BACKUP_VERSION,
     migration,
-    engine: database.engine,
+    engine,
     made_at: formatInstant(now),
   };
   yield write([header]);
   for (const table of tables) {
     const columns = table.columns.map(({ name }) => name);
-    const nextId = table.isNumbered ? await readNextId(query, database.engine, table.name) : undefined;
+    const nextId = table.isNumbered ? await readNextId(query, engine, table.name) : undefined;
     const line: TableLine = { table: table.name, columns, ...(nextId !== undefined && { next_id: nextId }) };
     yield write([line]);
     let count = 0;

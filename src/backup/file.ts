@@ -51,7 +51,12 @@ export type BackupPart =
   | { kind: 'end'; rows: RowCounts };
 
 /** Reads a backup part by part; throws if it is incomplete or was modified, at the end of the file at the latest. */
-export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
+export function readBackup(path: string): AsyncGenerator<BackupPart> {
+  return readParts(path, readLines(path));
+}
+
+/** Like `readBackup`, from lines; errors call their origin `path`. */
+export async function* readParts(path: string, lines: AsyncIterable<string>): AsyncGenerator<BackupPart> {
   const hash = createHash('sha256');
   const counts: RowCounts = {};
   let table: TableLine | null = null;
@@ -65,7 +70,7 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
     return part;
   };
   let expectedRows: RowCounts | null = null;
-  for await (const line of readLines(path)) {
+  for await (const line of lines) {
     if (expectedRows) throw damaged(path);
     if (isFirst) {
       yield { kind: 'header', header: readHeader(path, line) };

@@ -9,9 +9,10 @@ import {
   type MigrationStep,
 } from '../migrations/migrate.ts';
 import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
+import { deleteMove } from '../migrations/moved.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { OnRows } from './backup.ts';
-import { type BackupHeader, readBackup, type RowCounts } from './file.ts';
+import { type BackupHeader, type BackupPart, readBackup, type RowCounts } from './file.ts';
 
 export interface RestoreOptions {
   database: Database;
@@ -34,7 +35,7 @@ export interface Restored {
  * read and checked before anything is written.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { database, path, onStep, onRestored } = options;
+  const { database, path, onRows, onStep, onRestored } = options;
   const { header, rows } = await inspectBackup(path);
   const tables = await describeTables(header.migration);
   const applied = await inExclusiveUnit(
@@ -42,10 +43,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     () => onStep?.({ kind: 'waiting' }),
     async (unit) => {
       const { engine } = database;
-      await dropEmptyTables(unit.query, database);
+      await dropEmptyTables({ query: unit.query, engine });
       await migrateWithin(unit.query, engine, { through: header.migration });
-      await insertRows(unit.query, tables, options);
+      const parts = readBackup(path);
+      await insertRows({ query: unit.query, engine }, { name: path, parts, tables, onRows });
       const migrations = await migrateWithin(unit.query, engine, { onStep });
+      await deleteMove(unit);
       await onRestored?.(unit, parseMoment(header.made_at)?.at ?? 0);
       return migrations;
     },
@@ -72,48 +75,68 @@ export async function inspectBackup(path: string): Promise<{ header: BackupHeade
   return { header, rows };
 }
 
+type Store = Pick<Database, 'query' | 'engine'>;
+
 /** Drops the tables of an empty database, which may differ from those of the backup. */
-async function dropEmptyTables(query: Database['query'], { engine }: Database): Promise<void> {
-  const currentMigration = (await appliedMigrations({ query, engine })).at(-1);
-  if (currentMigration === undefined) return;
-  if (!migrationNames.includes(currentMigration))
-    throw new OperatorError('The database was migrated by a newer release. Use that release.');
-  const tables = await describeTables(currentMigration);
-  const nonEmptyTables: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(query);
-    if (rows.length > 0) nonEmptyTables.push(name);
-  }
-  if (nonEmptyTables.length > 0) {
-    throw new OperatorError(
-      `The database is not empty (${nonEmptyTables.join(', ')}). Nothing was changed. Set DATABASE_URL to an empty database.`,
-    );
-  }
-  for (const { name } of tables.toReversed()) await sql`drop table ${sql.table(name)}`.execute(query);
-  await sql`delete from kysely_migration`.execute(query);
+export async function dropEmptyTables(store: Store, texts?: EmptinessTexts): Promise<void> {
+  const tables = await requireEmpty(store, texts);
+  if (tables.length === 0) return;
+  for (const { name } of tables.toReversed()) await sql`drop table ${sql.table(name)}`.execute(store.query);
+  await sql`delete from kysely_migration`.execute(store.query);
 }
 
-async function insertRows(
-  query: Database['query'],
-  tables: readonly TableSchema[],
-  options: RestoreOptions,
-): Promise<void> {
-  const { database, path, onRows } = options;
+interface EmptinessTexts {
+  name: string;
+  advice: string;
+}
+
+/** Returns the tables of a database; throws if they have rows. */
+export async function requireEmpty(
+  store: Store,
+  { name, advice }: EmptinessTexts = { name: 'The database', advice: 'Set DATABASE_URL to an empty database.' },
+): Promise<readonly TableSchema[]> {
+  const currentMigration = (await appliedMigrations(store)).at(-1);
+  if (currentMigration === undefined) return [];
+  if (!migrationNames.includes(currentMigration))
+    throw new OperatorError(`${name} was migrated by a newer release. Use that release.`);
+  const tables = await describeTables(currentMigration);
+  const nonEmptyTables: string[] = [];
+  for (const table of tables) {
+    const { rows } = await sql`select 1 from ${sql.table(table.name)} limit 1`.execute(store.query);
+    if (rows.length > 0) nonEmptyTables.push(table.name);
+  }
+  if (nonEmptyTables.length > 0)
+    throw new OperatorError(`${name} is not empty (${nonEmptyTables.join(', ')}). Nothing was changed. ${advice}`);
+  return tables;
+}
+
+interface InsertOptions {
+  /** The origin of the parts, for errors. */
+  name: string;
+  parts: AsyncIterable<BackupPart>;
+  tables: readonly TableSchema[];
+  onRows?: OnRows | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export async function insertRows({ query, engine }: Store, options: InsertOptions): Promise<void> {
+  const { name: origin, parts, tables, onRows, signal } = options;
   let table: TableSchema | undefined;
   let columns: readonly string[] = [];
   let count = 0;
-  for await (const part of readBackup(path)) {
+  for await (const part of parts) {
+    signal?.throwIfAborted();
     if (part.kind === 'table') {
       if (table) onRows?.(table.name, count, true);
       const { table: name, columns: named, next_id: nextId } = part.table;
       table = tables.find((each) => each.name === name);
-      if (!table) throw new OperatorError(`${path} contains the table ${name}, which its version does not have.`);
+      if (!table) throw new OperatorError(`${origin} contains the table ${name}, which its version does not have.`);
       columns = named;
       count = 0;
-      if (nextId !== undefined) await setNextId(query, database.engine, name, nextId);
+      if (nextId !== undefined) await setNextId(query, engine, name, nextId);
     } else if (part.kind === 'rows' && table) {
       try {
-        await insertBatch(query, database.engine, table, columns, part.json);
+        await insertBatch(query, engine, table, columns, part.json);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new OperatorError(`Rows of ${table.name} could not be written; nothing was changed. ${reason}`, {

@@ -82,7 +82,7 @@ async function withUnmigratedDatabase(run: (database: Database) => Promise<void>
 }
 
 /** Prints a progress line to standard error for each table with rows, and regularly for long ones. */
-function createRowProgress(): OnRows {
+export function createRowProgress(): OnRows {
   let printedRows = 0;
   return (table, rows, isDone) => {
     if (rows === 0 || (!isDone && rows - printedRows < PROGRESS_ROWS)) return;
@@ -91,6 +91,6 @@ function createRowProgress(): OnRows {
   };
 }
 
-function sum(rows: RowCounts): number {
+export function sum(rows: RowCounts): number {
   return Object.values(rows).reduce((total, count) => total + count, 0);
 }

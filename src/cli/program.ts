@@ -19,6 +19,7 @@ import { registerAuditCommands } from './audit-list.ts';
 import { registerBackupCommands } from './backup.ts';
 import { registerWebhookCommands } from './webhooks.ts';
 import { registerChainCommand } from './chain.ts';
+import { registerDatabaseCommands } from './database.ts';
 import { registerCompletionCommand } from './completion.ts';
 import { registerDoctorCommand } from './doctor.ts';
 import { examples } from './examples.ts';
@@ -92,6 +93,7 @@ export function createProgram(): Command {
   registerDoctorCommand(program);
   registerIntegrityCommand(program);
   registerBackupCommands(program);
+  registerDatabaseCommands(program);
   registerExportCommand(program);
   registerImportCommands(program);
   registerSeedCommands(program);

@@ -41,3 +41,7 @@ export async function initProperty(runner: Runner, name: string, value: string):
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
 }
+
+export async function deleteProperty(runner: Runner, name: string): Promise<void> {
+  await db(runner).deleteFrom('installation').where('name', '=', name).execute();
+}

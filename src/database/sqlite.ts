@@ -24,19 +24,37 @@ export const BUSY_TIMEOUT_MS = 5000;
 
 /**
  * Opens the embedded database: one file (`:memory:` for none), write-ahead log, every commit on disk
- * before it is acknowledged. Concurrent units of work share a commit (`group-commit.ts`).
+ * before it is acknowledged. Concurrent units of work share a commit (`group-commit.ts`). `isExclusive` fails if another
+ * process has the file open, even if idle, and prevents that it is opened until this one closes it.
  */
-export function openSqlite(path: string, { tracer = noTracer }: { tracer?: Tracer } = {}): Database {
+export function openSqlite(
+  path: string,
+  { tracer = noTracer, isExclusive = false }: { tracer?: Tracer; isExclusive?: boolean } = {},
+): Database {
   if (path !== ':memory:') createForOwner(path);
   // Another process (the command line) may briefly hold the write lock.
   const file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   if (path !== ':memory:') restrictToOwner(path);
-  file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
+  try {
+    if (isExclusive) file.exec('pragma locking_mode = EXCLUSIVE');
+    file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
+  } catch (error) {
+    file.close();
+    throw error;
+  }
   const query = new Kysely<NoTables>({
     dialect: new ImmediateSqliteDialect({ database: cachePrepared(file) }, () => file.isTransaction),
     ...statementLog(tracer),
   });
-  return createDatabase('sqlite', query, { transact: createGroupCommit(query, tracer) });
+  const database = createDatabase('sqlite', query, { transact: createGroupCommit(query, tracer) });
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      // Kysely closes the file only after a first query.
+      if (file.isOpen) file.close();
+    },
+  };
 }
 
 /** Creates the folder and the file with access for the owner only: the database contains secrets. */

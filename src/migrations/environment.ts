@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import type { PostgresOptions } from '../database/postgres.ts';
 import { appliedMigrations, migrate, type MigrateOptions } from './migrate.ts';
+import { MovedError, readMove } from './moved.ts';
 
 const MARK = 'environment';
 
@@ -41,12 +42,14 @@ export async function openMigrated(
   }
 }
 
-/** Rejects a database of the other environment; returns true if it already belongs to this one. */
+/** Rejects a database of the other environment or one that was moved; returns true if it already belongs to this one. */
 export async function requireEnvironment(
   environment: Environment,
   database: Pick<Database, 'query' | 'engine'>,
 ): Promise<boolean> {
   if (!(await appliedMigrations(database)).includes('0035-environment-mark')) return false;
+  const move = await readMove(database);
+  if (move) throw new MovedError(move);
   const mark = await readProperty(database, MARK);
   if (mark !== null && mark !== environment) {
     throw new OperatorError(

@@ -1,7 +1,7 @@
 /*
  * Map of this module: `migrate.ts` applies the migrations of `list.ts`, which are here and in the `migrations/` folder
- * of each module. `environment.ts` and `cell.ts` assign a database to an environment and a cell. `describe-tables.ts`
- * reads the resulting schema for backups and moves. Reasons: docs/decisions/databases.md.
+ * of each module. `environment.ts` and `cell.ts` assign a database to an environment and a cell. `moved.ts` marks
+ * a database that was moved. `describe-tables.ts` reads the resulting schema for backups and moves. Reasons: docs/decisions/databases.md.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -417,6 +417,11 @@ export async function suspendIssuingAfterRestore(unit: UnitOfWork, since: Instan
   return [...new Set(rows.map(({ chain }) => chain))];
 }
 
+/** Accepts the cluster of the next start: the database was moved there without losing writes. */
+export async function forgetTimelines(unit: UnitOfWork): Promise<void> {
+  await db(unit).updateTable('wallet_accounts').set({ database_timeline: null }).execute();
+}
+
 /** Lists the first 100 deposits to unissued addresses. */
 export async function listUnissuedDeposits(reader: Runner, accountId: number) {
   return await db(reader)
