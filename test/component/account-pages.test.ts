@@ -249,6 +249,7 @@ describe('the audit log', () => {
       expect(link && [link.getAttribute('href'), textOf(link)]).to.deep.equal(
         token === null ? null : ['/account/7/integration', 'Till 7'],
       );
+      if (link) expect(link.offsetHeight).to.be.at.least(44);
       document.body.replaceChildren();
     }
   });

@@ -80,7 +80,9 @@ onEveryEngine((fixtures) => {
     for (const { label, autocomplete } of cardFields)
       assert.equal(await form.attribute(label, 'autocomplete'), autocomplete);
     const buttons = await form.names('button');
-    const order = [...labels, ...buttons.slice(buttons.indexOf(pay))];
+    // Focusing a test card shows all of them, so the button for the others is not a tab stop.
+    const tabStops = buttons.slice(buttons.indexOf(pay)).filter((name) => name !== 'More test cards');
+    const order = [...labels, ...tabStops];
     await page.click('field', 'Voucher');
     for (const name of order) {
       await page.press('Tab');

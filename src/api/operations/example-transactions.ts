@@ -89,6 +89,7 @@ const cardEnding4242 = {
   first6: '424242',
   last4: '4242',
   three_d_secure: false,
+  acquirer_name: 'Sandbox',
   payer: { name: 'Ada Lovelace', email: 'ada@example.com' },
   created_at: UPDATED,
 };
@@ -343,6 +344,7 @@ export const chargingEvent: TransactionEvent = {
         first6: '424242',
         last4: '4242',
         three_d_secure: false,
+        acquirer_name: 'Sandbox',
         created_at: UPDATED,
       },
     ],
