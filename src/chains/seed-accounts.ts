@@ -25,12 +25,16 @@ export async function deriveAccount(
   return { publicKey: account.publicExtendedKey, privateKey: account.privateExtendedKey, origin };
 }
 
-/** Returns true if two extended public keys belong to the same account, in any notation (SLIP 132). */
+/** The coder of extended keys. The first four bytes are the version, which differs between notations (SLIP 132). */
+export async function extendedKeyCoder() {
+  const { createBase58check } = await import('@scure/base');
+  const { sha256 } = await import('@noble/hashes/sha2.js');
+  return createBase58check(sha256);
+}
+
+/** Returns true if two extended public keys belong to the same account, in any notation. */
 export async function isSameAccount(firstKey: string, secondKey: string): Promise<boolean> {
-  const { base58check } = await import('@scure/base');
-  const { createHash } = await import('node:crypto');
-  const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
-  // Without the four version bytes, which differ between notations.
+  const coder = await extendedKeyCoder();
   const [first, second] = [firstKey, secondKey].map((key) => Buffer.from(coder.decode(key).subarray(4)));
   return first !== undefined && second !== undefined && first.equals(second);
 }

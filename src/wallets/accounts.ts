@@ -6,6 +6,7 @@ import type { ChainName } from '../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
+import { extendedKeyCoder } from '../chains/seed-accounts.ts';
 import { selectHeight, requireScannable } from '../chains/cursor.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { WalletsContext } from './context.ts';
@@ -108,8 +109,7 @@ async function insertAccount(unit: UnitOfWork, chain: ChainName, name: string): 
 }
 
 async function accountNames(chain: ChainName, accountKey: string): Promise<{ name: string; formerNames: string[] }> {
-  const { base58check } = await import('@scure/base');
-  const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
+  const coder = await extendedKeyCoder();
   const digest = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
   const key = Buffer.from(coder.decode(accountKey));
   return {

@@ -2,7 +2,7 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { base58check, base64 } from '@scure/base';
+import { createBase58check, base64 } from '@scure/base';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
 import { sha256 } from '@scure/btc-signer/utils.js';
@@ -19,7 +19,7 @@ import { openFixture, type Fixture } from '../support/fixture.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 
 const [tpub, vpub] = bitcoinChain.networks.regtest.extendedKeys;
-const coder = base58check(sha256);
+const coder = createBase58check(sha256);
 
 /** The same key in the notation of BIP 84. */
 function asVpub(key: string): string {

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
-import { base58check } from '@scure/base';
 import type { AccountKeys } from '../../src/chains/family.ts';
-import { deriveAccount } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount, extendedKeyCoder } from '../../src/chains/seed-accounts.ts';
 import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { findSimulatedNetwork } from '../../src/chains/simulated/chain-kinds.ts';
 import { type BitcoinChainName, type ChainName, chains } from '../../src/shared/crypto-currency.ts';
 import { readConfig } from '../../src/config.ts';
 
-const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
+const coder = await extendedKeyCoder();
 
 /** Keys of a sandbox account, for a service key in hexadecimal. */
 export async function sandboxKeys(serviceKey: string, chain: ChainName): Promise<AccountKeys> {
