@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { connectChains } from '../chains/connect.ts';
 import type { ChainAccount } from '../chains/family.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
@@ -5,6 +6,14 @@ import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
 import { loadServiceKey } from '../database/service-key.ts';
 import type { CommandContext } from './with-database.ts';
+
+/** The chain in the examples of help texts. */
+export const [exampleChain] = chainNames;
+
+/** The `--chain` option of commands for one chain. */
+export function chainOption(): Option {
+  return new Option('--chain <name>', chainNames.join(', ')).makeOptionMandatory();
+}
 
 /** The configured accounts of the named chains; in the sandbox also those on simulated chains. */
 export async function connectedAccounts(

@@ -1,7 +1,6 @@
 import { listUnissuedDeposits } from '../wallets/accounts.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ChainAccount } from '../chains/family.ts';
-import { chainNames } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import { openAddressMarks } from '../wallets/address-marks.ts';
 import { findHighestUsedOnChain, findHighestUsedIndex, readWidestGap } from '../wallets/used-addresses.ts';
@@ -17,7 +16,7 @@ import {
 import { readCursors } from '../chains/cursor.ts';
 import { walletUse } from '../invoices/wallet-use.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import { connectedAccount, connectedAccounts } from './accounts.ts';
+import { chainOption, connectedAccount, connectedAccounts, exampleChain } from './accounts.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { type Columns, outputOption, type Output, print, printList } from './output.ts';
@@ -51,8 +50,8 @@ export function registerAddressCommands(program: Command): void {
       'after',
       '\nThe service must have scanned the chain to its tip first. Skip more indexes than were issued since the backup.',
     )
-    .addHelpText('after', examples('npx paylatch addresses resume --chain bitcoin --skip 1000'))
-    .requiredOption('--chain <name>', chainNames.join(', '))
+    .addHelpText('after', examples(`npx paylatch addresses resume --chain ${exampleChain} --skip 1000`))
+    .addOption(chainOption())
     .option('--skip <count>', 'indexes to skip above the highest used one; ADDRESS_GAP_LIMIT by default', parseSkip)
     .option('--without-chain', 'resume even if the chain was not scanned to its tip')
     .addOption(outputOption())
@@ -70,8 +69,8 @@ export function registerAddressCommands(program: Command): void {
   addresses
     .command('suspend')
     .description('stop issuing addresses until resumed, after the database was restored by other means')
-    .addHelpText('after', examples('npx paylatch addresses suspend --chain bitcoin'))
-    .requiredOption('--chain <name>', chainNames.join(', '))
+    .addHelpText('after', examples(`npx paylatch addresses suspend --chain ${exampleChain}`))
+    .addOption(chainOption())
     .addOption(outputOption())
     .action(async ({ chain, output }: { chain: string; output: Output }) => {
       await withDatabase(async (context) => {

@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { chainNames } from '../shared/crypto-currency.ts';
 import { readCursors, requestRescan } from '../chains/cursor.ts';
 import { findFork } from '../deposits/find-fork.ts';
 import { withdrawalQueries } from '../withdrawals/facts.ts';
 import { OperatorError } from '../system/operator-error.ts';
-import { connectedAccount } from './accounts.ts';
+import { chainOption, connectedAccount, exampleChain } from './accounts.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { outputOption, type Output, print } from './output.ts';
@@ -20,8 +19,8 @@ export function registerChainCommand(program: Command): void {
       'after',
       '\nWithout --confirm it only shows the result and changes nothing. With it, the running service reverses deposits of orphaned blocks, and credits those that it finds again, once.',
     )
-    .addHelpText('after', examples('npx paylatch chain reanchor --chain bitcoin --confirm'))
-    .requiredOption('--chain <name>', chainNames.join(', '))
+    .addHelpText('after', examples(`npx paylatch chain reanchor --chain ${exampleChain} --confirm`))
+    .addOption(chainOption())
     .option('--from <height>', 'the block to rescan from, at or below the common block', blockHeight)
     .option('--confirm', 'apply the change')
     .addOption(outputOption())

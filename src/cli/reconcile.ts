@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ChainAccount } from '../chains/family.ts';
-import { chainNames, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { chains, cryptoCurrencyCodes, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { differenceToJson } from '../reconciliation/job.ts';
 import { needsOperator, type Reconciliation, reconcile } from '../reconciliation/reconcile.ts';
 import { type UtxoScan, scanOutputs } from '../reconciliation/scan.ts';
@@ -11,7 +11,7 @@ import { readConfig } from '../config.ts';
 import { createLog } from '../system/log.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { packageRoot } from '../system/root.ts';
-import { connectedAccount, connectedAccounts } from './accounts.ts';
+import { chainOption, connectedAccount, connectedAccounts, exampleChain } from './accounts.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName } from './options.ts';
@@ -31,11 +31,11 @@ export function registerReconcileCommand(program: Command): void {
       'after',
       examples(
         'npx paylatch reconcile',
-        'npx paylatch reconcile --chain bitcoin --output json',
-        'npx paylatch reconcile --chain bitcoin --scan',
+        `npx paylatch reconcile --chain ${exampleChain} --output json`,
+        `npx paylatch reconcile --chain ${exampleChain} --scan`,
       ),
     )
-    .option('--chain <name>', 'only this chain, such as bitcoin')
+    .option('--chain <name>', `only this chain, such as ${exampleChain}`)
     .option('--scan', 'scan all unspent outputs for coins missing from the ledger; takes minutes')
     .addOption(outputOption())
     .action(async ({ chain: name, output, scan = false }: { chain?: string; output: Output; scan?: boolean }) => {
@@ -76,12 +76,12 @@ function registerResolveCommand(reconcileCommand: Command): void {
     .addHelpText(
       'after',
       examples(
-        'npx paylatch reconcile resolve --chain ethereum --address 0x… --code usdt --missing 15000000 --reason "Moved manually"',
+        `npx paylatch reconcile resolve --chain ${exampleChain} --address ADDRESS --code ${chains[exampleChain].feeCode} --missing 15000000 --reason "Moved manually"`,
       ),
     )
-    .requiredOption('--chain <name>', chainNames.join(', '))
+    .addOption(chainOption())
     .requiredOption('--address <address>', 'the wallet')
-    .requiredOption('--code <code>', 'the currency, such as usdt')
+    .requiredOption('--code <code>', cryptoCurrencyCodes.join(', '))
     .option('--missing <amount>', 'amount by which the chain is below the ledger', parseAmount)
     .option('--surplus <amount>', 'amount by which the chain is above the ledger', parseAmount)
     .requiredOption('--reason <text>', 'for the audit log', parseDisplayName(500))

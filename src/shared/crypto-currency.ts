@@ -14,7 +14,7 @@ type ChainsOf<Family extends ChainFamily> = {
 export type BitcoinChainName = ChainsOf<'bitcoin'>;
 export type EthereumChainName = ChainsOf<'ethereum'>;
 
-export const chainNames = Object.keys(chains) as ChainName[];
+export const chainNames = Object.keys(chains) as [ChainName, ...ChainName[]];
 
 export function isBitcoinChain(name: ChainName): name is BitcoinChainName {
   return chains[name].family === 'bitcoin';

@@ -132,8 +132,8 @@ const secretPrefix = new RegExp(
  */
 const encodedDigits = /(?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){3}[\w+/=-]*|(?:3\d(?:2[0de])?){12,}/g;
 
-/** An account or contract address (EIP-55): public, and operators need to compare it. */
-const ethereumAddress = /(?<![0-9A-Za-z])0x[0-9a-f]{40}(?![0-9A-Za-z])/gi;
+/** An account or contract address in hexadecimal: public, and operators need to compare it. */
+const hexAddress = /(?<![0-9A-Za-z])0x[0-9a-f]{40}(?![0-9A-Za-z])/gi;
 /**
  * Placeholders for addresses while the rest is masked. If the input already contains such characters, its addresses are
  * not protected from masking.
@@ -143,10 +143,10 @@ const FIRST_PLACEHOLDER = 0xe000;
 
 /** Masks card numbers and everything that looks like a secret. */
 export function maskSecrets(text: string): string {
-  const addresses = text.match(ethereumAddress) ?? [];
+  const addresses = text.match(hexAddress) ?? [];
   if (addresses.length === 0 || addresses.length > 1000 || text.search(placeholder) >= 0) return maskPatterns(text);
   let next = FIRST_PLACEHOLDER;
-  const masked = maskPatterns(text.replace(ethereumAddress, () => String.fromCharCode(next++)));
+  const masked = maskPatterns(text.replace(hexAddress, () => String.fromCharCode(next++)));
   return masked.replace(placeholder, (found) => addresses[found.charCodeAt(0) - FIRST_PLACEHOLDER] ?? found);
 }
 

@@ -13,21 +13,21 @@ const MAX_OVERPAY_FACTOR = 3n;
 
 /** Fee rate of a transaction, in the smallest unit per virtual byte or unit of gas. */
 export interface TransactionFeeRate {
-  /** On Ethereum: the cap of base fee plus priority fee. */
+  /** With a priority fee: the cap of both. */
   rate: bigint;
-  /** Priority fee per unit of gas, part of the rate; null on Bitcoin. */
+  /** Priority fee per unit of gas, part of the rate; null on chains without one. */
   priority: bigint | null;
 }
 
-/** The network's fee rate. On Ethereum the cap covers three full blocks, each 1/8 more expensive. */
+/** The network's fee rate. With a priority fee, the cap covers three full blocks, each 1/8 more expensive. */
 function networkFeeRate(feeRate: FeeRate): TransactionFeeRate {
   if (feeRate.unit === 'sat/vB') return { rate: feeRate.amount, priority: null };
   return { rate: ((feeRate.amount - feeRate.priority) * 3n) / 2n + feeRate.priority, priority: feeRate.priority };
 }
 
 /**
- * Lowest rate of a replacement: an eighth higher, rounded up. Nodes require 10% more on Ethereum, and 1 sat/vB more on
- * Bitcoin (BIP 125).
+ * Lowest rate of a replacement: an eighth higher, rounded up. Nodes of account chains require 10% more, others 1 sat/vB
+ * more (BIP 125).
  */
 export function replacementRate(rate: bigint): bigint {
   return (rate * 9n + 7n) / 8n;

@@ -20,7 +20,7 @@ export interface TransactionRequest extends ChainConditions {
   wallets: ReadonlyMap<number, Wallet>;
   /** Existing versions, newest first, which the transaction replaces. */
   versions: readonly Version[];
-  /** Priority fee per unit of gas, part of the rate; null on Bitcoin. */
+  /** Priority fee per unit of gas, part of the rate; null on chains without one. */
   priority: bigint | null;
   rate: bigint;
 }

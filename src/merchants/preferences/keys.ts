@@ -174,7 +174,7 @@ const currencyKeys = (code: CryptoCurrencyCode) => {
       scope: 'withdrawal:write',
     },
     'max-fee-limit-auto-withdrawal': {
-      // Bitcoin's fee rates are compared in whole satoshi, so a fraction could not be applied.
+      // Fee rates in sat/vB are compared in whole satoshi, so a fraction could not be applied.
       type: familyOf(chain).feeDecimals === 0 ? 'integer' : 'decimal',
       minimum: 0,
       maximum: 1e12,
