@@ -3,7 +3,6 @@ import type { AccountContext } from '../context.ts';
 import { toInstants } from '../dates.ts';
 import { button, selectField } from '../parts.ts';
 import { dateField, periodSelect } from '../period-select.ts';
-import { auditActions } from './actions.ts';
 
 /** Filters of the audit log, as in the URL. Empty if unset. */
 export interface AuditFilters {
@@ -16,6 +15,7 @@ export interface AuditFilters {
 }
 
 export const noFilters: AuditFilters = { action: '', since: '', till: '', person: '' };
+const actionPrefix = 'account.audit_log.actions.';
 const names = Object.keys(noFilters) as (keyof AuditFilters)[];
 
 export function parseAuditFilters(search: string): AuditFilters {
@@ -53,8 +53,9 @@ export interface AuditFilterBar {
 export function auditFilterBar({ context, filters, personName, onChange, ...bar }: AuditFilterBar): TemplateResult {
   const { i18n } = context;
   const text = (key: string, values?: { name: string }) => i18n.text(`account.${key}`, values);
-  const actions = auditActions
-    .map((name) => [name, text(`audit_log.actions.${name}`)] as const)
+  const actions = Object.entries(i18n.texts)
+    .filter(([key]) => key.startsWith(actionPrefix))
+    .map(([key, label]) => [key.slice(actionPrefix.length), label] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other, i18n.locale));
   const period = periodSelect({
     ...{ i18n, dates: filters, isCustom: bar.isCustom, onCustom: bar.onCustom },

@@ -6,6 +6,7 @@ import type {
   SetPaymentMethodsInput,
 } from '../../../client/api.ts';
 import { currencyCodes, minorUnitsOf } from '../../../src/shared/currencies.ts';
+import catalog from '../../../src/shared/method-catalog.json' with { type: 'json' };
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { focusInvalidField, textField } from '../fields.ts';
@@ -17,11 +18,8 @@ import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import { toProblem } from '../problems.ts';
 import { emptyState, selectField, tag } from '../parts.ts';
 
-/** Countries with local methods, and their home currencies. */
-const homeCurrencies: Readonly<Record<string, string>> = {
-  ...{ USA: 'USD', FRA: 'EUR', ARG: 'ARS', AUS: 'AUD', BGD: 'BDT', BRA: 'BRL', IDN: 'IDR', IND: 'INR' },
-  ...{ KEN: 'KES', MEX: 'MXN', MYS: 'MYR', NGA: 'NGN', NZL: 'NZD', PHL: 'PHP', THA: 'THB', VNM: 'VND' },
-};
+/** Countries with local methods, two others, and their home currencies. */
+const homeCurrencies: Readonly<Record<string, string>> = { USA: 'USD', FRA: 'EUR', ...catalog.homeCurrencies };
 
 type Method = ListPaymentMethodsResponse['payment_methods'][number];
 /** Changes to a method; an empty fee is unchanged. */

@@ -16,7 +16,7 @@ export type TextValues = Readonly<Record<string, string | number>>;
  */
 export class I18n {
   readonly locale: string;
-  readonly #texts: Readonly<Record<string, string>>;
+  readonly texts: Readonly<Record<string, string>>;
   readonly #amountLocale: string;
   readonly #isRightToLeft: boolean;
   #plurals: Intl.PluralRules | undefined;
@@ -25,7 +25,7 @@ export class I18n {
 
   /** `amountLocale` formats money. It may be known for languages that have no translation. */
   constructor(texts: Readonly<Record<string, string>>, locale: string, amountLocale = locale) {
-    this.#texts = texts;
+    this.texts = texts;
     this.#isRightToLeft = RIGHT_TO_LEFT.test(Object.values(texts)[0] ?? '');
     this.locale = locale;
     this.#amountLocale = amountLocale;
@@ -38,7 +38,7 @@ export class I18n {
 
   /** Returns true if `key` has text. Use it for keys that contain codes, which may be newer than the page. */
   has(key: string): boolean {
-    return Object.hasOwn(this.#texts, key);
+    return Object.hasOwn(this.texts, key);
   }
 
   /** Returns the text of `key` with its placeholders filled in, or the key itself if it has no text. */
@@ -72,10 +72,10 @@ export class I18n {
   #lookUp(key: string, count: string | number | undefined): string {
     if (typeof count === 'number') {
       this.#plurals ??= new Intl.PluralRules(this.locale);
-      const plural = this.#texts[`${key}_${this.#plurals.select(count)}`] ?? this.#texts[`${key}_other`];
+      const plural = this.texts[`${key}_${this.#plurals.select(count)}`] ?? this.texts[`${key}_other`];
       if (plural !== undefined) return plural;
     }
-    return this.#texts[key] ?? key;
+    return this.texts[key] ?? key;
   }
 
   /** Formats `$12.50` from a decimal string with the currency's number of decimals. */

@@ -1,5 +1,5 @@
 import { html } from 'lit';
-import type { CardValues } from '../../../src/shared/card-form.ts';
+import { testCards, testPayer } from '../../../src/shared/test-cards.ts';
 import type { CardFrame } from './card-frame.ts';
 
 /*
@@ -7,28 +7,15 @@ import type { CardFrame } from './card-frame.ts';
  * English only, for developers.
  */
 
-const testCards = [
-  { label: 'Approved', number: '4242 4242 4242 4242' },
-  { label: '3-D Secure', number: '4000 0000 0000 3220' },
-  { label: '3-D Secure, frictionless', number: '4000 0000 0000 3063' },
-  { label: 'Declined', number: '4000 0000 0000 0002' },
-  { label: 'No funds', number: '4000 0000 0000 9995' },
-  { label: 'Expired card', number: '4000 0000 0000 0069' },
-  { label: 'Unknown outcome', number: '4000 0000 0000 0119' },
+const cards = [
+  ['Approved', testCards.approve],
+  ['3-D Secure', testCards.challenge],
+  ['3-D Secure, frictionless', testCards.frictionless],
+  ['Declined', testCards.decline],
+  ['No funds', testCards.insufficient_funds],
+  ['Expired card', testCards.expired_card],
+  ['Unknown outcome', testCards.unknown],
 ] as const;
-
-const payer: Omit<CardValues, 'card_number' | 'card_expiry'> = {
-  card_cvv: '123',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  country: 'GB',
-  address: '12 St James’s Square',
-  city: 'London',
-  state: 'London',
-  postcode: 'SW1Y 4JH',
-  phone: '+44 20 7946 0000',
-  email: 'ada@example.com',
-};
 
 /** One line of whole buttons, as the element reserves no more height; all lines on request. Not in the frame's style: production has no use for it. */
 const style = new CSSStyleSheet();
@@ -89,8 +76,8 @@ if (frame)
   frame.footer = html`<div class="test-cards" dir="ltr" @focusin=${showAll}>
   <span class="test-cards-label">Sandbox</span>
   <div class="test-cards-list" role="group" aria-label="Sandbox: test cards">
-    ${testCards.map(
-      ({ label, number }) =>
+    ${cards.map(
+      ([label, number]) =>
         html`<button type="button" class="test-card" @click=${() => fill(frame, number)}>${label}</button>`,
     )}
   </div>
@@ -106,5 +93,5 @@ function showAll({ type, target }: Event) {
 
 function fill(frame: CardFrame, number: string) {
   const expiry = `04 / ${(new Date(frame.wallClock()).getUTCFullYear() + 3) % 100}`;
-  frame.cardForm?.fill({ card_number: number, card_expiry: expiry, ...payer });
+  frame.cardForm?.fill({ card_number: number, card_expiry: expiry, ...testPayer });
 }

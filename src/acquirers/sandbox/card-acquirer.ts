@@ -12,7 +12,8 @@ import type { InProcessContext } from '../adapter.ts';
 import type { CaptureOutcome, ManualCapture, VoidRequest } from '../capture.ts';
 import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
 import { createSandboxRefunds, RETURNED } from './refunds.ts';
-import { type DeclineName, declines, type Scenario, scenarioOf } from './scenarios.ts';
+import type { Scenario } from '../../shared/test-cards.ts';
+import { type DeclineName, declines, scenarioOf } from './scenarios.ts';
 
 /** Delay of later events: the outcome of an unknown charge, a dispute, the failure of a refund. */
 const EVENT_DELAY: Instant = 30 * SECOND;

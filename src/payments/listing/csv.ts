@@ -16,25 +16,25 @@ export const csvHeader = `${transactionExportColumns.join(',')}\r\n`;
 /** Formats transactions as CSV lines (RFC 4180). */
 export function toCsv(rows: readonly ExportedTransaction[]): string {
   return stringify(
-    rows.map((row) => {
-      const cells = toCells(row);
-      return transactionExportColumns.map((column) => cells[column]);
-    }),
+    rows.map(toCells),
     // Of the line breaks, the library quotes only its full record delimiter; readers also end a line at CR or LF alone.
     {
+      columns: transactionExportColumns,
       record_delimiter: 'windows',
       quoted_match: /[\r\n]/,
-      cast: { string: (value, { index }) => (textColumns.has(index) ? { value, quoted: true } : value) },
+      cast: { string: (value, { column }) => (textColumns.has(column) ? { value, quoted: true } : value) },
     },
   );
 }
 
-/** Indexes of the columns with merchants' and payers' own text. */
-const textColumns = new Set(
-  (['transaction_id', 'description', 'metadata', 'payer_name', 'payer_email'] as const).map((column) =>
-    transactionExportColumns.indexOf(column),
-  ),
-);
+/** Columns with merchants' and payers' own text. */
+const textColumns: ReadonlySet<unknown> = new Set<TransactionExportColumn>([
+  'transaction_id',
+  'description',
+  'metadata',
+  'payer_name',
+  'payer_email',
+]);
 
 function toCells(row: ExportedTransaction): Record<TransactionExportColumn, string> {
   const amount = (minor: number) => formatMinor(BigInt(minor), minorUnitsOf(row.currency));

@@ -6,33 +6,12 @@ import type { Database } from '../../database/database.ts';
 import type { ListedPayer } from '../listed-payer.ts';
 import { csvHeader, toCsv } from './csv.ts';
 import { filterIndexed, type ListReader, resolveSearch, selectMethods } from './list.ts';
-import { readListed } from './list-items.ts';
+import { listedColumns, readListed } from './list-items.ts';
 
 /** Rows per page: small enough to read and format a page within a few milliseconds. */
 const PAGE_ROWS = 1000;
 
-const columns = [
-  'id',
-  'merchant_id',
-  'transaction_id',
-  'created_at',
-  'updated_at',
-  'status',
-  'reason',
-  'payment_method',
-  'country',
-  'currency',
-  'amount_minor',
-  'amount_charged_minor',
-  'amount_delivered_minor',
-  'amount_received_minor',
-  'description',
-  'additional_currency',
-  'rate_merchant_final',
-  'authorization_status',
-  'metadata',
-  'payer',
-] as const satisfies readonly (keyof FiatTransactionTable)[];
+const columns = [...listedColumns, 'country', 'amount_delivered_minor'] as const;
 
 export type ExportedRow = Omit<Pick<FiatTransactionTable, (typeof columns)[number]>, 'id'> & { id: number };
 export type ExportedTransaction = ExportedRow & { listedPayer: ListedPayer | undefined };
