@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A script that a page loads. */
-export interface ScriptAsset {
+interface ScriptAsset {
   url: string;
   /** Subresource Integrity hash of the file. */
   integrity: string;

@@ -1,5 +1,5 @@
 /** Decimals of a currency by ISO 4217: 2 for USD, 0 for VND and JPY, 3 for KWD. */
-export function decimalsOf(currency: string): number {
+function decimalsOf(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 

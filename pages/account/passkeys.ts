@@ -12,7 +12,7 @@ import {
  */
 
 type Options = Record<string, unknown>;
-export type PasskeyResponse = { id: string; type: 'public-key' } & Record<string, unknown>;
+type PasskeyResponse = { id: string; type: 'public-key' } & Record<string, unknown>;
 
 /** Browser APIs; replaced in tests. */
 export interface Passkeys {

@@ -20,7 +20,7 @@ export interface MailParts {
   footer: readonly MailFooterLine[];
 }
 
-export interface MailFooterLine {
+interface MailFooterLine {
   text: string;
   url?: string;
   /** In plain text, in place of the URL. */

@@ -38,7 +38,7 @@ interface Content {
   examples?: Record<string, { summary: string; value: unknown }>;
 }
 
-export interface DocumentedOperation {
+interface DocumentedOperation {
   operationId: string;
   tags: readonly string[];
   summary: string;
@@ -49,7 +49,7 @@ export interface DocumentedOperation {
   responses: Record<string, { content: Record<string, Content> }>;
 }
 
-export interface DocumentedWebhook {
+interface DocumentedWebhook {
   summary: string;
   description: string;
   parameters: readonly Parameter[];

@@ -26,7 +26,7 @@ interface AccountCheck extends CredentialsCheck {
 }
 
 /** Checks of accounts, as `/readyz` reports them: without names, keys or details. */
-export interface AcquirersReport {
+interface AcquirersReport {
   /** `none`: no account is set up. `unavailable`: no account works. `degraded`: some do not. */
   status: 'none' | 'unchecked' | 'available' | 'degraded' | 'unavailable';
   accounts: readonly { acquirer: string; status: AccountStatus; checked_at: string | null }[];

@@ -20,7 +20,7 @@ export const configurableAdapters = adapters.filter(({ builtIn }) => builtIn ===
 
 export type NewRoute = Omit<Route, 'accountId'>;
 
-export interface AccountChange {
+interface AccountChange {
   name?: string;
   isEnabled?: boolean;
   /** Replaces all routes. */

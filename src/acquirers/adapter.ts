@@ -74,7 +74,7 @@ export interface MethodCapability {
 }
 
 /** `address`: the billing address; `handle`: the payer's handle for the method, such as a PayID. */
-export const payerFields = ['name', 'email', 'phone', 'handle', 'address'] as const;
+const payerFields = ['name', 'email', 'phone', 'handle', 'address'] as const;
 export type PayerField = (typeof payerFields)[number];
 
 /** Dependencies of one account's connection. */

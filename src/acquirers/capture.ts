@@ -1,7 +1,7 @@
 import type { ChargeKey } from './port.ts';
 
 /** A capture of an authorized charge, in full or in part. The acquirer releases the rest. */
-export interface CaptureRequest {
+interface CaptureRequest {
   charge: ChargeKey;
   /** Idempotency key of the capture: the same key captures once. */
   modificationKey: string;

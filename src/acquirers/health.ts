@@ -8,7 +8,7 @@ const OPEN_DURATION: Instant = 30 * SECOND;
 /** Number of recent calls from which an account's figures are computed. */
 const SAMPLE_SIZE = 500;
 
-export type CircuitState = 'closed' | 'open' | 'half_open';
+type CircuitState = 'closed' | 'open' | 'half_open';
 
 /** Figures of an account since this process started, over its most recent calls. */
 export interface AccountHealth {
@@ -29,7 +29,7 @@ export interface AccountHealth {
 }
 
 /** A call without a response. */
-export interface CallFailure {
+interface CallFailure {
   at: Instant;
   call: string;
   reason: 'failed' | 'timeout';

@@ -88,7 +88,7 @@ export interface ChargeKey {
 }
 
 /** Target of the buyer's browser for a 3-D Secure challenge: a link for GET, or a form whose fields are posted. */
-export interface Challenge {
+interface Challenge {
   url: string;
   method: 'GET' | 'POST';
   /** Form fields; empty for GET. */

@@ -69,4 +69,4 @@ export interface AcquirerTables {
   acquirer_notifications: TableOf<typeof notificationRecord>;
 }
 
-export const { db, statement } = tablesOf<AcquirerTables>();
+export const { db } = tablesOf<AcquirerTables>();

@@ -11,7 +11,7 @@ import { instantText, displayName, text } from './text.ts';
  */
 
 /** A new password; any characters. */
-export const newPassword = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
+const newPassword = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
 const enteredPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
 
 /** Six digits of an authenticator app (RFC 6238), or a recovery code; spaces and hyphens are allowed. */
@@ -23,14 +23,14 @@ const credentialOptions = z.record(z.string(), z.unknown());
 const credentialResponse = z.looseObject({ id: z.string().max(2048), type: z.literal('public-key') });
 
 /** The next step of a sign-in. `passkey`: the user must sign in with a passkey; a password alone starts no session. */
-export const signInStep = z.enum(['done', 'second_factor', 'set_up_second_factor', 'passkey']);
+const signInStep = z.enum(['done', 'second_factor', 'set_up_second_factor', 'passkey']);
 export type SignInStep = z.infer<typeof signInStep>;
 const stepResponse = z.object({ next: signInStep });
 
 const signedInMerchant = z.object({ id: identifier, name: z.string(), role: z.enum(userRoles) });
 
 /** The signed-in user and their merchants. */
-export const account = z.object({
+const account = z.object({
   person: z.object({ id: identifier, email: z.string(), name: z.string(), isManager: z.boolean() }),
   /** Ordered by name. For managers, the first hundred; `GET /v1/merchants` returns the rest. */
   merchants: z.array(signedInMerchant),
@@ -41,7 +41,7 @@ export const account = z.object({
 });
 export type Account = z.infer<typeof account>;
 
-export const invitation = z.object({
+const invitation = z.object({
   email: z.string(),
   role: z.enum(userRoles),
   /** Null for managers, who have access to all merchants. */
@@ -72,7 +72,7 @@ const session = z.object({
 });
 
 /** Credentials and sessions of a user. */
-export const accountSecurity = z.object({
+const accountSecurity = z.object({
   passkeys: z.array(passkey),
   hasPassword: z.boolean(),
   hasSecondFactor: z.boolean(),

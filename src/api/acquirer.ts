@@ -27,7 +27,7 @@ const capability = z.object({
 });
 
 /** An acquirer that this release supports. */
-export const acquirer = z
+const acquirer = z
   .object({
     name: z.string(),
     display_name: z.string(),

@@ -6,11 +6,11 @@ import { urlText, instantText, text } from './text.ts';
 import { webhookEvent, webhookEventTypes } from './webhook-events.ts';
 
 /** `pending`: not delivered yet; `failed`: all attempts failed. */
-export const callbackStates = ['pending', 'delivered', 'failed'] as const;
+const callbackStates = ['pending', 'delivered', 'failed'] as const;
 export type CallbackState = (typeof callbackStates)[number];
 
 /** Characters of an endpoint's response that are stored. */
-export const STORED_RESPONSE_LENGTH = 1024;
+const STORED_RESPONSE_LENGTH = 1024;
 
 const callbackId = text(64).describe(
   'The ID of the delivery: the `webhook-id`; for added endpoints with a dot and the ID of the endpoint',
@@ -83,7 +83,7 @@ export const callbackSummary = z
 export type CallbackSummary = z.infer<typeof callbackSummary>;
 
 /** Health of the webhook endpoint. While it is disabled, nothing is sent and new webhooks stay `pending`. */
-export const callbackEndpoint = z
+const callbackEndpoint = z
   .object({
     url: urlText.nullable(),
     failing_since: instantText.nullable().describe('Time of the first failure since the last success'),
@@ -111,7 +111,7 @@ export const ATTEMPT_RETENTION_DAYS = 90;
 const headers = z.array(z.object({ name: z.string(), value: z.string() }));
 
 /** A delivery attempt and its result. */
-export const callbackAttempt = z
+const callbackAttempt = z
   .object({
     number: z.number().int(),
     at: instantText,

@@ -31,7 +31,7 @@ const cardRuleFields = ['card_number', 'card_expiry_month', 'card_expiry_year', 
 type CardRuleField = (typeof cardRuleFields)[number];
 
 /** The buyer's browser, for 3-D Secure 2 (EMV 3-D Secure, browser information). Our pages and `<pay-form>` fill it. */
-export const browserInfo = z.strictObject({
+const browserInfo = z.strictObject({
   user_agent: z.string().min(1).max(1024).optional().describe('`User-Agent` header; required from your server'),
   accept_header: z.string().min(1).max(2048).optional().describe('`Accept` header; required from your server'),
   language: z
@@ -169,14 +169,14 @@ export type CardSubmission = z.infer<ReturnType<typeof cardSubmissionRequest>>;
 export type SubmittedCard = CardSubmission['card'];
 
 /** The response when a 3-D Secure challenge is required. */
-export const threeDSecureRedirect = z.object({
+const threeDSecureRedirect = z.object({
   response_type: z.literal('3ds_redirect'),
   redirect_url: z.string().describe('Redirect the payer here for the challenge'),
   message: z.string(),
 });
 
 /** The response in every other case. A decline is not an error. */
-export const submissionOutcome = z.object({
+const submissionOutcome = z.object({
   response_type: z
     .enum(['confirmed', 'authorized', 'declined', 'processing'])
     .describe('`authorized`: with `capture: "manual"`; the merchant captures the amount later'),

@@ -14,7 +14,7 @@ import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts
 /** Default lifetime of an invoice. */
 export const INVOICE_LIFETIME: Instant = 30 * 60 * 1_000_000;
 /** Maximum lifetime of an invoice. */
-export const MAX_INVOICE_LIFETIME: Instant = DAY;
+const MAX_INVOICE_LIFETIME: Instant = DAY;
 
 export const cryptoCurrencyCode = z
   .enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]])
@@ -110,7 +110,7 @@ const units = z.string().describe('In the smallest unit');
 const coins = z.string().describe('The same in whole coins');
 
 /** A deposit of a transaction. */
-export const cryptoPayment = z
+const cryptoPayment = z
   .object({
     txHash: z.string().describe('Empty for ether sent by a contract, which is detected by balance'),
     amount: units,
@@ -245,7 +245,7 @@ export const rejectRequest = z.strictObject({
 });
 
 /** An entry of `GET /v1/currencies`. */
-export const currencyEntry = z
+const currencyEntry = z
   .object({
     code,
     name: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Advice for the buyer after a declined card. */
-export const declineAdvices = ['use_other_card', 'check_details', 'try_later', 'do_not_retry'] as const;
+const declineAdvices = ['use_other_card', 'check_details', 'try_later', 'do_not_retry'] as const;
 export type DeclineAdvice = (typeof declineAdvices)[number];
 
 /** A decline: its code, and advice for the buyer. */

@@ -12,7 +12,7 @@ import {
 /** Days for which `GET /v1/events` returns an event. */
 export const EVENT_PULL_DAYS = 90;
 /** Maximum seconds of a long poll. */
-export const MAX_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 
 /** Query of `GET /v1/events`. */
 export const eventsQuery = z.strictObject({

@@ -31,15 +31,7 @@ export function fromApiStatus(status: ApiStatus): TransactionStatus {
 }
 
 /** Failure reasons; `reversed`: the transaction was paid by deposits that were later dropped from the chain. */
-export const failureReasons = [
-  'expired',
-  'declined',
-  'cancelled',
-  'underpaid',
-  'overpaid',
-  'rejected',
-  'reversed',
-] as const;
+const failureReasons = ['expired', 'declined', 'cancelled', 'underpaid', 'overpaid', 'rejected', 'reversed'] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
 /** The merchant's reference: text of at most 64 characters; a whole number is converted to its digits. */
@@ -54,13 +46,13 @@ export const amountProblemTexts = {
 } as const;
 
 /** `manual`: an approved card is authorized, and the merchant captures the amount later. */
-export const captureModes = ['automatic', 'manual'] as const;
+const captureModes = ['automatic', 'manual'] as const;
 
 /**
  * Statuses of an authorization: `authorized`, then `captured`, `voided` or `expired`. `capture_pending` and
  * `void_pending` until the acquirer reports the outcome.
  */
-export const authorizationStatuses = [
+const authorizationStatuses = [
   'authorized',
   'capture_pending',
   'captured',
@@ -159,7 +151,7 @@ const statusText = z.enum(apiStatuses).meta({ id: 'TransactionStatus', descripti
 const createdFields = { transaction_id: z.string(), status: statusText, expires_at: instantText };
 
 /** Response of `POST /fiat/v1/transaction` for the link kind. `ex_rate`: US dollars for one unit of the currency. */
-export const linkCreated = z
+const linkCreated = z
   .object({
     type: z.literal('link'),
     ex_rate: z.number().describe('US dollars for one unit of the currency; 0 if there has never been a rate'),
@@ -172,7 +164,7 @@ export const linkCreated = z
  * Response of `POST /fiat/v1/transaction` for the custom_form kind. `amount_charged` is the amount to show to the
  * buyer, `client_token` submits only this transaction, and `embed_url` is the `src` of a `<pay-form>`.
  */
-export const customFormCreated = z
+const customFormCreated = z
   .object({
     type: z.literal('custom_form'),
     amount_charged: z.number().describe('Amount to show to the payer'),
@@ -247,7 +239,7 @@ export const rejectTransactionRequest = z.strictObject({
 });
 
 /** One entry for each event of the transaction, in order. */
-export const timelineEntry = z
+const timelineEntry = z
   .object({
     sequence: z.number().int(),
     type: z.string(),
@@ -258,7 +250,7 @@ export const timelineEntry = z
   .meta({ id: 'TimelineEntry' });
 
 /** Response data of the issuer and the card network. Absent fields were not reported. */
-export const chargeDetailsSummary = z
+const chargeDetailsSummary = z
   .object({
     authorization_code: z.string().optional().describe('The issuer’s authorization code'),
     network_code: z.string().optional().describe('Response code of the card network, such as `51`'),
@@ -274,7 +266,7 @@ export const chargeDetailsSummary = z
 export type ChargeDetailsSummary = z.infer<typeof chargeDetailsSummary>;
 
 /** A card attempt. Of the card number, it contains only the first six and last four digits. */
-export const attemptSummary = z
+const attemptSummary = z
   .object({
     number: z.number().int(),
     state: z.string().describe(describeStatuses('attempt')),
@@ -301,7 +293,7 @@ export const attemptSummary = z
   .meta({ id: 'AttemptSummary' });
 
 /** Payment instructions shown to the buyer, with their status. */
-export const instructionsSummary = z
+const instructionsSummary = z
   .object({
     number: z.number().int(),
     payment_method: z.string(),
@@ -324,7 +316,7 @@ export const instructionsSummary = z
   .meta({ id: 'InstructionsSummary' });
 
 /** Funds received through payment instructions. */
-export const receiptSummary = z
+const receiptSummary = z
   .object({
     reference: z
       .string()
@@ -336,7 +328,7 @@ export const receiptSummary = z
   .meta({ id: 'ReceiptSummary' });
 
 /** A refund: `pending` until the acquirer reports that it `succeeded` or `failed`. */
-export const refundSummary = z
+const refundSummary = z
   .object({
     number: z.number().int(),
     amount: z.number(),
@@ -366,7 +358,7 @@ export const disputeSummary = z
 export type DisputeSummary = z.infer<typeof disputeSummary>;
 
 /** The authorization of a card. Amounts include the fee that the payer pays. */
-export const authorizationSummary = z
+const authorizationSummary = z
   .object({
     status: z.enum(authorizationStatuses).describe(describeStatuses('authorization')),
     amount: z.number().describe('Authorized amount'),
@@ -382,7 +374,7 @@ export const authorizationSummary = z
 export type AuthorizationSummary = z.infer<typeof authorizationSummary>;
 
 /** Actions of a transaction. */
-export const availableActions = [
+const availableActions = [
   'cancel',
   'capture',
   'void',
@@ -402,7 +394,7 @@ export const refundErrorCodes = [
 ] as const;
 
 /** The refunds that the acquirers of a transaction can issue. */
-export const refundOptions = z
+const refundOptions = z
   .object({
     maximum: z.number().describe('Maximum amount that can be refunded through the acquirers'),
     partial: z
@@ -508,7 +500,7 @@ export const transactionDetail = z
   .meta({ id: 'TransactionDetail' });
 export type TransactionDetail = z.infer<typeof transactionDetail>;
 
-export const transactionListItem = z
+const transactionListItem = z
   .object({
     id: z.number().int(),
     merchant_id: z.number().int(),
@@ -542,14 +534,7 @@ export const transactionListItem = z
   })
   .meta({ id: 'TransactionListItem' });
 
-export const transactionOrders = [
-  'created_at',
-  'updated_at',
-  'amount',
-  'status',
-  'transaction_id',
-  'payment_method',
-] as const;
+const transactionOrders = ['created_at', 'updated_at', 'amount', 'status', 'transaction_id', 'payment_method'] as const;
 export type TransactionOrder = (typeof transactionOrders)[number];
 
 /** Aliases of the payment_method filter: the method code of each, or null. `ewallet` matches every wallet. */

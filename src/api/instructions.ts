@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { payerFields, payerHandle } from './payer.ts';
 
 /** Labels of bank transfer details; the page lets buyers copy each one. */
-export const bankDetailNames = [
+const bankDetailNames = [
   'bank_name',
   'bank_code',
   'branch',
@@ -57,7 +57,7 @@ export type Instructions = z.infer<typeof instructions>;
  * A bank or coin to choose before a method starts. `amount` is the price in whole coins as a decimal; `network` names
  * the coin's network if the coin's name does not.
  */
-export const methodChoice = z.object({
+const methodChoice = z.object({
   code: z.string(),
   name: z.string(),
   isPopular: z.boolean(),

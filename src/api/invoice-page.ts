@@ -14,7 +14,7 @@ import type { CoinTransaction, PageMerchant, PageTexts } from './page-state.ts';
  * - `dropped`: a deposit without an invoice was dropped
  * - `restricted`: the payer's country is not supported
  */
-export const invoicePhases = [
+const invoicePhases = [
   'ready',
   'seen',
   'review',

@@ -18,7 +18,7 @@ export const setLogoRequest = z.strictObject({
     ),
 });
 
-export const logo = z
+const logo = z
   .object({
     url: z.string().describe('Public URL of the PNG image. It changes with the image'),
     width: z.int().describe('Pixels, at most 256'),

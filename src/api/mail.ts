@@ -10,7 +10,7 @@ import { wholeNumber } from './fiat-transaction.ts';
 const merchantMailKinds = [...payerMailKinds, ...teamMailKinds] as const;
 
 /** An email as the API shows it. */
-export const mailSummary = z
+const mailSummary = z
   .object({
     id: z.int().min(1),
     kind: z.enum(merchantMailKinds),

@@ -3,11 +3,11 @@ import { countryAlpha3 } from './country.ts';
 import { currencyCode } from './currency.ts';
 
 /** Next action of the buyer. All methods share these, so a new method needs no separate page. */
-export const nextActions = ['card', 'qr', 'bank_details', 'redirect', 'app_intent', 'crypto'] as const;
+const nextActions = ['card', 'qr', 'bank_details', 'redirect', 'app_intent', 'crypto'] as const;
 export type NextAction = (typeof nextActions)[number];
 
 /** A payment method: countries, currencies and next action. */
-export const paymentMethod = z.strictObject({
+const paymentMethod = z.strictObject({
   code: z.string().regex(/^[a-z][a-z0-9_]{1,62}$/),
   /** Brand name in every language, if it has one; may differ by country. */
   brand: z.union([z.string(), z.record(countryAlpha3, z.string())]).optional(),

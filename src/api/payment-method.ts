@@ -12,7 +12,7 @@ export const paymentMethodsRequest = z.strictObject({
 });
 
 /** A method and whether the merchant can use it. */
-export const paymentMethodAvailability = z.object({
+const paymentMethodAvailability = z.object({
   payment_method: z.string(),
   currency: z.string(),
   status: z.enum(['enable', 'disable']),

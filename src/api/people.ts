@@ -5,7 +5,7 @@ import { merchantRoles, userRoles } from '../shared/roles.ts';
 import { urlText, instantText, displayName, text } from './text.ts';
 
 const identifier = z.int().min(1);
-export const userRole = z.enum(userRoles);
+const userRole = z.enum(userRoles);
 const assignedRole = z
   .enum(merchantRoles)
   .describe('`viewer` reads, `operator` reviews payments, `owner` also changes settings');
@@ -74,7 +74,7 @@ export const auditQuery = z.strictObject({
 /** The state before and after, limited to the values that the action concerns. */
 const auditState = z.unknown();
 
-export const auditEntry = z
+const auditEntry = z
   .object({
     id: identifier,
     at: instantText,

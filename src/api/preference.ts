@@ -14,7 +14,7 @@ const writtenValue = z.union(
 );
 
 /** A preference to store; `null` unsets it. */
-export const preferenceWrite = z.strictObject({
+const preferenceWrite = z.strictObject({
   key: text(64).describe('Such as `callback-url`'),
   value: writtenValue.describe(
     'A value of the key’s type, or its string form; lists also as a string that contains a JSON array. null unsets the preference',
@@ -29,7 +29,7 @@ export const setPreferenceRequest = preferenceWrite;
 export const setPreferencesRequest = z.strictObject({ preferences: z.array(preferenceWrite).min(1).max(100) });
 
 /** A changed destination of automatic withdrawals; it takes effect after a delay. */
-export const pendingPreference = z
+const pendingPreference = z
   .object({
     current_value: preferenceValue.describe('Value in effect until then; null for none'),
     effective_at: instantText.describe('Time at which `value` takes effect'),
@@ -53,7 +53,7 @@ export type Preference = z.infer<typeof preference>;
 export const preferenceKeysQuery = z.strictObject({ key: text(64).optional().describe('Only this key') });
 
 /** Value types. Lists are strings with a JSON array; amounts are whole numbers of `code`'s smallest unit. */
-export const preferenceTypes = [
+const preferenceTypes = [
   'boolean',
   'integer',
   'decimal',
@@ -69,7 +69,7 @@ export const preferenceTypes = [
 ] as const;
 
 /** An entry of `GET /v1/merchant/preferences/keys`. */
-export const preferenceKeyEntry = z
+const preferenceKeyEntry = z
   .object({
     key: z.string(),
     meaning: z.string().describe('Description'),

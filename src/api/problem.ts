@@ -3,7 +3,7 @@ import { proofChallenge } from './challenge.ts';
 import { reachableLimits } from '../shared/limits.ts';
 
 /** An invalid field of a request: its location, a stable code, and a sentence. */
-export const fieldProblem = z
+const fieldProblem = z
   .object({
     pointer: z.string().describe('A JSON pointer (RFC 6901) into the body, or ?name for a query parameter'),
     code: z.string(),

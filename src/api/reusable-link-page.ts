@@ -1,6 +1,6 @@
 import type { PageMerchant } from './page-state.ts';
 
-export const buyerFieldNames = ['amount', 'quantity', 'email', 'first_name', 'last_name'] as const;
+const buyerFieldNames = ['amount', 'quantity', 'email', 'first_name', 'last_name'] as const;
 export type BuyerFieldName = (typeof buyerFieldNames)[number];
 
 /** The page of a reusable link. Amounts are decimal strings of `currency`. */

@@ -10,11 +10,11 @@ import { describeStatuses } from './statuses.ts';
 import { urlText, displayName, httpUrl, instantText, text } from './text.ts';
 
 /** Maximum stock. */
-export const MAX_STOCK = 999_999;
+const MAX_STOCK = 999_999;
 /** Maximum quantity in one payment. */
 const MAX_QUANTITY = 9_999;
 
-export const reusableLinkId = text(64).describe('The `id` of the reusable link');
+const reusableLinkId = text(64).describe('The `id` of the reusable link');
 
 const amount = z.number().gt(0).max(Number(MAX_MINOR));
 
@@ -34,7 +34,7 @@ const quantityLimits = z
   .meta({ id: 'QuantityLimits' });
 
 /** Details of the payer that the page can ask for. */
-export const askedFields = ['email', 'name'] as const;
+const askedFields = ['email', 'name'] as const;
 const asked = z
   .array(z.enum(askedFields))
   .max(askedFields.length)

@@ -20,7 +20,7 @@ export const tokensQuery = z.strictObject({
 });
 
 /** An access token without its secret, which only its holder knows. */
-export const accessToken = z
+const accessToken = z
   .object({
     id: tokenId,
     name: z.string(),

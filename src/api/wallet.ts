@@ -19,7 +19,7 @@ const units = z.string().describe('In the smallest unit');
  * funds are in none of them once the withdrawal is in a block. `credited`, `unattributed` and `rejected` are sources of
  * `POST /v1/withdrawals`.
  */
-export const balanceParts = z
+const balanceParts = z
   .object({
     credited: units.describe('Credited: counted toward transactions, with enough confirmations'),
     sending: units.describe('Being sent by a withdrawal that is not in a block yet'),
@@ -32,7 +32,7 @@ export const balanceParts = z
 export type BalanceParts = z.infer<typeof balanceParts>;
 
 /** A wallet of a merchant. */
-export const walletEntry = z
+const walletEntry = z
   .object({
     walletAddress: z.string(),
     code: z.enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]]),

@@ -14,7 +14,7 @@ export const RECENT_DELIVERY_COUNT = 100;
 export const CALLBACK_URL_ENDPOINT_ID = 'callback-url';
 
 /** The ID of an endpoint: `we_…`, or `callback-url`. */
-export const endpointId = text(64).describe('`we_…`, or `callback-url` for the endpoint of that preference');
+const endpointId = text(64).describe('`we_…`, or `callback-url` for the endpoint of that preference');
 
 const eventTypes = z
   .array(z.enum(subscribableEventTypes))

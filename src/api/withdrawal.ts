@@ -6,7 +6,7 @@ import { anyOf } from './filter.ts';
 import { describeStatuses } from './statuses.ts';
 import { instantText, text } from './text.ts';
 
-export const withdrawalPurposes = ['sweep', 'refund', 'manual', 'gas'] as const;
+const withdrawalPurposes = ['sweep', 'refund', 'manual', 'gas'] as const;
 export type WithdrawalPurpose = (typeof withdrawalPurposes)[number];
 
 /** `waiting` → (`to_sign`, if the keys are held externally) → `sent` → `confirmed`; `failed`: no funds moved. */
@@ -14,7 +14,7 @@ export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'f
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
 /** Reasons why a withdrawal is waiting. */
-export const waitReasons = [
+const waitReasons = [
   'queued',
   'fee_limit',
   'fee_estimate',
@@ -30,7 +30,7 @@ export type WaitReason = (typeof waitReasons)[number];
 const units = z.string().describe('In the smallest unit');
 const rate = z.string().describe(`In the chain’s own unit: ${feeUnitsText()}`);
 
-export const withdrawalWait = z
+const withdrawalWait = z
   .object({
     reason: z
       .enum(waitReasons)
@@ -133,7 +133,7 @@ export type WithdrawalsQuery = z.infer<typeof withdrawalsQuery>;
 export const withdrawalQuery = z.strictObject({ id: text(64) });
 
 /** Sources of a withdrawal: credited, unattributed, or rejected without a refund. */
-export const manualSources = ['credited', 'unattributed', 'rejected'] as const;
+const manualSources = ['credited', 'unattributed', 'rejected'] as const;
 
 /** Body of `POST /v1/withdrawals`. */
 export const createWithdrawalRequest = z.strictObject({
@@ -174,7 +174,7 @@ export const destinationChange = z
   .meta({ id: 'WithdrawalDestinationChange' });
 
 /** A destination that is not in effect yet. */
-export const pendingDestination = destinationChange
+const pendingDestination = destinationChange
   .extend({
     reason: z
       .literal('new_destination')

@@ -3,7 +3,7 @@ import type { Instant } from '../shared/time.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
 /** An action, completed or rejected. */
-export interface AuditEntryTable {
+interface AuditEntryTable {
   id: Generated<number>;
   /** Null if the action concerns no merchant. */
   merchant_id: number | null;
@@ -28,4 +28,4 @@ export interface AuditTables {
   audit_entries: AuditEntryTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<AuditTables>();
+export const { db } = tablesOf<AuditTables>();

@@ -67,7 +67,7 @@ export async function createInvitation(
 }
 
 /** Revokes every pending invitation to an address, of all merchants. */
-export async function revokeInvitations(unit: UnitOfWork, email: string, now: Instant): Promise<number> {
+async function revokeInvitations(unit: UnitOfWork, email: string, now: Instant): Promise<number> {
   const { numUpdatedRows } = await pendingInvitations(unit, now).where('email', '=', email).executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

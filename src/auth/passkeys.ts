@@ -12,7 +12,7 @@ const CHALLENGE_LIFETIME = 5 * MINUTE;
 const CHALLENGE_BYTES = 32;
 
 /** A new passkey, in its stored form. */
-export interface NewPasskey {
+interface NewPasskey {
   credentialId: string;
   publicKey: string;
   counter: number;
@@ -23,7 +23,7 @@ export interface NewPasskey {
 /** The purpose of a challenge. A response is valid only for this purpose. */
 type RegistrationPurpose = `add for person ${number}` | `join by invitation ${number}`;
 type AuthenticationPurpose = 'sign in' | `step up session ${number}`;
-export type PasskeyPurpose = RegistrationPurpose | AuthenticationPurpose;
+type PasskeyPurpose = RegistrationPurpose | AuthenticationPurpose;
 
 type Options = Record<string, unknown>;
 

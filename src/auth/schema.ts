@@ -27,7 +27,7 @@ export interface AccessTokenTable {
 }
 
 /** An OAuth client, which receives short-lived tokens (RFC 6749, section 4.4). */
-export interface OAuthClientTable {
+interface OAuthClientTable {
   id: Generated<number>;
   merchant_id: number;
   client_id: string;
@@ -63,7 +63,7 @@ export const userRecord = record({
 });
 export interface User extends RecordOf<typeof userRecord> {}
 
-export interface MembershipTable {
+interface MembershipTable {
   id: Generated<number>;
   merchant_id: number;
   person_id: number;
@@ -72,7 +72,7 @@ export interface MembershipTable {
 }
 
 /** A public key credential (WebAuthn Level 3). */
-export interface PasskeyTable {
+interface PasskeyTable {
   id: Generated<number>;
   person_id: number;
   /** base64url, like the public key (COSE). */
@@ -88,14 +88,14 @@ export interface PasskeyTable {
 }
 
 /** A single-use challenge for an authenticator. */
-export interface PasskeyChallengeTable {
+interface PasskeyChallengeTable {
   challenge: string;
   /** The ceremony and user, see `PasskeyPurpose`. */
   purpose: string;
   expires_at: Instant;
 }
 
-export interface RecoveryCodeTable {
+interface RecoveryCodeTable {
   id: Generated<number>;
   person_id: number;
   /** SHA-256 in hex. */
@@ -103,7 +103,7 @@ export interface RecoveryCodeTable {
   used_at: Instant | null;
 }
 
-export interface SessionTable {
+interface SessionTable {
   id: Generated<number>;
   person_id: number;
   /** SHA-256 of the cookie's secret, in hex. */
@@ -121,7 +121,7 @@ export interface SessionTable {
   stepped_up_at: Instant | null;
 }
 
-export interface InvitationTable {
+interface InvitationTable {
   id: Generated<number>;
   /** Null for a manager. */
   merchant_id: number | null;
@@ -150,4 +150,4 @@ export interface AuthTables {
   invitations: InvitationTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<AuthTables>();
+export const { db, statement } = tablesOf<AuthTables>();

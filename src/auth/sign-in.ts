@@ -158,7 +158,7 @@ function stepUpRequired(): Problem {
 }
 
 /** Uses an authenticator or recovery code; false if it is wrong or was used before. */
-export async function consumeCode(
+async function consumeCode(
   { secondFactors, clock }: AuthContext,
   unit: UnitOfWork,
   user: User,

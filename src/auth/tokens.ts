@@ -29,7 +29,7 @@ function checksum(body: string): string {
 }
 
 /** True if a text has the format of a token of this environment. */
-export function isTokenFormat(environment: Environment, token: string): boolean {
+function isTokenFormat(environment: Environment, token: string): boolean {
   const end = token.lastIndexOf('_');
   return token.startsWith(prefixes[environment]) && checksum(token.slice(0, end)) === token.slice(end + 1);
 }

@@ -57,7 +57,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 /** Reads a backup to its end; throws if this release cannot restore it. */
-export async function inspectBackup(path: string): Promise<{ header: BackupHeader; rows: RowCounts }> {
+async function inspectBackup(path: string): Promise<{ header: BackupHeader; rows: RowCounts }> {
   let header: BackupHeader | null = null;
   let rows: RowCounts = {};
   for await (const part of readBackup(path)) {

@@ -2,7 +2,7 @@ import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** A merchant that left this cell. */
-export interface MerchantMoveTable {
+interface MerchantMoveTable {
   merchant_id: number;
   /** Random: distinguishes a canceled move from a later one. */
   move_id: string;
@@ -18,7 +18,7 @@ export interface MerchantMoveTable {
 }
 
 /** Rows of a merchant that left this cell, as JSON: arrays in the order of the table's columns. */
-export interface MovedRowsTable {
+interface MovedRowsTable {
   merchant_id: number;
   table_name: string;
   part: number;
@@ -26,13 +26,13 @@ export interface MovedRowsTable {
 }
 
 /** Public IDs, and SHA-256 digests of access tokens, of merchants that left this cell. */
-export interface MovedIdTable {
+interface MovedIdTable {
   id: string;
   merchant_id: number;
 }
 
 /** A merchant that arrived in this cell, or whose move was canceled and which must not arrive. */
-export interface MerchantArrivalTable {
+interface MerchantArrivalTable {
   merchant_id: number;
   move_id: string;
   /** The cell that it comes from; empty for one without a prefix. */
@@ -48,4 +48,4 @@ export interface CellTables {
   merchant_arrivals: MerchantArrivalTable;
 }
 
-export const { db, statement } = tablesOf<CellTables>();
+export const { db } = tablesOf<CellTables>();

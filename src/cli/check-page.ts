@@ -26,7 +26,7 @@ export interface PageCheck {
 }
 
 /** The check could not be run. */
-export class CheckError extends Error {}
+class CheckError extends Error {}
 
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 10_000_000;

@@ -1,13 +1,13 @@
 import type { Runner } from './engine.ts';
 import { tablesOf } from './tables-of.ts';
 
-export interface ServiceKeyTable {
+interface ServiceKeyTable {
   name: string;
   value: string;
 }
 
 /** Properties of the whole installation, such as `environment`. */
-export interface InstallationTable {
+interface InstallationTable {
   name: string;
   value: string;
 }

@@ -46,7 +46,7 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /** True if a URL's host is visibly not public, without a DNS lookup. */
-export function isPrivateHost(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
   const host = bareHost(hostname);
   if (ipaddr.isValid(host)) return !isPublicAddress(host);
   return isLoopbackHost(host) || !host.includes('.') || /\.(local|localdomain|internal|home\.arpa|lan)$/i.test(host);

@@ -13,7 +13,7 @@ export interface ClientLocation {
 }
 
 /** Variables set for every handler. */
-export interface RequestVariables {
+interface RequestVariables {
   requestId: string;
   client: ClientLocation;
   /** The authenticated caller: a token, user or page by its number, which is not secret. */

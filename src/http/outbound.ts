@@ -17,7 +17,7 @@ export interface OutboundResponse {
 export type OutboundPost = (url: string, headers: Record<string, string>, body: string) => Promise<OutboundResponse>;
 
 /** Resolves a host name to all its addresses. */
-export type LookupAll = (
+type LookupAll = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,

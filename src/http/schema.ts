@@ -2,7 +2,7 @@ import type { Instant } from '../shared/time.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
 /** State of the generic cell rate algorithm, by key. */
-export interface RateLimitTable {
+interface RateLimitTable {
   name: string;
   /** Theoretical arrival time. */
   reached_at: Instant;
@@ -12,4 +12,4 @@ export interface HttpTables {
   rate_limits: RateLimitTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<HttpTables>();
+export const { db, statement } = tablesOf<HttpTables>();

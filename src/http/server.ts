@@ -19,7 +19,7 @@ export interface HttpServer {
 export type RequestFault = 'malformed_request' | 'headers_too_large' | 'request_timeout' | 'internal_error';
 
 /** The response to a request that reaches no route. */
-export interface ErrorResponse {
+interface ErrorResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;

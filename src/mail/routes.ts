@@ -18,7 +18,7 @@ import { sampleMail } from './sample.ts';
 const DEFAULT_PER_PAGE = 20;
 
 /** Steps of the page that turns a notification off. */
-export type UnsubscribeStep = 'ask' | 'done' | 'invalid';
+type UnsubscribeStep = 'ask' | 'done' | 'invalid';
 
 export interface UnsubscribePages {
   renderUnsubscribePage(step: UnsubscribeStep, acceptLanguage: string | undefined): RenderedPage;

@@ -35,7 +35,7 @@ export interface MailTable {
 }
 
 /** A notification that a member has turned off. */
-export interface MailOptOutTable {
+interface MailOptOutTable {
   person_id: number;
   kind: OptionalMailKind;
   created_at: Instant;

@@ -10,7 +10,7 @@ import { readPreferences } from './preferences/store.ts';
  * The geo restriction: true if a merchant accepts no payments from `country` (alpha-2), because it is listed, or
  * unknown while the merchant blocks unknown countries.
  */
-export async function isRestricted(database: Runner, merchantId: number, country: string | null): Promise<boolean> {
+async function isRestricted(database: Runner, merchantId: number, country: string | null): Promise<boolean> {
   return evaluateRestriction(await readPreferences(database, merchantId, restrictionKeys), country);
 }
 

@@ -2,13 +2,13 @@ import type { Generated } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
-export interface MerchantTable {
+interface MerchantTable {
   id: Generated<number>;
   name: string;
   created_at: Instant;
 }
 
-export interface PreferenceTable {
+interface PreferenceTable {
   merchant_id: number;
   key: string;
   /** JSON. */
@@ -19,7 +19,7 @@ export interface PreferenceTable {
   updated_by: string | null;
 }
 
-export interface MerchantLogoTable {
+interface MerchantLogoTable {
   merchant_id: number;
   /** SHA-256 of the file, in hexadecimal. */
   hash: string;

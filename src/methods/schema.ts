@@ -1,7 +1,7 @@
 import type { Instant } from '../shared/time.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
-export interface MerchantMethodTable {
+interface MerchantMethodTable {
   merchant_id: number;
   payment_method: string;
   currency: string;
@@ -17,4 +17,4 @@ export interface MethodTables {
   merchant_methods: MerchantMethodTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<MethodTables>();
+export const { db, statement } = tablesOf<MethodTables>();

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from '../database/sqlite.ts';
 
-export interface ColumnSchema {
+interface ColumnSchema {
   name: string;
   /** The type name of both engines: `bigint`, `smallint`, `text`, … */
   type: string;

@@ -36,7 +36,7 @@ export interface StoredResponse {
 }
 
 /** A request in progress, locked by one process until `lockedUntil`. */
-export interface LockedRequest extends RequestKey {
+interface LockedRequest extends RequestKey {
   lockedUntil: Instant;
 }
 

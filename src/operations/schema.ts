@@ -2,7 +2,7 @@ import type { Instant } from '../shared/time.ts';
 import { tablesOf } from '../database/tables-of.ts';
 
 /** A request with an `Idempotency-Key`. */
-export interface IdempotencyKeyTable {
+interface IdempotencyKeyTable {
   merchant_id: number;
   /** The caller: an access token, a user, or the page of a transaction. */
   identity: string;
@@ -23,4 +23,4 @@ export interface OperationsTables {
   idempotency_keys: IdempotencyKeyTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<OperationsTables>();
+export const { db } = tablesOf<OperationsTables>();

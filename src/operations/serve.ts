@@ -76,7 +76,7 @@ const administrativeScopes: readonly string[] = [
 export type StoreResponse<Body> = (unit: UnitOfWork, response: Body) => Promise<void>;
 
 /** A call as its handler receives it: the authenticated caller and the parsed request. */
-export interface Call<Definition extends Operation, Caller> {
+interface Call<Definition extends Operation, Caller> {
   http: HttpContext;
   caller: Caller;
   query: QueryOf<Definition>;
@@ -96,7 +96,7 @@ export type Identify<Caller> = (
  * Recreates the response fields that are not stored (`unstoredResponseFields`) when a response is replayed. Receives the
  * stored fields.
  */
-export type RecreateFields = (
+type RecreateFields = (
   caller: ApiCaller,
   stored: Readonly<Record<string, unknown>>,
 ) => Promise<Record<string, unknown>>;

@@ -41,7 +41,7 @@ export async function applyDispute(
 }
 
 /** Lists the disputes of a transaction, by number. */
-export async function listDisputes(
+async function listDisputes(
   reader: Parameters<typeof db>[0],
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<Dispute[]> {

@@ -119,7 +119,7 @@ async function emailPayer(
 }
 
 /** The address from the merchant, or the one entered with the card that paid. */
-export async function payerEmail(unit: UnitOfWork, transaction: FiatTransaction): Promise<string | null> {
+async function payerEmail(unit: UnitOfWork, transaction: FiatTransaction): Promise<string | null> {
   if (transaction.payer?.email !== undefined) return transaction.payer.email;
   const { attempts } = await readPaymentAttempts(unit, transaction);
   return attempts.findLast(({ state }) => state === 'approved')?.payerEmail ?? null;

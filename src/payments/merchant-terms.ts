@@ -14,7 +14,7 @@ import {
 import type { Database } from '../database/database.ts';
 import { createCoalescer } from '../database/batch.ts';
 
-export interface LinkSettings {
+interface LinkSettings {
   /** Lifetime of a payment link. */
   linkLifetime: Instant;
   /** Currency in which amounts are reported, in addition to their own. */

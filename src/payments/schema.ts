@@ -183,7 +183,7 @@ export const authorizationRecord = record({
   updated_at: integer(),
 });
 export interface CardAuthorization extends RecordOf<typeof authorizationRecord> {}
-export type CardAuthorizationTable = TableOf<typeof authorizationRecord>;
+type CardAuthorizationTable = TableOf<typeof authorizationRecord>;
 
 /** Payment instructions of one push payment. */
 export const instructionsRecord = record({
@@ -218,10 +218,10 @@ export const instructionsRecord = record({
   updated_at: integer(),
 });
 export interface PaymentInstructions extends RecordOf<typeof instructionsRecord> {}
-export type PaymentInstructionsTable = TableOf<typeof instructionsRecord>;
+type PaymentInstructionsTable = TableOf<typeof instructionsRecord>;
 
 /** A receipt of funds by payment instructions. */
-export const receiptRecord = record({
+const receiptRecord = record({
   id: generated(),
   merchant_id: integer(),
   fiat_transaction_id: integer().as('transactionId'),
@@ -263,7 +263,7 @@ export const refundRecord = record({
   updated_at: integer(),
 });
 export interface PaymentRefund extends RecordOf<typeof refundRecord> {}
-export type RefundTable = TableOf<typeof refundRecord>;
+type RefundTable = TableOf<typeof refundRecord>;
 
 /** A dispute of a charge or push payment. */
 export const disputeRecord = record({
@@ -292,7 +292,7 @@ export const disputeRecord = record({
   updated_at: integer(),
 });
 export interface Dispute extends RecordOf<typeof disputeRecord> {}
-export type DisputeTable = TableOf<typeof disputeRecord>;
+type DisputeTable = TableOf<typeof disputeRecord>;
 
 /**
  * Creates a transaction for each buyer. Either `amount_minor` is set, or the limits of an amount chosen by the buyer.
@@ -329,10 +329,10 @@ export const reusableLinkRecord = record({
   updated_at: integer(),
 });
 export interface ReusableLink extends RecordOf<typeof reusableLinkRecord> {}
-export type ReusableLinkTable = TableOf<typeof reusableLinkRecord>;
+type ReusableLinkTable = TableOf<typeof reusableLinkRecord>;
 
 /** A link of a renewed transaction. It redirects to the current link. */
-export interface FormerLinkTable {
+interface FormerLinkTable {
   link_id: string;
   merchant_id: number;
   fiat_transaction_id: number;
@@ -343,7 +343,7 @@ export interface FormerLinkTable {
  * Progress of a merchant's statistics roll-up (`statistics/`). Quarter-hours are numbered from 1970. Those in
  * [`rolled_from`, `rolled_before`) are stored, without recorded changes.
  */
-export interface StatisticsProgressTable {
+interface StatisticsProgressTable {
   merchant_id: number;
   /** Triggers record changes to transactions created in an earlier quarter-hour. */
   closed_before: number;
@@ -352,21 +352,21 @@ export interface StatisticsProgressTable {
 }
 
 /** A change that the stored statistics of its quarter-hour may not include. Rows are never updated. */
-export interface StatisticsChangeTable {
+interface StatisticsChangeTable {
   id: Generated<number>;
   merchant_id: number;
   quarter: number;
 }
 
 /** `Figures` of transactions created in the quarter-hour; no row if there are none. */
-export interface StatisticsQuarterTable {
+interface StatisticsQuarterTable {
   merchant_id: number;
   quarter: number;
   figures: string;
 }
 
 /** The sum of the quarter-hours of a day (UTC). Days are numbered from 1970. */
-export interface StatisticsDayTable {
+interface StatisticsDayTable {
   merchant_id: number;
   day: number;
   figures: string;

@@ -6,7 +6,7 @@ import { type FirstEvent, insertFirstEvents, recordFirstEvent } from '../webhook
 import type { FiatTransactionTable } from './schema.ts';
 import { createBatcher } from '../database/batch.ts';
 
-export type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
+type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
 
 /** Inserts transactions with their first events. Returns the ID; null when the merchant's reference already exists. */
 export interface TransactionWriter {

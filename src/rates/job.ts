@@ -12,7 +12,7 @@ import type { FetchText, Quote, RateSource, SourceQuote } from './port.ts';
 import { db, type StoredPairRate } from './schema.ts';
 import { lockSources, readRates, updateSource, writeRates } from './store.ts';
 
-export const RATES_JOB = 'rates';
+const RATES_JOB = 'rates';
 
 /** Topic of the announcement that rates were stored. */
 const RATES_STORED = 'rates stored';

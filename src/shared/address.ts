@@ -1,7 +1,7 @@
 import { addressTable } from './address-table.ts';
 
 /** A field of a postal address, named as in a card submission. */
-export type AddressField = 'address' | 'city' | 'state' | 'postcode';
+type AddressField = 'address' | 'city' | 'state' | 'postcode';
 
 /** A required field of a country's addresses; `label` is the key of a text for its local name, if that differs. */
 export interface RequiredField {

@@ -6,7 +6,7 @@ import { findCardBrand } from './card-brands.ts';
  */
 
 /** A card brand: `visa`, `mastercard`, `american-express`, … */
-export type CardBrand = string;
+type CardBrand = string;
 
 export type CardFieldProblem =
   | 'required'

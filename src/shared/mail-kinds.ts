@@ -1,6 +1,6 @@
 /** Emails to payers. */
 export const payerMailKinds = ['receipt', 'refund', 'underpayment', 'payment_link'] as const;
-export type PayerMailKind = (typeof payerMailKinds)[number];
+type PayerMailKind = (typeof payerMailKinds)[number];
 
 /** Emails to a merchant's team. */
 export const teamMailKinds = ['invitation', 'review_waiting', 'endpoint_disabled', 'destination_changed'] as const;

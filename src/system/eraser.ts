@@ -1,5 +1,5 @@
 /** Replaces a payer's erased data in strings. */
-export const ERASED = '[erased]';
+const ERASED = '[erased]';
 
 /** Replaces a payer's data in stored strings. */
 export interface Eraser {

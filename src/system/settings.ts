@@ -10,7 +10,7 @@ import { z } from 'zod';
 export type Environment = 'sandbox' | 'production';
 
 /** A setting, read from an environment variable. */
-export interface Setting {
+interface Setting {
   schema: z.ZodType;
   /** As text; empty: not set. */
   default: string;

@@ -12,7 +12,7 @@ export const MAX_FAILING_TIME: Instant = 5 * DAY;
 export const FAILURE_SERIES_GAP: Instant = 30 * HOUR;
 
 /** `gone`: the endpoint responded with 410; `no_success`: no delivery for `MAX_FAILING_TIME`. */
-export type DisabledReason = 'gone' | 'no_success';
+type DisabledReason = 'gone' | 'no_success';
 
 /** The number of the endpoint of the preference `callback-url`. */
 export const CALLBACK_URL_ENDPOINT = 0;

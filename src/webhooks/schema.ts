@@ -68,7 +68,7 @@ export interface CallbackAttemptTable {
 }
 
 /** A change of a merchant's callback URL, or of another endpoint. */
-export interface CallbackUrlChangeTable {
+interface CallbackUrlChangeTable {
   id: Generated<number>;
   merchant_id: number;
   previous_url: string | null;
@@ -122,4 +122,4 @@ export interface WebhookTables {
   webhook_endpoints: WebhookEndpointTable;
 }
 
-export const { db, statement, pipelinedStatement, combinedStatement } = tablesOf<WebhookTables>();
+export const { db, statement, pipelinedStatement } = tablesOf<WebhookTables>();

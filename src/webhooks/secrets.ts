@@ -35,7 +35,7 @@ export type StoredSecrets = Pick<
 >;
 
 /** An endpoint to add, without its secret. */
-export type NewEndpoint = Pick<
+type NewEndpoint = Pick<
   WebhookEndpoint,
   'merchant_id' | 'number' | 'endpoint_key' | 'url' | 'description' | 'event_types' | 'created_at' | 'updated_at'
 >;

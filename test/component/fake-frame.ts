@@ -11,7 +11,7 @@ import '../../widget/pay-form.ts';
 export const FAKE_FRAME_URL = '/test/component/fake-frame.html';
 
 /** Window of the fake frame. */
-export interface FakeFrame extends Window {
+interface FakeFrame extends Window {
   handshakes: { data: unknown; origin: string; portCount: number }[];
   ports: MessagePort[];
   received: ToFrame[];

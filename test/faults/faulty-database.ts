@@ -8,7 +8,7 @@ import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { fillDisk } from '../support/full-disk.ts';
 
 /** A fault of the database. `cause` returns the function that removes it. */
-export interface DatabaseFault {
+interface DatabaseFault {
   kind: string;
   cause(): Promise<() => Promise<void>>;
   isUnready: boolean;

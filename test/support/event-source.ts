@@ -3,7 +3,7 @@ import http from 'node:http';
 /** Timeout of waiting for an event or the end of the stream. */
 const TIMEOUT_MS = 10_000;
 
-export interface ServerEvent {
+interface ServerEvent {
   event: string;
   data: string;
 }

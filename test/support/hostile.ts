@@ -121,7 +121,7 @@ export const otherTypes: readonly string[] = [
 ];
 
 /** One code point too many, counted in two ways. */
-export function tooLong(max: number): string[] {
+function tooLong(max: number): string[] {
   return ['x'.repeat(max + 1), ...(max < 9000 ? ['💳'.repeat(max + 1)] : [])];
 }
 

@@ -13,7 +13,7 @@ const green: Paint = () => [31, 95, 74, 255];
 const compile = (path: string) =>
   new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve(`@jsquash/${path}`))));
 
-export function pixelsOf(width: number, height: number, paint: Paint = green) {
+function pixelsOf(width: number, height: number, paint: Paint = green) {
   const data = new Uint8ClampedArray(width * height * 4);
   for (let y = 0; y < height; y += 1) for (let x = 0; x < width; x += 1) data.set(paint(x, y), (y * width + x) * 4);
   return { data, width, height };

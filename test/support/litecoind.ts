@@ -11,14 +11,14 @@ import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { freePort } from './ports.ts';
 
 /** Options of a payment from the node's wallet. */
-export interface SendOptions {
+interface SendOptions {
   /** Satoshi per virtual byte; 2 by default. */
   feeRate?: number;
   /** Signals replaceability (BIP 125); true by default. */
   replaceable?: boolean;
 }
 
-export interface ReorgOptions {
+interface ReorgOptions {
   /**
    * Contents of the new blocks: the transactions of the old ones again (`remined`), none (`empty`, the default; the old
    * transactions return to the mempool), or these raw transactions in the first new block.
@@ -26,7 +26,7 @@ export interface ReorgOptions {
   blocks?: 'remined' | 'empty' | readonly string[];
 }
 
-export interface RestartOptions {
+interface RestartOptions {
   /** Command-line options for this run only, such as `-minrelaytxfee=0.0003`. */
   options?: readonly string[];
   /** Starts with an empty data directory: without chain, mempool and wallet. */

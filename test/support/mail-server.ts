@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   /** Envelope. */
   from: string;
   to: string[];
@@ -25,7 +25,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-export interface SmtpRefusal {
+interface SmtpRefusal {
   code: number;
   text: string;
 }

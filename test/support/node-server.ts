@@ -10,7 +10,7 @@ export interface RpcCall {
 }
 
 /** The calls of one request: one, or a batch. */
-export interface RpcRequest {
+interface RpcRequest {
   path: string;
   headers: IncomingHttpHeaders;
   text: string;

@@ -4,7 +4,7 @@ import { createClient, PaylatchError } from '../../client/index.ts';
 import { cards, creation, submission } from './requests.ts';
 
 /** Facts that responses have acknowledged. They must stay true. */
-export interface AcknowledgedFacts {
+interface AcknowledgedFacts {
   created: Map<string, { link: string }>;
   confirmed: Set<string>;
   declined: Set<string>;
@@ -15,7 +15,7 @@ export interface AcknowledgedFacts {
 }
 
 /** Requests, and those without success by their error. */
-export interface LoadFigures {
+interface LoadFigures {
   requests: number;
   errors: Map<string, number>;
 }

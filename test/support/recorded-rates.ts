@@ -11,7 +11,7 @@ interface Recording {
 }
 
 /** Reads the recorded responses of a source. */
-export function readRecordings({ name }: Pick<RateSource, 'name'>): Recording[] {
+function readRecordings({ name }: Pick<RateSource, 'name'>): Recording[] {
   const file = join(packageRoot(), 'test', 'rates', 'recordings', `${name}.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as Recording[];
 }

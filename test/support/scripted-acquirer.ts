@@ -49,15 +49,7 @@ export const refundPlans = ['succeed', 'refuse', 'wait', 'lost_request', 'lost_a
 export type RefundPlan = (typeof refundPlans)[number];
 
 /** Behaviors of a capture or a void. All occur with real acquirers. */
-export const capturePlans = [
-  'succeed',
-  'refuse',
-  'released',
-  'captured',
-  'wait',
-  'lost_request',
-  'lost_answer',
-] as const;
+const capturePlans = ['succeed', 'refuse', 'released', 'captured', 'wait', 'lost_request', 'lost_answer'] as const;
 export type CapturePlan = (typeof capturePlans)[number];
 
 interface ScriptedModification {

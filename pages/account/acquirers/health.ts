@@ -17,7 +17,7 @@ const tones: Readonly<Record<State, Tone>> = {
 };
 
 /** The state of an account; if several apply, the most important one. */
-export function stateOf({ enabled, health, routes }: AcquirerAccount): State {
+function stateOf({ enabled, health, routes }: AcquirerAccount): State {
   if (!enabled) return 'disabled';
   if (health === null) return 'disconnected';
   if (health.circuit === 'open') return 'failing';

@@ -1,7 +1,7 @@
 import { addDays, type DateRange, lengthOf, localDate } from '../dates.ts';
 
 export const periodLengths = [7, 30, 90] as const;
-export const DEFAULT_LENGTH = 30;
+const DEFAULT_LENGTH = 30;
 /** Longest period that the service accepts. */
 const MAX_PERIOD_DAYS = 366;
 

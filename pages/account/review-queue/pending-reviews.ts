@@ -35,7 +35,7 @@ export interface PendingReview {
 const PER_PAGE = 100;
 
 /** Lists transactions awaiting review: `pages` pages of each kind. */
-export async function listPendingReviews(api: AccountApi, pages: number, signal?: AbortSignal) {
+async function listPendingReviews(api: AccountApi, pages: number, signal?: AbortSignal) {
   const [crypto, fiat] = await Promise.all([
     readPages(pages, async (page) => {
       const query = { ...page, status: 'approved_required', per_page: PER_PAGE } as const;

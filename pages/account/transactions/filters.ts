@@ -2,7 +2,7 @@ import type { QueryValues } from '../api.ts';
 import { toInstants } from '../dates.ts';
 
 export type Kind = 'fiat' | 'crypto';
-export const filterNames = [
+const filterNames = [
   'status',
   'awaiting_review',
   'authorization_status',
@@ -27,7 +27,7 @@ const filterNamesByKind: Readonly<Record<Kind, readonly FilterName[]>> = {
 };
 
 /** Sort orders, by their name in the URL. */
-export const sortOrders = {
+const sortOrders = {
   newest: {},
   oldest: { order: 'created_at', order_direction: 'asc' },
   changed: { order: 'updated_at', order_direction: 'desc' },

@@ -2,7 +2,7 @@ import { isFamilyNameFirst, requiredAddressFields } from '../../../src/shared/ad
 import type { CardFieldName, PayerFieldName } from '../../../src/shared/card-form.ts';
 
 /** A field of the form; `label` is the key of its text. */
-export interface ShownField {
+interface ShownField {
   name: CardFieldName;
   label: string;
 }

@@ -4,7 +4,7 @@ import type { I18n } from '../elements/i18n.ts';
 import { amountToPay, type PageView } from '../store/page-view.ts';
 
 /** A form that works without a script. */
-export interface PlainForm {
+interface PlainForm {
   /** Target URL. */
   action: string;
   /** Hidden fields and button, in addition to the fields that the script reads. */

@@ -10,10 +10,10 @@ import type { FieldProblem } from '../../../src/api/problem.ts';
  * - `polling`: a submit got no response, and its outcome is polled
  * - `leaving`: the browser is navigating to another page
  */
-export type PageActivity = 'idle' | 'requesting' | 'submitting' | 'starting' | 'polling' | 'abandoning' | 'leaving';
+type PageActivity = 'idle' | 'requesting' | 'submitting' | 'starting' | 'polling' | 'abandoning' | 'leaving';
 
 /** A key under `problems` whose text explains why an action failed. */
-export type PageProblem =
+type PageProblem =
   | 'no_connection'
   | 'not_received'
   | 'rate_limited'

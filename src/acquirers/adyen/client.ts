@@ -24,7 +24,7 @@ export class AccountRejected extends NotProcessed {
   }
 }
 
-export interface AdyenRequest<Body> {
+interface AdyenRequest<Body> {
   path: string;
   body: object;
   responseSchema: z.ZodType<Body>;

@@ -18,7 +18,7 @@ export const hyperswitchCardCurrencies = currencyCodes.filter(
 );
 
 /** Thrown for an amount in a currency that this adapter does not send. */
-export class UnsupportedCurrency extends NotProcessed {}
+class UnsupportedCurrency extends NotProcessed {}
 
 /** Converts an amount to Hyperswitch's minor units, which equal ours. Throws `UnsupportedCurrency`. */
 export function toHyperswitchAmount(amountMinor: bigint, currency: CurrencyCode): number {

@@ -41,7 +41,7 @@ export class AccountRejected extends NotProcessed {
   }
 }
 
-export interface HyperswitchRequest<Body> {
+interface HyperswitchRequest<Body> {
   method: 'GET' | 'POST';
   path: string;
   /** Description of the request for errors: a path would reveal the payment. */

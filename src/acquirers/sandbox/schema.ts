@@ -25,10 +25,10 @@ export interface SandboxChargeTable {
 }
 
 /** `refused` follows `captured` when a capture fails later. */
-export type SandboxCapture = 'open' | 'captured' | 'refused' | 'voided';
+type SandboxCapture = 'open' | 'captured' | 'refused' | 'voided';
 
 /** Push payments of the simulated bank. */
-export interface SandboxPushPaymentTable {
+interface SandboxPushPaymentTable {
   id: Generated<number>;
   instructions_key: string;
   simulator_page_id: string;
@@ -47,7 +47,7 @@ export interface SandboxPushPaymentTable {
   created_at: Instant;
 }
 
-export interface SandboxReceiptTable {
+interface SandboxReceiptTable {
   id: Generated<number>;
   sandbox_push_payment_id: number;
   receipt_key: string;
@@ -57,7 +57,7 @@ export interface SandboxReceiptTable {
   confirmations_missing: number;
 }
 
-export interface SandboxRefundTable {
+interface SandboxRefundTable {
   id: Generated<number>;
   refund_key: string;
   charge_key: string;
@@ -74,4 +74,4 @@ export interface SandboxTables {
   sandbox_refunds: SandboxRefundTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<SandboxTables>();
+export const { db, statement } = tablesOf<SandboxTables>();

@@ -20,7 +20,7 @@ export class RejectedRequest extends NotProcessed {
 /** Xendit has already received a request with the same reference or idempotency key. */
 export class DuplicateRequest extends Error {}
 
-export interface XenditRequest<Body> {
+interface XenditRequest<Body> {
   method: 'GET' | 'POST';
   path: string;
   query?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export interface RpcCall {
 }
 
 /** Result of a call: a value, or an error with a code of Bitcoin Core's `rpc/protocol.h`. */
-export type RpcResult<Value> = { ok: true; value: Value } | ({ ok: false } & RpcError);
+type RpcResult<Value> = { ok: true; value: Value } | ({ ok: false } & RpcError);
 
 /** An error returned by the node. */
 export interface RpcError {

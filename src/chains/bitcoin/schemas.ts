@@ -5,11 +5,11 @@ import { z } from 'zod';
 /** Hash of a block or transaction, in display order. */
 export const hash = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
 
-export const height = z.int().min(0);
+const height = z.int().min(0);
 
 export const hex = z.string();
 
-export const hashes = z.array(hash);
+const hashes = z.array(hash);
 
 /** `getblockchaininfo`. Nodes without `initialblockdownload` count as up to date. */
 export const blockchainInfo = z.object({

@@ -5,7 +5,7 @@ import { deriveKey } from './addresses.ts';
 import { type Hex, signTransaction, type TransactionFields } from './transaction.ts';
 
 /** Input of `Chain.broadcast`, and the transaction's hash. */
-export interface SignedTransaction {
+interface SignedTransaction {
   raw: string;
   txHash: string;
 }

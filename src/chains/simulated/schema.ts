@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/time.ts';
 import { tablesOf } from '../../database/tables-of.ts';
 
 /** A simulated chain with its current fee rate. */
-export interface SimulatedChainTable {
+interface SimulatedChainTable {
   chain: string;
   /** Decimal digits: satoshi per virtual byte, or wei per unit of gas. */
   fee_rate: string;
@@ -11,7 +11,7 @@ export interface SimulatedChainTable {
   priority_fee: string | null;
 }
 
-export interface SimulatedBlockTable {
+interface SimulatedBlockTable {
   chain: string;
   height: number;
   hash: string;
@@ -40,7 +40,7 @@ export interface SimulatedTransactionTable {
   fee: string | null;
 }
 
-export interface SimulatedOutputTable {
+interface SimulatedOutputTable {
   transaction_id: number;
   place: number;
   /** Null for outputs that are not visible in a block: ether sent by contracts. */
@@ -59,4 +59,4 @@ export interface SimulatedChainTables {
   simulated_outputs: SimulatedOutputTable;
 }
 
-export const { db, statement, combinedStatement } = tablesOf<SimulatedChainTables>();
+export const { db, statement } = tablesOf<SimulatedChainTables>();

@@ -10,7 +10,7 @@ import type { Metrics } from '../../system/metrics.ts';
 import type { Random } from '../../system/random.ts';
 
 /** A challenge is bound to one payment and one IP address. */
-export interface ProofSubject {
+interface ProofSubject {
   transactionId: number;
   address: string;
 }

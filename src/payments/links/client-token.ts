@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Instant, MINUTE } from '../../shared/time.ts';
 
 /** The transaction that a page may pay. */
-export interface ClientGrant {
+interface ClientGrant {
   merchantId: number;
   transactionId: number;
 }

@@ -76,6 +76,6 @@ const plainNumber = /^[+-]?\d+(\.\d+)?$/;
  * Inserts an apostrophe wherever a spreadsheet would run a formula, except in plain numbers. An existing apostrophe gets
  * another one, so that removing one at each position restores the text.
  */
-export function escapeFormulas(text: string): string {
+function escapeFormulas(text: string): string {
   return plainNumber.test(text) ? text : text.replaceAll(formulaStart, "'");
 }

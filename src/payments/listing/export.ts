@@ -13,7 +13,7 @@ const PAGE_ROWS = 1000;
 
 const columns = [...listedColumns, 'country', 'amount_delivered_minor'] as const;
 
-export type ExportedRow = Omit<Pick<FiatTransactionTable, (typeof columns)[number]>, 'id'> & { id: number };
+type ExportedRow = Omit<Pick<FiatTransactionTable, (typeof columns)[number]>, 'id'> & { id: number };
 export type ExportedTransaction = ExportedRow & { listedPayer: ListedPayer | undefined };
 
 /** A chunk of an export, and its number of rows. */

@@ -6,7 +6,7 @@ import { formatCursor, parseCursor } from '../../http/cursor.ts';
 import { db, type ReusableLink, reusableLinkRecord } from '../schema.ts';
 
 /** The ID in the URL of a reusable link: 96 random bits, short enough for a poster's QR code. */
-export function isReusableLinkId(text: string): boolean {
+function isReusableLinkId(text: string): boolean {
   return /^(?:[a-z2-7]{2}-)?[\w-]{16}$/.test(text);
 }
 

@@ -7,7 +7,7 @@ import { type PageResponse, postPage } from './pages.ts';
 import { maskedHeaders, record, type RecordedRequest, requestLog } from './recorder.ts';
 
 /** A request, response or webhook that breaks the contract. */
-export interface Violation {
+interface Violation {
   vendor: string;
   /** `POST /payments`, or the event of a webhook. */
   where: string;

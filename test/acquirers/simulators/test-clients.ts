@@ -11,7 +11,7 @@ export const now = () => Date.parse('2026-11-21T09:00:00Z');
 const returnUrl = 'https://pay.example/return?attempt=1';
 
 /** A call with a deadline, for responses that never arrive. */
-export type Send = (change?: object, signal?: AbortSignal) => Promise<Required<SimulatorResponse>>;
+type Send = (change?: object, signal?: AbortSignal) => Promise<Required<SimulatorResponse>>;
 
 /** Adyen with a client that charges a card. */
 export async function openAdyen(options: Partial<SimulatorOptions> = {}) {

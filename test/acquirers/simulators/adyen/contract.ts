@@ -49,7 +49,7 @@ const encryptedCard = card.omit({ number: true, expiryMonth: true, expiryYear: t
 export type EncryptedCard = z.infer<typeof encryptedCard>;
 
 /** Methods that need no details. */
-export const plainTypes = [
+const plainTypes = [
   ...['ideal', 'promptpay', 'truemoney', 'gcash', 'paymaya_wallet', 'grabpay_PH', 'momo_wallet'],
   ...['molpay_ebanking_VN', 'upi_qr'],
 ] as const;

@@ -3,7 +3,7 @@ import { instant } from '../contract.ts';
 import { amount, merchantAccount, stringMap } from './contract.ts';
 
 /** The events that Paylatch acts on. */
-export const adyenEvents = [
+const adyenEvents = [
   ...[
     'AUTHORISATION',
     'CAPTURE',
@@ -21,7 +21,7 @@ export const adyenEvents = [
 export type AdyenEvent = (typeof adyenEvents)[number];
 
 /** One item of a webhook. */
-export const adyenItem = z.strictObject({
+const adyenItem = z.strictObject({
   additionalData: stringMap.optional(),
   amount,
   eventCode: z.enum(adyenEvents),

@@ -18,7 +18,7 @@ import { hyperswitchSigning, signedReturn } from './signing.ts';
 type Creation = z.infer<typeof hyperswitchContract.charge.body>;
 
 /** Declines by unified code. */
-export const declines = {
+const declines = {
   insufficient_funds: {
     error_code: 'insufficient_funds',
     unified_code: 'UE_1000',
@@ -32,7 +32,7 @@ export const declines = {
     unified_message: 'Authentication failed',
   },
 } as const;
-export type Decline = keyof typeof declines;
+type Decline = keyof typeof declines;
 
 const eventsByStatus: Readonly<Partial<Record<PaymentResponse['status'], HyperswitchEvent>>> = {
   succeeded: 'payment_succeeded',
