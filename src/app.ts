@@ -14,7 +14,7 @@ import { hashPlainRequestKeys } from './payments/plain-keys.ts';
 import type { Principal, ServeApi } from './operations/principal.ts';
 import { eventSubjects } from './event-subjects.ts';
 import { createEventLog } from './webhooks/events.ts';
-import { createOutbox, DELIVERY_JOB } from './webhooks/outbox.ts';
+import { createOutbox } from './webhooks/outbox.ts';
 import { webhookAuditSubjects } from './webhooks/audit-subjects.ts';
 import { webhookModule } from './webhooks/module.ts';
 import { createWebhookSigner } from './webhooks/signing.ts';
@@ -24,8 +24,6 @@ import type { ChainAccount } from './chains/family.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
 import { type ChainName, chainNames } from './shared/crypto-currency.ts';
 import type { ProblemDocument } from './api/problem.ts';
-import { LINK_PAYMENTS_JOB, createLinkPaymentJob } from './invoices/link-payments/job.ts';
-import { createRateLockCleanup } from './invoices/link-payments/rate-locks.ts';
 import { linkPaymentAccount } from './invoices/link-payments/push-acquirer.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
 import { type CryptoPayments, cryptoModule, openCrypto } from './crypto.ts';
@@ -34,8 +32,7 @@ import { createFetchText } from './rates/fetch-text.ts';
 import { openLiveRates, openSandboxRates, type Rates } from './rates/module.ts';
 import type { FetchText } from './rates/port.ts';
 import { ratesRoutes } from './rates/routes.ts';
-import type { ChainSimulatorPages } from './invoices/simulator/routes.ts';
-import { scanJobName } from './chains/cursor.ts';
+import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/simulator/routes.ts';
 import { rotateOnLoweredAmount } from './invoices/rotate.ts';
 import { findTimelineQuery } from './wallets/accounts.ts';
 import { guardDestinations } from './withdrawals/destinations.ts';
@@ -63,7 +60,6 @@ import { createFormTokens } from './payments/reusable-links/form-token.ts';
 import type { PaymentsContext } from './payments/context.ts';
 import { isFrameRequest } from './payments/links/embedding.ts';
 import type { PaymentPages } from './payments/links/pages.ts';
-import { applyReceipts } from './payments/push/receipts.ts';
 import { type Clock, systemClock } from './system/clock.ts';
 import type { Config } from './config.ts';
 import { type Database, pingDatabase } from './database/database.ts';
@@ -307,13 +303,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       })
     : [];
   const simulatedChains = Object.fromEntries(simulated.map(({ name, chain }) => [name, chain]));
-  const coinPayments = createLinkPaymentJob(() => invoices.context, {
-    onPayment: async (instructionsKey) => (await applyReceipts(payments, instructionsKey, null)) !== null,
-    wake: () => jobs.wake([LINK_PAYMENTS_JOB]),
-  });
   const invoices = await openCrypto(
     {
-      linkPaymentSignals: coinPayments.signals,
       ...{ database, clock, random, log, metrics, outbox, mailer, publicUrl, sandbox, simulatedChains },
       addresses: {
         marks: config.addressMarks === null ? null : await openAddressMarks(config.addressMarks),
@@ -368,11 +359,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...{ database, clock, log },
     apply: async (accountKey, notification) => await applyNotification(payments, accountKey, notification),
   });
-
-  const catchUp = async (chain: ChainName) => {
-    await jobs.runUntilIdle([scanJobName(chain)]);
-    await jobs.runUntilIdle([LINK_PAYMENTS_JOB]);
-  };
 
   const streams = createEventStreams({ clock, random, metrics, limits: config.streamLimits });
   const liveUpdates = createLiveUpdates({ announcements: database.announcements, clock, log }, streams);
@@ -460,7 +446,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ...{ database, clock, random, log, metrics, tracer, environment, publicUrl, serve },
       ...{ outbox, post, signer, webhookSecrets, eventLog, mailer, subjects: eventSubjects },
       retention: config.retention,
-      wake: () => jobs.wake([DELIVERY_JOB]),
     }),
     mailModule({
       context: {
@@ -476,11 +461,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       pendingWork: { pendingReviews, failedWebhooks: failedWebhooksQuery },
       formTokens: createFormTokens(serviceKey, random),
     }),
-    cryptoModule({
-      ...{ context: invoices.context, pages, liveUpdates, enforceRateLimit, catchUp, serve },
-      isSimulated: simulated.length > 0,
-      jobs: [...invoices.jobs, coinPayments.job, createRateLockCleanup(invoices.context)],
-    }),
+    cryptoModule(invoices, payments, { pages, liveUpdates, enforceRateLimit, serve }),
     acquirerModule({
       ...{ ...local, environment, log, metrics, serve, acquirers, inbox, accountChecks, countOpenDisputes },
       ...{ store: accountStore, fetch: options.fetch },
@@ -495,6 +476,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     { database, clock, log, metrics, tracer },
   );
   for (const routes of modules.flatMap((module) => module.routes ?? [])) application.route('/', routes);
+  if (simulated.length > 0) application.route('/', chainSimulatorRoutes({ context: invoices.context, pages, jobs }));
   if (config.demoShop) application.get('/', (context) => context.redirect(`http://localhost:${config.port + 1}/`));
 
   return {

@@ -2,7 +2,9 @@ import type { ChainAccount } from './chains/family.ts';
 import { formatInstant } from './shared/time.ts';
 import type { ComponentStatuses } from './http/health-routes.ts';
 import type { Module } from './http/module.ts';
-import type { Job } from './jobs/runner.ts';
+import { type Job, wakeLocalJob } from './jobs/runner.ts';
+import type { PaymentsContext } from './payments/context.ts';
+import type { ChainName } from './shared/crypto-currency.ts';
 import { randomId } from './system/random.ts';
 import { type ConnectedChain, createConnectedChains } from './wallets/connected-chains.ts';
 import { findWithOpenInvoice, walletUse } from './invoices/wallet-use.ts';
@@ -10,7 +12,8 @@ import { expireInvoices, nextExpiry } from './invoices/expire.ts';
 import { recordDeposits } from './invoices/record-deposits.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
-import { chainSimulatorRoutes } from './invoices/simulator/routes.ts';
+import { createLinkPaymentJob, LINK_PAYMENTS_JOB } from './invoices/link-payments/job.ts';
+import { createRateLockCleanup } from './invoices/link-payments/rate-locks.ts';
 import { lockAffectedWallets } from './invoices/store.ts';
 import { withdrawalQueries } from './withdrawals/facts.ts';
 import type { WithdrawalsContext } from './withdrawals/context.ts';
@@ -24,7 +27,10 @@ import { withdrawalRoutes } from './withdrawals/routes.ts';
 /** Wallets, deposits, invoices and withdrawals on the connected chains. */
 export interface CryptoPayments {
   context: WithdrawalsContext;
+  /** Jobs of the chains. */
   jobs: readonly Job[];
+  /** Chains with a block scanned by this process since the last round of the job of payment links. */
+  scannedChains: Set<ChainName>;
   /** Status and height of each chain, for health checks; also sets the metrics. */
   report(): Promise<ComponentStatuses>;
   /** Releases the chains to other processes. Call this after the jobs have stopped. */
@@ -36,6 +42,7 @@ export async function openCrypto(
   accounts: readonly ChainAccount[],
 ): Promise<CryptoPayments> {
   const { database, random, metrics } = options;
+  const scannedChains = new Set<ChainName>();
   const chains: ConnectedChain[] = [];
   for (const account of accounts) {
     await createCursor(options, account.name);
@@ -51,7 +58,10 @@ export async function openCrypto(
       recordChanges: async (unit, walletId, changes, tipHeight) =>
         await recordDeposits(context, unit, walletId, changes, tipHeight),
       expireInvoices: async (chain, moment) => await expireInvoices(context, chain, moment),
-      onBlockScanned: (chain) => options.linkPaymentSignals.blockScanned(chain),
+      onBlockScanned(chain) {
+        scannedChains.add(chain);
+        wakeLocalJob(database, LINK_PAYMENTS_JOB);
+      },
     },
   };
   const holder = randomId(random);
@@ -60,6 +70,7 @@ export async function openCrypto(
   const reconcileJobs = chains.map((chain) => createReconcileJob(context, chain, holder));
   return {
     context,
+    scannedChains,
     jobs: [...scanJobs, createLeaseJob(context, scanJobs, holder), ...withdrawalJobs, ...reconcileJobs],
     async report() {
       const cursors = await readCursors(database);
@@ -79,22 +90,17 @@ export async function openCrypto(
 
 type ModuleOptions = Parameters<typeof invoiceRoutes>[0] &
   Parameters<typeof withdrawalRoutes>[0] &
-  Parameters<typeof invoicePageRoutes>[0] &
-  Parameters<typeof chainSimulatorRoutes>[0] & {
-    /** True to serve the simulator's pages. */
-    isSimulated: boolean;
-    jobs: readonly Job[];
-  };
+  Parameters<typeof invoicePageRoutes>[0];
 
-export function cryptoModule(options: ModuleOptions): Module {
+export function cryptoModule(
+  { context, jobs, scannedChains }: CryptoPayments,
+  payments: PaymentsContext,
+  options: Omit<ModuleOptions, 'context'>,
+): Module {
+  const all = { ...options, context };
   return {
-    routes: [
-      invoiceRoutes(options),
-      withdrawalRoutes(options),
-      invoicePageRoutes(options),
-      ...(options.isSimulated ? [chainSimulatorRoutes(options)] : []),
-    ],
-    jobs: options.jobs,
+    routes: [invoiceRoutes(all), withdrawalRoutes(all), invoicePageRoutes(all)],
+    jobs: [...jobs, createLinkPaymentJob(payments, scannedChains), createRateLockCleanup(context)],
   };
 }
 

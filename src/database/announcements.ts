@@ -5,6 +5,8 @@ export interface Announcements {
    * function that unsubscribes.
    */
   subscribe(topic: string, listener: () => void): () => void;
+  /** Calls the listeners of `topic` in this process only. */
+  dispatch(topic: string): void;
   /** False while this process receives no announcements from other processes. */
   readonly isConnected: boolean;
 }

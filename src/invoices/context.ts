@@ -3,7 +3,6 @@ import type { CoinRates } from '../rates/port.ts';
 import type { Random } from '../system/random.ts';
 import type { Mailer } from '../mail/outbox.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
-import type { LinkPaymentSignals } from './link-payments/job.ts';
 
 /** Dependencies of invoices. */
 export interface InvoicesContext extends DepositsContext {
@@ -13,6 +12,4 @@ export interface InvoicesContext extends DepositsContext {
   rates: CoinRates;
   publicUrl: string;
   sandbox: boolean;
-  /** Called after commit, for work done by this process. */
-  linkPaymentSignals: LinkPaymentSignals;
 }

@@ -14,8 +14,10 @@ import { emailReviewPending } from '../mail/team-emails.ts';
 import { defaultPreference } from '../merchants/preferences/keys.ts';
 import { readPreferences } from '../merchants/preferences/store.ts';
 import type { UnitOfWork } from '../database/database.ts';
+import { wakeLocalJob } from '../jobs/runner.ts';
 import type { CryptoTransactionTable } from './schema.ts';
 import type { InvoicesContext } from './context.ts';
+import { LINK_PAYMENTS_JOB } from './link-payments/job.ts';
 import { markDue } from './link-payments/store.ts';
 import { toApiTransaction } from './api-transaction.ts';
 import { toEvaluated, evaluateInvoice } from './evaluate.ts';
@@ -44,7 +46,7 @@ export async function reevaluate(
   // A payment link reads the deposits themselves: they may have changed even if this transaction has not.
   if (transaction.paysFor !== null) {
     await markDue(unit, transaction.id, now);
-    unit.afterCommit(() => context.linkPaymentSignals.paymentsDue());
+    unit.afterCommit(() => wakeLocalJob(context.database, LINK_PAYMENTS_JOB));
   }
   const { status, labels, amount, amountCredited } = evaluateInvoice(
     toEvaluated(transaction),

@@ -38,9 +38,7 @@ export interface Job {
 }
 
 export interface JobRunner {
-  /** Runs the named jobs now, or all of them. */
-  wake(names?: readonly string[]): void;
-  /** Like `wake`; resolves when these jobs are idle, or immediately if they are not started. */
+  /** Runs the named jobs now, or all of them. Resolves when they are idle, or immediately if they are not started. */
   runUntilIdle(names?: readonly string[]): Promise<void>;
   /** Reads due work from the database and runs it. This also happens every two seconds. */
   runDue(): Promise<void>;
@@ -61,6 +59,11 @@ const MAX_ROUNDS = 10_000;
 /** Wakes a job in every process after the commit. */
 export function wakeJob(unit: UnitOfWork, name: string): void {
   unit.announce(topicOf(name));
+}
+
+/** Wakes a job in this process, for work that other processes have no part in. */
+export function wakeLocalJob({ announcements }: Pick<Database, 'announcements'>, name: string): void {
+  announcements.dispatch(topicOf(name));
 }
 
 function topicOf(name: string): string {
@@ -91,9 +94,6 @@ export function createJobRunner(
 ): JobRunner {
   const { database, clock, log } = options;
   const loops = jobs.map((job) => createLoop(job, options));
-  const wake = (names?: readonly string[]) => {
-    for (const loop of loops) if (!names || names.includes(loop.name)) loop.wake();
-  };
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | null = null;
@@ -144,11 +144,10 @@ export function createJobRunner(
   };
 
   return {
-    wake,
-    runDue: runDue,
+    runDue,
     async runUntilIdle(names) {
-      wake(names);
       const woken = loops.filter(({ name }) => !names || names.includes(name));
+      for (const loop of woken) loop.wake();
       await Promise.all(woken.map(async (loop) => await loop.idle()));
     },
     start() {

@@ -33,7 +33,7 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Mailer } from '../mail/outbox.ts';
 import { emailEndpointDisabled } from '../mail/team-emails.ts';
 import type { OutboundResponse, OutboundPost } from '../http/outbound.ts';
-import type { Job } from '../jobs/runner.ts';
+import { type Job, wakeLocalJob } from '../jobs/runner.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
@@ -65,8 +65,6 @@ export function createDeliveryJob(options: {
   subjects: EventSubjects;
   mailer: Mailer;
   publicUrl: string;
-  /** Called when more webhooks may be due, or a slot is free. */
-  wake: () => void;
 }): Job {
   const { database, clock, tracer = noTracer } = options;
   const lanes = createLanes();
@@ -106,7 +104,7 @@ export function createDeliveryJob(options: {
         options.log.error({ error: describeError(error) }, 'webhook delivery attempt could not be recorded');
       }
       running.delete(delivery);
-      if (isNextDue || lane.isSaturated) options.wake();
+      if (isNextDue || lane.isSaturated) wakeLocalJob(database, DELIVERY_JOB);
     };
     const delivery = attempt();
     running.set(delivery, webhook.endpoint);

@@ -145,7 +145,7 @@ describe('background jobs', () => {
   test('run within two seconds of a missed wake-up', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     // Announcements reach this process, but not the jobs.
-    const missing = { isConnected: true, subscribe: () => () => {} };
+    const missing = { isConnected: true, subscribe: () => () => {}, dispatch() {} };
     let requested = 0;
     const counting = () => {
       requested += 1;

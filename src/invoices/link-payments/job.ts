@@ -3,7 +3,8 @@ import { type Instant, MINUTE } from '../../shared/time.ts';
 import { earliestDue } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { describeError } from '../../system/log.ts';
-import type { InvoicesContext } from '../context.ts';
+import type { PaymentsContext } from '../../payments/context.ts';
+import { applyReceipts } from '../../payments/push/receipts.ts';
 import { readLastHeight } from '../../chains/cursor.ts';
 import {
   findTransactionsWithNewConfirmations,
@@ -16,31 +17,24 @@ const BATCH = 20;
 /** Delay before a failed update of a link is retried. */
 const RETRY: Instant = MINUTE;
 
-/** Wakes the job after this process has committed changes from a chain. */
-export interface LinkPaymentSignals {
-  /** Crypto payments of links were marked as due. */
-  paymentsDue(): void;
-  blockScanned(chain: ChainName): void;
-}
-
 /** Name of the job that applies changed deposits to payment links. */
 export const LINK_PAYMENTS_JOB = 'coin payments';
 
 /**
- * Creates the job that applies changed deposits to payment links. A change is marked in the scan's unit of work and
- * cleared in the link's, so a crash in between loses nothing. New confirmations only show progress: they are signaled
- * in memory, and the next block signals them again.
+ * Applies changed deposits to payment links. A change is marked in the scan's unit of work and cleared in the link's, so
+ * a crash in between loses nothing. New confirmations only show progress: they are signaled in memory, and the next
+ * block signals them again.
  */
 export function createLinkPaymentJob(
-  context: () => InvoicesContext,
-  { onPayment, wake }: { onPayment: (instructionsKey: string) => Promise<boolean>; wake: () => void },
-): { signals: LinkPaymentSignals; job: Job } {
-  const chainsWithNewBlock = new Set<ChainName>();
+  payments: PaymentsContext,
+  /** Chains with a block scanned by this process; the job removes them. */
+  scannedChains: Set<ChainName>,
+): Job {
+  const { database, clock, log } = payments;
 
   const findKeysWithNewConfirmations = async (): Promise<string[]> => {
-    const { database } = context();
-    const chains = [...chainsWithNewBlock];
-    chainsWithNewBlock.clear();
+    const chains = [...scannedChains];
+    scannedChains.clear();
     const ids = new Set<number>();
     for (const chain of chains) {
       const tipHeight = (await readLastHeight(database, chain)) ?? 0;
@@ -51,35 +45,25 @@ export function createLinkPaymentJob(
 
   const updateLink = async (instructionsKey: string): Promise<boolean> => {
     try {
-      return await onPayment(instructionsKey);
+      return (await applyReceipts(payments, instructionsKey, null)) !== null;
     } catch (error) {
-      context().log.error({ error: describeError(error) }, 'applying changed deposits to a payment link failed');
+      log.error({ error: describeError(error) }, 'applying changed deposits to a payment link failed');
       return false;
     }
   };
 
   return {
-    signals: {
-      paymentsDue: wake,
-      blockScanned(chain) {
-        chainsWithNewBlock.add(chain);
-        wake();
-      },
-    },
-    job: {
-      name: LINK_PAYMENTS_JOB,
-      earliestDue: earliestDue('coin_payments', 'due_at'),
-      async runOnce() {
-        const { database, clock } = context();
-        const due = await findDueLinkPayments(database, clock.now(), BATCH);
-        for (const payment of due) {
-          if (!(await updateLink(payment.instructionsKey)))
-            await postponeLinkPayment(database, payment, clock.now() + RETRY);
-        }
-        const progressed = await findKeysWithNewConfirmations();
-        for (const instructionsKey of progressed) await updateLink(instructionsKey);
-        return due.length + progressed.length;
-      },
+    name: LINK_PAYMENTS_JOB,
+    earliestDue: earliestDue('coin_payments', 'due_at'),
+    async runOnce() {
+      const due = await findDueLinkPayments(database, clock.now(), BATCH);
+      for (const payment of due) {
+        if (!(await updateLink(payment.instructionsKey)))
+          await postponeLinkPayment(database, payment, clock.now() + RETRY);
+      }
+      const progressed = await findKeysWithNewConfirmations();
+      for (const instructionsKey of progressed) await updateLink(instructionsKey);
+      return due.length + progressed.length;
     },
   };
 }

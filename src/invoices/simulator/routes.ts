@@ -1,12 +1,14 @@
 import { Hono } from 'hono';
 import { toCoins } from '../../api/crypto-amount.ts';
 import type { ChainSimulatorPage } from '../../api/chain-simulator-page.ts';
-import type { ChainName } from '../../shared/crypto-currency.ts';
+import { scanJobName } from '../../chains/cursor.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import type { RenderedPage } from '../../http/rendered-page.ts';
 import { Problem } from '../../api/problem-error.ts';
+import type { JobRunner } from '../../jobs/runner.ts';
 import type { InvoicesContext } from '../context.ts';
+import { LINK_PAYMENTS_JOB } from '../link-payments/job.ts';
 import { invoicePath, simulatorPath } from '../api-transaction.ts';
 import { type InvoicePageRecords, readPageRecords } from '../page-records.ts';
 import { confirmationsOf } from '../../deposits/deposit.ts';
@@ -18,13 +20,13 @@ export interface ChainSimulatorPages {
   renderChainSimulatorPage(page: ChainSimulatorPage): RenderedPage;
 }
 
-/** Routes of the simulator for the payer and chain of an invoice. `catchUp` runs the scan up to the tip. */
+/** Routes of the simulator for the payer and chain of an invoice. */
 export function chainSimulatorRoutes(options: {
   context: InvoicesContext;
   pages: ChainSimulatorPages;
-  catchUp: (chain: ChainName) => Promise<void>;
+  jobs: Pick<JobRunner, 'runUntilIdle'>;
 }): Hono<HttpEnv> {
-  const { context, pages, catchUp } = options;
+  const { context, pages, jobs } = options;
 
   const open = async (http: HttpContext): Promise<{ records: InvoicePageRecords; payment: SimulatedPayment }> => {
     const records = await readPageRecords(context.database, http.req.param('publicId') ?? '', null);
@@ -46,7 +48,8 @@ export function chainSimulatorRoutes(options: {
     .post('/sandbox/chain/:publicId', async (http) => {
       const { payment } = await open(http);
       await runAction(payment, await readForm(http));
-      await catchUp(payment.transaction.chain);
+      await jobs.runUntilIdle([scanJobName(payment.transaction.chain)]);
+      await jobs.runUntilIdle([LINK_PAYMENTS_JOB]);
       return http.redirect(simulatorPath(http.req.param('publicId')), 303);
     });
 }
