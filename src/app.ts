@@ -1,26 +1,18 @@
 import { join } from 'node:path';
-import type { Module } from './http/module.ts';
+import type { Module } from './http/context.ts';
 import { fileRoutes } from './assets/file-routes.ts';
 import { authModule } from './auth/module.ts';
 import { paymentModule } from './payments/module.ts';
-import { withdrawalAuditSubjects } from './withdrawals/audit-subjects.ts';
-import { walletAuditSubjects } from './wallets/audit-subjects.ts';
-import { invoiceAuditSubjects } from './invoices/audit-subjects.ts';
-import { paymentAuditSubjects } from './payments/audit-subjects.ts';
-import { methodAuditSubjects } from './methods/audit-subjects.ts';
-import { authAuditSubjects } from './auth/audit-subjects.ts';
-import { merchantAuditSubjects } from './merchants/audit-subjects.ts';
 import { hashPlainRequestKeys } from './payments/plain-keys.ts';
-import type { Principal, ServeApi } from './operations/principal.ts';
-import { eventSubjects } from './event-subjects.ts';
+import type { ServeApi } from './operations/principal.ts';
+import { auditSubjects, eventSubjects } from './subjects.ts';
+import { renderProblemPage } from './problem-page.ts';
 import { createEventLog } from './webhooks/events.ts';
 import { createOutbox } from './webhooks/outbox.ts';
-import { webhookAuditSubjects } from './webhooks/audit-subjects.ts';
 import { webhookModule } from './webhooks/module.ts';
 import { createWebhookSigner } from './webhooks/signing.ts';
 import { watchCallbackUrl } from './webhooks/url-changes.ts';
-import { connectChains } from './chains/connect.ts';
-import type { ChainAccount } from './chains/family.ts';
+import { connectChains, simulateUnconfigured } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
 import { type ChainName, chainNames } from './shared/crypto-currency.ts';
 import type { ProblemDocument } from './api/problem.ts';
@@ -29,36 +21,33 @@ import { openAddressMarks } from './wallets/address-marks.ts';
 import { type CryptoPayments, cryptoModule, openCrypto } from './crypto.ts';
 import type { InvoicePages } from './invoices/pages.ts';
 import { createFetchText } from './rates/fetch-text.ts';
-import { openLiveRates, openSandboxRates, type Rates } from './rates/module.ts';
+import { openLiveRates, openSandboxRates, type Rates, ratesModule } from './rates/module.ts';
 import type { FetchText } from './rates/port.ts';
-import { ratesRoutes } from './rates/routes.ts';
 import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/simulator/routes.ts';
 import { rotateOnLoweredAmount } from './invoices/rotate.ts';
 import { findTimelineQuery } from './wallets/accounts.ts';
 import { guardDestinations } from './withdrawals/destinations.ts';
 import { loadSeed } from './withdrawals/seed.ts';
-import { createAuthenticate } from './auth/authentication.ts';
+import { createIdentify } from './auth/authentication.ts';
 import { createLogoEncoder } from './merchants/logo/encode.ts';
 import { merchantModule } from './merchants/module.ts';
 import { createIdentifyUser } from './auth/access.ts';
 import { createAuthContext, type AuthContext } from './auth/context.ts';
 import { sealSecondFactors } from './auth/second-factor.ts';
-import { type AuditSubjects, createAuditLog } from './audit/recorder.ts';
+import { createAuditLog } from './audit/recorder.ts';
 import type { PreferenceWatcher } from './merchants/preferences/set.ts';
 import { failedWebhooksQuery } from './webhooks/queries.ts';
 import { pendingReviews } from './invoices/pending-reviews.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
 import { createGaugesJob } from './gauges.ts';
 import type { SupportsMethod } from './methods/availability.ts';
-import { initialsRoutes } from './methods/initials-routes.ts';
-import { methodRoutes } from './methods/routes.ts';
+import { methodModule } from './methods/module.ts';
 import { createTransactionWriter } from './payments/transaction-writer.ts';
 import { createMerchantTerms } from './payments/merchant-terms.ts';
 import { createProofOfWork } from './payments/card/proof-of-work.ts';
 import { createClientTokens } from './payments/links/client-token.ts';
 import { createFormTokens } from './payments/reusable-links/form-token.ts';
 import type { PaymentsContext } from './payments/context.ts';
-import { isFrameRequest } from './payments/links/embedding.ts';
 import type { PaymentPages } from './payments/links/pages.ts';
 import { type Clock, systemClock } from './system/clock.ts';
 import type { Config } from './config.ts';
@@ -69,18 +58,16 @@ import { claimEnvironment, openMigrated } from './migrations/environment.ts';
 import { type CountryOfAddress, openCountryDatabase } from './http/geo.ts';
 import { createHttpApplication } from './http/application.ts';
 import { createClientLocator } from './http/client-address.ts';
-import type { HttpContext } from './http/context.ts';
 import type { RenderedPage, PageLanguage } from './http/rendered-page.ts';
 import { createEventStreams } from './http/event-stream.ts';
 import { createIdempotencyStore } from './operations/idempotency.ts';
 import { createRateLimitEnforcer } from './http/rate-limits.ts';
 import { hashPlainKeys } from './operations/plain-keys.ts';
-import { healthRoutes, type Readiness } from './http/health-routes.ts';
+import type { Readiness } from './http/health-routes.ts';
 import { createErrorResponder } from './http/error-responses.ts';
 import { createLiveUpdates } from './http/live-updates.ts';
-import { securityTextRoutes } from './http/security-text-routes.ts';
-import { textRoutes } from './http/text-routes.ts';
-import { createServeOperation, type Identify } from './operations/serve.ts';
+import { httpModule } from './http/module.ts';
+import { createServeOperation } from './operations/serve.ts';
 import type { ErrorResponder } from './http/server.ts';
 import { listEmailRecipients } from './auth/users.ts';
 import type { MailPages } from './api/mail.ts';
@@ -93,7 +80,6 @@ import { createOutboundPost, type OutboundPost } from './http/outbound.ts';
 import { createJobRunner, type JobRunner } from './jobs/runner.ts';
 import { certificateExpiryMs } from './http/check.ts';
 import { createAuditCleanup } from './audit/cleanup.ts';
-import { createRateLimitCleanup, createMemoryLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import { describeError, type Log } from './system/log.ts';
 import { createMetrics, type Metrics } from './system/metrics.ts';
 import { withCellPrefix, type Random, systemRandom } from './system/random.ts';
@@ -103,7 +89,6 @@ import { noTracer, type Tracer } from './system/tracing.ts';
 import { loadServiceKey } from './database/service-key.ts';
 import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
 import { type AccountChecks, createAccountChecks } from './acquirers/account-checks.ts';
-import { acquirerAuditSubjects } from './acquirers/audit-subjects.ts';
 import { createAcquirerDirectory } from './acquirers/directory.ts';
 import type { AcquirerPages } from './acquirers/adapter.ts';
 import { createNotificationInbox } from './acquirers/inbox.ts';
@@ -112,7 +97,7 @@ import { builtInAccounts, inProcessAcquirers } from './acquirers/registry.ts';
 import { applyNotification } from './payments/notifications.ts';
 import { countOpenDisputes } from './payments/open-disputes.ts';
 import type { CardAcquirer } from './acquirers/port.ts';
-import { type RenderReference, referenceRoutes } from './http/reference-routes.ts';
+import type { RenderReference } from './http/reference-routes.ts';
 import type { Release } from './assets/release.ts';
 import { widgetRoutes } from './assets/widget-routes.ts';
 
@@ -201,21 +186,6 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The subjects of every audited operation. */
-export function auditSubjects(database: Database, accountStore: Pick<AccountStore, 'readCredentials'>): AuditSubjects {
-  return {
-    ...merchantAuditSubjects(database),
-    ...authAuditSubjects(database),
-    ...methodAuditSubjects(database),
-    ...paymentAuditSubjects(database),
-    ...invoiceAuditSubjects(database),
-    ...walletAuditSubjects(database),
-    ...withdrawalAuditSubjects(database),
-    ...acquirerAuditSubjects(database, accountStore),
-    ...webhookAuditSubjects(database),
-  };
-}
-
 /** Longer than any of the service's statements takes, and than any client waits. Migrations have no limit. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
@@ -252,21 +222,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await hashPlainKeys(database, idempotency.hashKey);
   await hashPlainRequestKeys(database, idempotency.hashKey);
   const enforceRateLimit = createRateLimitEnforcer({
-    limiters: {
-      token: createMemoryLimiter(config.limits.token, clock),
-      oauth_client: createMemoryLimiter(config.limits.oauth_client, clock),
-      oauth_address: createMemoryLimiter(config.limits.oauth_address, clock),
-      page: createMemoryLimiter(config.limits.page, clock),
-      page_state: createMemoryLimiter(config.limits.page_state, clock),
-      submit_address: createSharedLimiter(config.limits.submit_address, clock, database),
-      submit_card: createSharedLimiter(config.limits.submit_card, clock, database),
-      sign_in_address: createSharedLimiter(config.limits.sign_in_address, clock, database),
-      sign_in_user: createSharedLimiter(config.limits.sign_in_user, clock, database),
-      email_merchant: createSharedLimiter(config.limits.email_merchant, clock, database),
-      email_address: createSharedLimiter(config.limits.email_address, clock, database),
-    },
-    metrics,
-    key: serviceKey,
+    ...{ quotas: config.limits, database, clock, metrics, key: serviceKey },
   });
 
   const challenges = createProofOfWork({
@@ -336,21 +292,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const accountChecks = createAccountChecks({ list: () => acquirers.listEnabled(), clock, log, metrics });
   const supportsMethod: SupportsMethod = (payment) => acquirers.route(payment).length > 0;
   const payments: PaymentsContext = {
-    ...{
-      database,
-      clock,
-      random,
-      log,
-      metrics,
-      outbox,
-      mailer,
-      clientTokens,
-      enforceRateLimit,
-      proofOfWork: challenges,
-      publicUrl,
-      isSandbox: sandbox,
-    },
-    ...{ acquirers, supportsMethod },
+    ...{ database, clock, random, log, metrics, outbox, mailer, clientTokens, enforceRateLimit, publicUrl },
+    ...{ proofOfWork: challenges, isSandbox: sandbox, acquirers, supportsMethod },
     rates: rates.currencies,
     merchantTerms: createMerchantTerms(database, supportsMethod),
     transactionWriter: createTransactionWriter(database),
@@ -372,7 +315,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     eventLog.close();
   };
   const preferenceWatchers = [watchCallbackUrl({ clock, random, outbox }), rotateOnLoweredAmount(invoices.context)];
-  const authenticate = createAuthenticate({ database, clock, environment });
   const application = createHttpApplication({
     log,
     random,
@@ -394,43 +336,33 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   await sealSecondFactors(database, auth.secondFactors);
   const identifyUser = createIdentifyUser(auth);
-  const identify: Identify<Principal> = async (http, operation) => {
-    const credential = http.req.header('authorization');
-    const user = credential === undefined ? await identifyUser(http, operation) : null;
-    const caller = user ?? (await authenticate(credential, operation));
-    const headers = await enforceRateLimit('token', caller.rateLimitKey ?? caller.identity);
-    for (const [name, value] of Object.entries(headers)) http.header(name, value);
-    return caller;
-  };
+  const identify = createIdentify(auth, identifyUser);
   const serve: ServeApi = createServeOperation({
     ...{ database, clock, identify, idempotency },
     auditLog: createAuditLog({ database, clock, subjects: auditSubjects(database, accountStore) }),
   });
   const modules: readonly Module[] = [
+    httpModule({
+      ...{ database, clock, metrics, readiness, pages, liveUpdates, publicUrl, isSandbox: sandbox },
+      ping: () => pingDatabase(database),
+      chains: () => invoices.report(),
+      acquirers: () => ({ status: accountChecks.report().status }),
+      contacts: config.securityContacts,
+      version: pages.release.version,
+      render: pages.renderReference,
+    }),
     {
       routes: [
-        healthRoutes({
-          ...{ ping: () => pingDatabase(database), metrics, readiness },
-          ...{ chains: () => invoices.report(), acquirers: () => ({ status: accountChecks.report().status }) },
-        }),
-        securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }),
-        textRoutes(pages),
-        referenceRoutes({
-          ...{ version: pages.release.version, publicUrl, isSandbox: sandbox, render: pages.renderReference },
-        }),
         widgetRoutes({ release: pages.release, publicUrl, sandbox }),
         fileRoutes({ folder: pages.folder, sandbox }),
       ],
       jobs: [
-        createRateLimitCleanup(database, clock),
-        idempotency.cleanup,
-        idempotency.releases,
+        ...idempotency.jobs,
         createAuditCleanup({ database, clock, retention: config.retention.auditEntries }),
         createGaugesJob({
           ...{ database, databaseUrl: config.databaseUrl, clock, metrics },
           certificateExpiryMs: async () => await (options.certificateExpiryMs ?? certificateExpiryMs)(publicUrl),
         }),
-        liveUpdates.job,
       ],
     },
     merchantModule({
@@ -439,8 +371,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       watchers: preferenceWatchers,
       encode: createLogoEncoder({ worker: join(pages.folder, '..', 'server', 'image-worker.js') }),
     }),
-    { routes: [methodRoutes({ database, clock, serve, supportsMethod }), initialsRoutes()] },
-    { routes: [ratesRoutes({ read: rates.read, serve })], jobs: rates.jobs },
+    methodModule({ database, clock, serve, supportsMethod }),
+    ratesModule(rates, serve),
     authModule({ context: auth, pages, liveUpdates, identifyUser, webhookSecrets, serve }),
     webhookModule({
       ...{ database, clock, random, log, metrics, tracer, environment, publicUrl, serve },
@@ -512,59 +444,4 @@ async function createTracer({ config: { tracing, databaseUrl }, pages, log }: Se
   const { createOtlpTracer } = await import('./system/otlp-tracer.ts');
   const databaseSystem = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
   return createOtlpTracer({ ...tracing, databaseSystem, version: pages.release.version, log });
-}
-
-/** Simulates the sandbox's chains that have no configured node. */
-async function simulateUnconfigured(
-  accounts: readonly ChainAccount[],
-  {
-    accountKeys = {},
-    ...options
-  }: {
-    database: Database;
-    clock: Clock;
-    random: Random;
-    serviceKey: Uint8Array;
-    canSign: boolean;
-    derive: ServiceOptions['deriveSandboxAccount'];
-    accountKeys: ServiceOptions['simulatedAccountKeys'];
-  },
-) {
-  const { connectSimulated } = await import('./chains/simulated/connect.ts');
-  const missing = chainNames.filter((name) => accounts.every((each) => each.name !== name));
-  return await Promise.all(
-    missing.map(async (name) => await connectSimulated({ ...options, name, accountKey: accountKeys[name] })),
-  );
-}
-
-/** Renders a problem as a page for browser navigation, or for the frame; API clients receive the problem document. */
-export function renderProblemPage(
-  pages: Pages,
-  context: HttpContext,
-  problem: ProblemDocument,
-  isSandbox: boolean,
-): Response | null {
-  if (context.req.method !== 'GET' && !isFormPost(context)) return null;
-  const acceptLanguage = context.req.header('accept-language');
-  if (isFrameRequest(context)) {
-    const language = { locale: context.req.query('locale'), acceptLanguage };
-    const response = pageResponse(context, pages.renderFrameError(problem, language, isSandbox), problem.status);
-    response.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    return response;
-  }
-  if (!(context.req.header('accept') ?? '').includes('text/html')) return null;
-  const canReload = problem.retryable && context.req.method === 'GET';
-  return pageResponse(context, pages.renderProblemPage(problem, { acceptLanguage, canReload }), problem.status);
-}
-
-/** True for a form post by a page without JavaScript. */
-function isFormPost({ req }: HttpContext): boolean {
-  return req.method === 'POST' && (req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
-}
-
-function pageResponse(context: HttpContext, { html, contentSecurityPolicy }: RenderedPage, status: number): Response {
-  const response = context.html(html, status as 400);
-  if (response instanceof Promise) throw new Error('A page was not rendered synchronously');
-  response.headers.set('Content-Security-Policy', contentSecurityPolicy);
-  return response;
 }

@@ -1,7 +1,7 @@
 import type { ChainAccount } from './chains/family.ts';
 import { formatInstant } from './shared/time.ts';
 import type { ComponentStatuses } from './http/health-routes.ts';
-import type { Module } from './http/module.ts';
+import type { Module } from './http/context.ts';
 import { type Job, wakeLocalJob } from './jobs/runner.ts';
 import type { PaymentsContext } from './payments/context.ts';
 import type { ChainName } from './shared/crypto-currency.ts';

@@ -1,4 +1,4 @@
-import type { Module } from '../http/module.ts';
+import type { Module } from '../http/context.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { AccountChecks } from './account-checks.ts';
 import { acquirerAccountRoutes } from './account-routes.ts';

@@ -6,7 +6,7 @@
  */
 
 import type { RenderedPage, PageLanguage } from '../http/rendered-page.ts';
-import type { Module } from '../http/module.ts';
+import type { Module } from '../http/context.ts';
 import type { LiveUpdates } from '../http/live-updates.ts';
 import type { ServeApi } from '../operations/principal.ts';
 import type { WebhookSecrets } from '../webhooks/secrets.ts';

@@ -4,6 +4,7 @@ import { OperatorError } from '../system/operator-error.ts';
 import { familyFor } from './families.ts';
 import { type AccountKeys, type ChainAccount, settingName } from './family.ts';
 import type { Chain } from './port.ts';
+import type { connectSimulated } from './simulated/connect.ts';
 import { deriveAccount, derivationPath, isSameAccount } from './seed-accounts.ts';
 import type { ChainSettings } from './settings.ts';
 
@@ -25,6 +26,24 @@ export async function connectChains(
   }
   requireDistinctAddresses(connected);
   return connected;
+}
+
+/** Simulates the chains without a configured node. */
+export async function simulateUnconfigured(
+  accounts: readonly ChainAccount[],
+  {
+    accountKeys = {},
+    ...options
+  }: Omit<Parameters<typeof connectSimulated>[0], 'name' | 'accountKey'> & {
+    /** Account keys in another notation. */
+    accountKeys?: Partial<Record<ChainName, string>> | undefined;
+  },
+) {
+  const simulated = await import('./simulated/connect.ts');
+  const missing = chainNames.filter((name) => accounts.every((each) => each.name !== name));
+  return await Promise.all(
+    missing.map(async (name) => await simulated.connectSimulated({ ...options, name, accountKey: accountKeys[name] })),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { eventSubjects } from '../event-subjects.ts';
+import { eventSubjects } from '../subjects.ts';
 import { listWebhooks, redeliver } from '../webhooks/queries.ts';
 import { type CallbacksQuery, callbacksQuery, type CallbackSummary } from '../api/callback.ts';
 import { requireEndpoint } from '../webhooks/endpoints.ts';

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
+import type { Job } from '../jobs/runner.ts';
 
 /** A request's origin, resolved through the trusted proxies. */
 export interface ClientLocation {
@@ -28,3 +29,9 @@ export interface HttpEnv {
 }
 
 export type HttpContext = Context<HttpEnv>;
+
+/** A module's routes and jobs. */
+export interface Module {
+  routes?: readonly Hono<HttpEnv>[];
+  jobs?: readonly Job[];
+}

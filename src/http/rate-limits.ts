@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { ProofChallenge } from '../api/challenge.ts';
+import type { Database } from '../database/database.ts';
 import { SECOND } from '../shared/time.ts';
-import type { LimitName } from '../shared/limits.ts';
-import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
+import { type LimitName, limitNames, type Quota } from '../shared/limits.ts';
+import { createMemoryLimiter, createSharedLimiter, type RateLimiter, type RateLimitResult } from './rate-limiter.ts';
+import type { Clock } from '../system/clock.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
 import { rateLimitAddress } from './address.ts';
@@ -43,14 +45,28 @@ const addressLimits: ReadonlySet<LimitName> = new Set([
   'sign_in_address',
 ]);
 
+/** Limits of frequent requests, counted by each process. The others are counted in the database. */
+const memoryLimits: ReadonlySet<LimitName> = new Set(['token', 'oauth_client', 'oauth_address', 'page', 'page_state']);
+
 export function createRateLimitEnforcer(options: {
-  limiters: Record<LimitName, RateLimiter>;
+  quotas: Readonly<Record<LimitName, Quota>>;
+  database: Database;
+  clock: Clock;
   metrics: Metrics;
   /** Only keyed hashes are stored, so that the database reveals no addresses. */
   key: Uint8Array;
 }): EnforceRateLimit {
+  const { quotas, database, clock } = options;
+  const createLimiter = (limit: LimitName) =>
+    memoryLimits.has(limit)
+      ? createMemoryLimiter(quotas[limit], clock)
+      : createSharedLimiter(quotas[limit], clock, database);
+  const limiters = Object.fromEntries(limitNames.map((limit) => [limit, createLimiter(limit)])) as Record<
+    LimitName,
+    RateLimiter
+  >;
   return async (limit, subject, createChallenge) => {
-    const { quota, consume } = options.limiters[limit];
+    const { quota, consume } = limiters[limit];
     if (quota.amount === 0) return {};
     const countedSubject = addressLimits.has(limit) ? rateLimitAddress(subject) : subject;
     const key = createHmac('sha256', options.key).update(`limit ${limit} ${countedSubject}`).digest('base64url');

@@ -5,7 +5,7 @@
  */
 
 import type { MailPages } from '../api/mail.ts';
-import type { Module } from '../http/module.ts';
+import type { Module } from '../http/context.ts';
 import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Principal, ServeApi } from '../operations/principal.ts';
 import type { Identify } from '../operations/serve.ts';

@@ -1,4 +1,4 @@
-import type { Module } from '../http/module.ts';
+import type { Module } from '../http/context.ts';
 import { logoRoutes } from './logo/routes.ts';
 import { merchantRoutes } from './routes.ts';
 

@@ -48,10 +48,8 @@ export interface IdempotencyStore {
   storeResponse(unit: UnitOfWork, locked: LockedRequest, response: StoredResponse): Promise<boolean>;
   /** Releases a request that had no effect, so that it can be sent again. If the database is unavailable: later. */
   release(locked: LockedRequest): Promise<void>;
-  /** Releases requests after the database was unavailable. */
-  releases: Job;
-  /** Deletes stored responses older than a day. */
-  cleanup: Job;
+  /** Deletes stored responses older than a day, and releases requests after the database was unavailable. */
+  jobs: readonly Job[];
 }
 
 /** Reads the header: 1 to 255 printable ASCII characters. */
@@ -152,25 +150,27 @@ export function createIdempotencyStore(options: {
       return numUpdatedRows === 1n;
     },
     release,
-    releases: {
-      name: 'idempotency releases',
-      intervalMs: RELEASE_INTERVAL_MS,
-      hasWork: async () => await Promise.resolve(unreleased.size > 0),
-      async runOnce() {
-        for (const locked of [...unreleased]) {
-          unreleased.delete(locked);
-          // Another process may have taken over an expired request.
-          if (locked.lockedUntil > clock.now()) await release(locked);
-        }
-        return 0;
+    jobs: [
+      createCleanupJob('idempotency keys', clock, async (now) => {
+        await db(database)
+          .deleteFrom('idempotency_keys')
+          .where('created_at', '<=', now - RETENTION)
+          .execute();
+      }),
+      {
+        name: 'idempotency releases',
+        intervalMs: RELEASE_INTERVAL_MS,
+        hasWork: async () => await Promise.resolve(unreleased.size > 0),
+        async runOnce() {
+          for (const locked of [...unreleased]) {
+            unreleased.delete(locked);
+            // Another process may have taken over an expired request.
+            if (locked.lockedUntil > clock.now()) await release(locked);
+          }
+          return 0;
+        },
       },
-    },
-    cleanup: createCleanupJob('idempotency keys', clock, async (now) => {
-      await db(database)
-        .deleteFrom('idempotency_keys')
-        .where('created_at', '<=', now - RETENTION)
-        .execute();
-    }),
+    ],
   };
 }
 

@@ -1,7 +1,6 @@
 /*
- * Map of this module: `serve.ts` runs the pipeline of every operation: authenticate (`identify`, which `app.ts` composes
- * from `auth/authentication.ts` for access tokens and `auth/access.ts` for users), parse, replay a stored response
- * (`idempotency.ts`), audit, handle. `principal.ts` is the authenticated caller. Reasons: docs/decisions/operations.md
+ * Map of this module: `serve.ts` runs the pipeline of every operation: authenticate (`identify`, from
+ * `auth/authentication.ts`), parse, replay a stored response (`idempotency.ts`), audit, handle. `principal.ts` is the authenticated caller. Reasons: docs/decisions/operations.md
  * and idempotency.md.
  */
 

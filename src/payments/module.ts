@@ -9,7 +9,7 @@
  */
 
 import type { EventLog } from '../webhooks/events.ts';
-import type { Module } from '../http/module.ts';
+import type { Module } from '../http/context.ts';
 import type { LiveUpdates } from '../http/live-updates.ts';
 import type { Principal, ServeApi } from '../operations/principal.ts';
 import type { Identify } from '../operations/serve.ts';

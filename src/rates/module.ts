@@ -4,13 +4,18 @@
  * them. `sandbox.ts` has the sandbox's fixed rates. Reasons: docs/decisions/rates.md.
  */
 
+import { Hono } from 'hono';
+import { listRates as listRatesOperation } from '../api/operations/rates.ts';
 import type { Database } from '../database/database.ts';
+import type { HttpEnv, Module } from '../http/context.ts';
 import type { Job } from '../jobs/runner.ts';
+import type { ServeApi } from '../operations/principal.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { createCoinRates, createCurrencyRates } from './convert.ts';
 import { createRatesJob } from './job.ts';
+import { listRates } from './list.ts';
 import { createLiveRates } from './live.ts';
 import type { CoinRates, CurrencyRates, FetchText, ReadPair } from './port.ts';
 import { readSandboxPair } from './sandbox.ts';
@@ -50,4 +55,10 @@ export async function openLiveRates(
 
 function withConversions(read: ReadPair, jobs: readonly Job[]): Rates {
   return { read, coins: createCoinRates(read), currencies: createCurrencyRates(read), jobs };
+}
+
+export function ratesModule({ read, jobs }: Rates, serve: ServeApi): Module {
+  const routes = new Hono<HttpEnv>();
+  serve(routes, listRatesOperation, ({ query }) => Promise.resolve(listRates(read, query.currency ?? 'USD')));
+  return { routes: [routes], jobs };
 }

@@ -7,7 +7,8 @@ import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
 import { systemRandom } from '../system/random.ts';
 import type { Config } from '../config.ts';
-import { type Pages, renderProblemPage } from '../app.ts';
+import type { Pages } from '../app.ts';
+import { renderProblemPage } from '../problem-page.ts';
 
 /** Problem details while the service is not ready. */
 const explanations = {

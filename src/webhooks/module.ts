@@ -1,4 +1,4 @@
-import type { Module } from '../http/module.ts';
+import type { Module } from '../http/context.ts';
 import { createWebhookCleanup } from './cleanup.ts';
 import { createDeliveryJob } from './deliver.ts';
 import { webhookEndpointRoutes } from './endpoint-routes.ts';

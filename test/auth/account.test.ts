@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import auditLog from '../../pages/locales/account/en/audit-log.json' with { type: 'json' };
-import { auditSubjects } from '../../src/app.ts';
+import { auditSubjects } from '../../src/subjects.ts';
 import { operations } from '../../src/api/operations.ts';
 import { createTestDatabase, onSqlite } from '../support/databases.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
