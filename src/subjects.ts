@@ -10,11 +10,11 @@ import { acquirerAuditSubjects } from './acquirers/audit-subjects.ts';
 import type { AuditSubjects } from './audit/recorder.ts';
 import type { AccountStore } from './acquirers/account-store.ts';
 import type { Database } from './database/database.ts';
-import { cryptoTransactionSubject } from './invoices/event-subject.ts';
-import { fiatTransactionSubject } from './payments/event-subject.ts';
+import { cryptoTransactionSubject } from './invoices/store.ts';
+import { fiatTransactionSubject } from './payments/store.ts';
 import type { EventSubjects } from './webhooks/subject.ts';
 import { callbackUrlChangeSubject } from './webhooks/url-changes.ts';
-import { withdrawalDestinationSubject, withdrawalSubject } from './withdrawals/event-subjects.ts';
+import { withdrawalDestinationSubject, withdrawalSubject } from './withdrawals/store.ts';
 
 /** The subjects of every audited operation. */
 export function auditSubjects(database: Database, accountStore: Pick<AccountStore, 'readCredentials'>): AuditSubjects {

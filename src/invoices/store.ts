@@ -1,6 +1,7 @@
 import type { Runner } from '../database/engine.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
+import { type CryptoTransaction, db, statement, cryptoTransactionRecord } from './schema.ts';
+import { rowSubject } from '../webhooks/subject.ts';
 import type { Instant } from '../shared/time.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
@@ -119,3 +120,8 @@ export function belongsToLink(reader: Runner, walletId: Expression<number>): Exp
     .where('crypto_transactions.pays_for', 'is not', null);
   return sql<SqlBool>`exists ${linkTransactions}`;
 }
+
+/** Crypto transactions as subjects of events, found by the merchant's `txId` or by our `id`. */
+export const cryptoTransactionSubject = rowSubject({ db, statement }, 'crypto_transactions', {
+  findBy: ['tx_id', 'public_id'],
+});

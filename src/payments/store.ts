@@ -9,6 +9,7 @@ import {
   pipelinedStatement,
   transactionRecord,
 } from './schema.ts';
+import { rowSubject } from '../webhooks/subject.ts';
 import type { Insertable, Kysely, QueryResult, Updateable } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
@@ -212,3 +213,8 @@ function createAttemptUpdate() {
     { rows: 1 },
   );
 }
+
+/** Fiat transactions as subjects of events. Merchants find them by their own reference. */
+export const fiatTransactionSubject = rowSubject({ db, statement }, 'fiat_transactions', {
+  findBy: ['transaction_id'],
+});

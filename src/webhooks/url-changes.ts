@@ -1,15 +1,15 @@
-import { db } from './schema.ts';
+import { db, statement } from './schema.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Clock } from '../system/clock.ts';
-import { lockRows, type UnitOfWork } from '../database/database.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
 import { CALLBACK_URL_ENDPOINT_ID } from '../api/webhook-endpoint.ts';
 import { CALLBACK_URL_ENDPOINT, isAddedEndpoint, listEndpoints, setEndpointUrl } from './endpoint.ts';
 import { listPreviousUrls } from './notified-urls.ts';
 import type { Outbox } from './outbox.ts';
 import { recordEvent } from './record-event.ts';
-import type { SubjectOwner } from './subject.ts';
+import { rowSubject, type SubjectOwner } from './subject.ts';
 
 /**
  * Applies a changed `callback-url` to the endpoint, records the change, and notifies the merchant at the new and the
@@ -88,13 +88,7 @@ export async function findLastChange(unit: UnitOfWork, merchantId: number, endpo
 
 /** Changes of the callback URL and of other endpoints as subjects of events. */
 export const callbackUrlChangeSubject: SubjectOwner = {
-  async lock(unit, merchantId, id) {
-    const change = db(unit).selectFrom('callback_url_changes').select('id').where('merchant_id', '=', merchantId);
-    await lockRows(unit, change.where('id', '=', id)).execute();
-  },
-  async findByReference() {
-    return await Promise.resolve([]);
-  },
+  ...rowSubject({ db, statement }, 'callback_url_changes', { findBy: [] }),
   async readReferences(reader, merchantId, ids) {
     const rows = await db(reader)
       .selectFrom('callback_url_changes as change')

@@ -1,5 +1,6 @@
 import type { Runner } from '../database/engine.ts';
-import { db, versionRecord } from './schema.ts';
+import { db, statement, versionRecord } from './schema.ts';
+import { rowSubject } from '../webhooks/subject.ts';
 import { sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
@@ -178,3 +179,12 @@ export async function hasUnpostedFees(reader: Runner, name: ChainName, address: 
     .where(sql<boolean>`withdrawals.purpose = 'gas'`);
   return (await sent.executeTakeFirst()) !== undefined || (await funded.executeTakeFirst()) !== undefined;
 }
+
+/** Withdrawals as subjects of events, found by our `id`. */
+export const withdrawalSubject = rowSubject({ db, statement }, 'withdrawals', { findBy: ['public_id'] });
+
+/** Changes of withdrawal destinations as subjects of events, shown by their currency. */
+export const withdrawalDestinationSubject = rowSubject({ db, statement }, 'withdrawal_destinations', {
+  findBy: [],
+  shownAs: ['code'],
+});
