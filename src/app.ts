@@ -95,7 +95,7 @@ import { createNotificationInbox } from './acquirers/inbox.ts';
 import { acquirerModule } from './acquirers/module.ts';
 import { builtInAccounts, inProcessAcquirers } from './acquirers/registry.ts';
 import { applyNotification } from './payments/notifications.ts';
-import { countOpenDisputes } from './payments/open-disputes.ts';
+import { countOpenDisputes } from './payments/disputes.ts';
 import type { CardAcquirer } from './acquirers/port.ts';
 import type { RenderReference } from './http/reference-routes.ts';
 import type { Release } from './assets/release.ts';

@@ -3,9 +3,11 @@
  * current section in the table of contents. The pages are complete without it.
  */
 import { queryAll } from './query-all.ts';
-import { rememberLanguage } from './languages.ts';
 import { startSearch } from './search.ts';
 import { addTryItButtons } from './try-it.ts';
+
+/** Storage key of the chosen language of the examples. */
+const LANGUAGE_KEY = 'reference-language';
 
 const contents = document.querySelector<HTMLElement>('#contents');
 
@@ -23,6 +25,20 @@ function openPageOfAnchor(): void {
   const [, list] = /^#(problem|webhook)-/.exec(hash) ?? [];
   if (link) location.replace(link.href);
   else if (list !== undefined) location.replace(`/reference/${list}s${hash}`);
+}
+
+/** Keeps the chosen language of the examples for the next page. */
+function rememberLanguage(): void {
+  const choices = queryAll<HTMLInputElement>('input[name="language"]');
+  try {
+    const remembered = choices.find(({ value }) => value === localStorage.getItem(LANGUAGE_KEY));
+    if (remembered) remembered.checked = true;
+    for (const choice of choices) {
+      choice.addEventListener('change', () => localStorage.setItem(LANGUAGE_KEY, choice.value));
+    }
+  } catch {
+    // Without storage the choice lasts for this page.
+  }
 }
 
 openPageOfAnchor();

@@ -2,7 +2,8 @@ import type { DisputeReport } from '../acquirers/adapter.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import type { EventTypeOf } from '../api/webhook-events.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { type DisputeState, isDisputeClosed } from '../shared/dispute.ts';
+import type { Runner } from '../database/engine.ts';
+import { type DisputeState, disputeStates, isDisputeClosed } from '../shared/dispute.ts';
 import { formatMinor } from '../shared/money.ts';
 import { formatInstant } from '../shared/time.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -41,8 +42,8 @@ export async function applyDispute(
 }
 
 /** Lists the disputes of a transaction, by number. */
-async function listDisputes(
-  reader: Parameters<typeof db>[0],
+export async function listDisputes(
+  reader: Runner,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<Dispute[]> {
   const rows = await db(reader)
@@ -53,6 +54,22 @@ async function listDisputes(
     .orderBy('number')
     .execute();
   return rows.map(disputeRecord.read);
+}
+
+/** Counts a merchant's open disputes of payments through an account. */
+export async function countOpenDisputes(reader: Runner, merchantId: number, accountKey: string): Promise<number> {
+  const { count } = await db(reader)
+    .selectFrom('disputes')
+    .select((expression) => expression.fn.countAll<number | bigint | string>().as('count'))
+    .where('merchant_id', '=', merchantId)
+    .where('account_key', '=', accountKey)
+    .where(
+      'state',
+      'in',
+      disputeStates.filter((state) => !isDisputeClosed(state)),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 function isUnchanged(stored: Dispute, report: DisputeReport): boolean {

@@ -1,10 +1,10 @@
+import { z } from 'zod';
 import type { Generated } from 'kysely';
 import type { AuthorizationStatus, FailureReason, TransactionStatus } from '../api/fiat-transaction.ts';
 import type { FeeCalculation } from '../shared/fees.ts';
 import type { CaptureMode } from '../acquirers/port.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import type { DeclineAdvice } from '../api/decline.ts';
-import { chargeDetails, challengeFields } from './charge-details.ts';
 import { instructions } from '../api/instructions.ts';
 import { lineItems } from '../api/line-items.ts';
 import type { Metadata } from '../api/metadata.ts';
@@ -25,6 +25,19 @@ import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 import type { DisputeState } from '../shared/dispute.ts';
 import type { AttemptState, InstructionsState, RefundState } from './states.ts';
+
+/** The stored response data of the issuer and card network (`ChargeDetails` of the acquirer's port). */
+const chargeDetails = z.object({
+  authorizationCode: z.string().optional(),
+  networkCode: z.string().optional(),
+  merchantAdviceCode: z.string().optional(),
+  avsResult: z.string().optional(),
+  cvvResult: z.string().optional(),
+  arn: z.string().optional(),
+});
+
+/** The stored form fields of a challenge that starts with a form POST. */
+const challengeFields = z.record(z.string(), z.string());
 
 /** Amounts are minor units of `currency`. */
 export const transactionRecord = record({

@@ -1,10 +1,11 @@
 import type { Database } from '../database/database.ts';
+import { formatInstant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Check, ok, problem, warning } from '../system/diagnosis.ts';
 import { createMetrics } from '../system/metrics.ts';
-import { ratesHealth } from './health.ts';
 import { createLiveRates } from './live.ts';
-import { isCoinPair, pairs } from './pairs.ts';
+import { isCoinPair, isExpected, pairs } from './pairs.ts';
+import type { ReadPair } from './port.ts';
 import type { RateOptions } from './settings.ts';
 
 /** Checks that exchange rates are current. Prices in coins depend on the rates of coins. */
@@ -30,4 +31,21 @@ export function checkRates(
       return options.pricesCoins && affectsPrices ? problem(found, action) : warning(found, action);
     },
   };
+}
+
+/** Pairs whose rate cannot be used, for checks by an operator. */
+export interface RatesHealth {
+  status: 'available' | 'unavailable';
+  unavailable: readonly { pair: string; reason: string; detail: string; since: string | null }[];
+}
+
+/** Lists the exchange rates that cannot be used, with the reasons. */
+export function ratesHealth(read: ReadPair): RatesHealth {
+  const unavailable = pairs.flatMap((pair) => {
+    const { unavailable: state, rate } = read(pair);
+    if (!state || !isExpected(pair, rate)) return [];
+    const { reason, detail, since } = state;
+    return [{ pair, reason, detail, since: since === null ? null : formatInstant(since) }];
+  });
+  return { status: unavailable.length === 0 ? 'available' : 'unavailable', unavailable };
 }

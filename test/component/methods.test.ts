@@ -5,7 +5,7 @@ import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { appUrl } from '../../pages/checkout/methods/app-url.ts';
 import { ChoiceList } from '../../pages/checkout/methods/choice-list.ts';
 import { CopyButton } from '../../pages/checkout/methods/copy-button.ts';
-import { groupDigits } from '../../pages/checkout/methods/group-digits.ts';
+import { groupDigits } from '../../pages/checkout/methods/instructions.ts';
 import { MethodPanel } from '../../pages/checkout/methods/method-panel.ts';
 import { pushPaymentDisplay, pushPaymentNotice } from '../../pages/checkout/methods/push-payment-texts.ts';
 import { firstView } from '../../pages/checkout/store/page-view.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PageState } from '../../src/api/page-state.ts';
 import type { CardValues } from '../../src/shared/card-form.ts';
-import { isQuoteExpired } from '../../pages/checkout/methods/quote-expired.ts';
+import { isQuoteExpired } from '../../pages/checkout/methods/methods.ts';
 import { startMethod } from '../../pages/checkout/methods/start-method.ts';
 import { displayedPhase } from '../../pages/checkout/store/page-view.ts';
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { ConfigError } from '../../src/system/settings.ts';
 import { readConfig } from '../../src/config.ts';
-import { ratesHealth } from '../../src/rates/health.ts';
+import { ratesHealth } from '../../src/rates/check.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { RecordedRates } from '../support/recorded-rates.ts';
 import { addCardAccount } from '../support/acquirer-accounts.ts';

@@ -7,11 +7,12 @@ import { httpUrl } from '../elements/http-url.ts';
 import { appUrl } from './app-url.ts';
 import { coinPayment } from './coin-payment.ts';
 import { type CopyableFact, factList } from './fact-list.ts';
-import { groupDigits } from './group-digits.ts';
 import { instructionLink } from './instruction-link.ts';
 import { methodName } from '../elements/method-name.ts';
 import { qrCard } from './qr-card.ts';
 import '../elements/qr-code.ts';
+
+const NO_BREAK_SPACE = '\u00a0';
 
 /** Input of the renderers. */
 export interface InstructionsView {
@@ -111,4 +112,10 @@ function bankFact(name: BankDetailName, value: string, { i18n, currency }: Instr
   if (matchingDetails.includes(name)) return { label, value, note: i18n.text('instructions.reference_exact') };
   // Banking apps have a list of banks.
   return { label, value: groupDigits(value), copied: name === 'bank_name' ? null : value };
+}
+
+/** Formats long numbers in groups of four, `0123 4567 8901`, so that they are easy to compare and read out. */
+export function groupDigits(text: string): string {
+  if (!/^\d{9,}$/.test(text)) return text;
+  return text.replaceAll(/\d{4}(?=\d)/g, `$&${NO_BREAK_SPACE}`);
 }
