@@ -67,7 +67,7 @@ export function rowSubject<Own, Table extends keyof Own & string>(
         .select(shownAs as readonly 'reference'[])
         .where('id', 'in', ids)
         .execute();
-      const shown = (row: Record<string, unknown>) =>
+      const shown = (row: Record<string, string | number | null>) =>
         shownAs.map((column) => row[column]).find((each) => each !== null);
       return new Map(rows.map((row) => [row.id, String(shown(row) ?? '')]));
     },
