@@ -466,15 +466,38 @@ describe('the link page with a started method', () => {
     expect(visibleRows(page)).to.deep.equal(all);
     await show({ state: started });
     expect(visibleRows(page)).to.deep.equal(['PromptPay', 'Pay another way']);
-    button(page, /^Pay another way$/)?.click();
+    const other = button(page, /^Pay another way$/);
+    const top = (element: Element | null | undefined) => element?.getBoundingClientRect().top ?? 0;
+    const place = top(other);
+    // The panel comes directly below its own row.
+    expect(page.querySelector('.instructions')?.getBoundingClientRect().bottom).to.be.lessThan(place);
+    other?.click();
     expect(visibleRows(page)).to.deep.equal(all);
-    expect(document.activeElement).to.equal(page.querySelector('[name=method]:checked'));
+    const next = [...page.querySelectorAll('label.method-row')].at(1);
+    expect(document.activeElement).to.equal(next?.querySelector('input'));
+    expect(top(next?.parentElement)).to.be.closeTo(place, 1);
     // They stay when the state is read again, and fold when a method is started again.
     await show({ state: structuredClone(started) });
     expect(visibleRows(page)).to.deep.equal(all);
     await show({ state: unstarted });
     await show({ state: started });
     expect(visibleRows(page)).to.deep.equal(['PromptPay', 'Pay another way']);
+  });
+
+  it('shows the row of the last method in place of the button, with the others above', async () => {
+    const { page, show } = await linkPage(unstarted);
+    page.methods = methods;
+    await show({ state: statesByMethod['crypto'] ?? pageState(), selectedMethod: 'crypto_payment' });
+    await rendered(page);
+    page.style.paddingBlockEnd = '200vh';
+    const other = button(page, /^Pay another way$/);
+    other?.scrollIntoView({ block: 'center' });
+    const place = other?.getBoundingClientRect().top ?? 0;
+    other?.click();
+    expect(visibleRows(page)).to.deep.equal(all);
+    const radio = page.querySelector('[name=method]:checked');
+    expect(document.activeElement).to.equal(radio);
+    expect(radio?.closest('.method')?.getBoundingClientRect().top).to.be.closeTo(place, 1);
   });
 
   it('preselects none after one ran out, and starting that one again is a secondary action', async () => {

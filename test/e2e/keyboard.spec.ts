@@ -57,11 +57,13 @@ test('a QR code is started, copied and saved, and another method is selected', a
   await tabTo(page, page.getByRole('button', { name: 'Save image' }));
   await page.keyboard.press('Enter');
   expect((await saved).suggestedFilename()).toBe('payment-code.png');
-  // Arrow keys in the radio group: from PromptPay to the next method.
+  // The next method's row gets the focus: Space selects it, and an arrow key returns to PromptPay.
   await tabTo(page, page.getByRole('button', { name: 'Pay another way' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('radio', { name: 'PromptPay' })).toBeFocused();
-  await page.keyboard.press('ArrowDown');
+  const next = page.locator('.method:has(:checked) + .method').getByRole('radio');
+  await expect(next).toBeFocused();
+  await expect(next).toBeInViewport();
+  await page.keyboard.press('Space');
   await expect(page.getByRole('radio', { name: 'PromptPay' })).not.toBeChecked();
   await page.keyboard.press('ArrowUp');
   await expect(linkPage.instructions).toBeVisible();

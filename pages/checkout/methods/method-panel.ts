@@ -205,10 +205,7 @@ export class MethodPanel extends LightElement {
   #instructions(method: OfferedMethod, started: StartedMethod) {
     const { i18n, clock, currency, isFramed } = this;
     const isRedirect = started.instructions.action === 'redirect';
-    return html`<button type="button" class="method-row" @click=${showOthers}>
-        ${i18n.text('instructions.other_method')}
-      </button>
-      <div
+    return html`<div
         class="instructions"
         tabindex="-1"
         role="group"
@@ -220,7 +217,8 @@ export class MethodPanel extends LightElement {
       ${method.action === 'crypto' ? this.#testRates() : nothing}
       <p class="waiting" ?hidden=${isRedirect}>${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${isRedirect ? nothing : methodSimulatorLink(started, i18n)}
-    </div>`;
+    </div>
+    <button type="button" class="method-row" @click=${showOthers}>${i18n.text('instructions.other_method')}</button>`;
   }
 
   #timeLeft(label: unknown, deadlineMs: number | null) {
@@ -240,11 +238,18 @@ function showWaiting({ currentTarget }: Event) {
   (currentTarget as HTMLElement).querySelector('.waiting')?.removeAttribute('hidden');
 }
 
-/** Without the button, the other methods are shown again. The focus moves to the radio button of this one. */
+/**
+ * Without the button, the other methods are shown again. The next row takes the button's place on the screen and its
+ * focus; after the last method, its own row.
+ */
 function showOthers({ currentTarget }: Event) {
   const button = currentTarget as HTMLElement;
-  button.closest('.method')?.querySelector('input')?.focus();
+  const { top } = button.getBoundingClientRect();
+  const method = button.closest('.method') as HTMLElement;
+  const row = method.nextElementSibling ?? method;
   button.remove();
+  row.querySelector('input')?.focus();
+  scrollBy(0, row.getBoundingClientRect().top - top);
 }
 
 declare global {
