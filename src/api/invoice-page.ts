@@ -47,8 +47,8 @@ export interface InvoicePageState {
   acceptsAnyAmount: boolean;
   /** Requested amount; null if any amount is accepted. */
   amount: string | null;
-  /** Value in the merchant's currency (ISO 4217) at creation. */
-  fiatEquivalent: { value: string; currency: string } | null;
+  /** Value in the merchant's currency (ISO 4217) at creation, and the rate: the price of one coin. */
+  fiatEquivalent: { value: string; currency: string; rate: string } | null;
   /** Deposit address, and its URI for wallet apps (BIP 21, EIP-681); null if nothing can be sent. */
   paymentUri: { address: string; uri: string } | null;
   /** Amount detected, confirmed or not; null for none. */

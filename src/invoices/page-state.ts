@@ -43,7 +43,7 @@ export function buildPageState(
     fiatEquivalent:
       amountRequired === null || exchangeRate === null
         ? null
-        : { value: exchangeRate.currencyAmount, currency: exchangeRate.currency },
+        : { value: exchangeRate.currencyAmount, currency: exchangeRate.currency, rate: exchangeRate.exchangeRate },
     paymentUri: canBePaid(records, phase)
       ? { address: wallet.address, uri: uriOf(context, transaction, wallet) }
       : null,

@@ -13,6 +13,7 @@ import { pageState, texts } from './page-fixtures.ts';
 import { settled, SimulatedClock } from './simulated-clock.ts';
 
 const i18n = new I18n(texts, 'en-US');
+const amount = { value: '12.50', currency: 'USD' };
 
 async function render<Element extends LightElement>(element: Element, properties: Partial<Element>): Promise<Element> {
   Object.assign(element, { i18n, ...properties });
@@ -186,7 +187,7 @@ describe('the method panel', () => {
   });
 
   it('starts with the selected option, and requires one', async () => {
-    const panel = await render(new MethodPanel(), { method: offered, currency: 'USD' });
+    const panel = await render(new MethodPanel(), { method: offered, amount });
     const requests: unknown[] = [];
     panel.addEventListener('method-start', (event) => requests.push((event as CustomEvent).detail));
     panel.querySelector('form')?.requestSubmit();
@@ -269,7 +270,7 @@ describe('the method panel', () => {
   });
 
   it('focuses and announces new instructions', async () => {
-    const panel = await render(new MethodPanel(), { method: offered, currency: 'USD' });
+    const panel = await render(new MethodPanel(), { method: offered, amount });
     const announcements: string[] = [];
     panel.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
     panel.started = started;
@@ -321,7 +322,7 @@ describe('the method panel', () => {
       ...{ action: 'crypto' as const, currency: 'BTC', network: 'Bitcoin', address: 'bc1q', amount: '0.1' },
       ...{ uri: 'bitcoin:bc1q?amount=0.1', minConfirmations: 2 },
     };
-    const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
+    const panel = await render(new MethodPanel(), { method: offered, amount, started: { ...started, instructions } });
     const onPhone = [...panel.querySelectorAll('.pay-option > :not(.pointer-only)')];
     expect(onPhone.map(({ tagName }) => tagName)).to.deep.equal(['A', 'DETAILS', 'DIV', 'DL']);
     const fold = onPhone[1] as HTMLDetailsElement;
@@ -329,12 +330,22 @@ describe('the method panel', () => {
     expect(panel.querySelectorAll('details.touch-only qr-code, .pointer-only qr-code').length).to.equal(2);
   });
 
+  it('shows the price that the coins pay beside their amount, and copies the amount alone', async () => {
+    const instructions = {
+      ...{ action: 'crypto' as const, currency: 'BTC', network: 'Bitcoin', address: 'bc1q', amount: '0.1' },
+      ...{ uri: 'bitcoin:bc1q?amount=0.1', minConfirmations: 2 },
+    };
+    const panel = await render(new MethodPanel(), { method: offered, amount, started: { ...started, instructions } });
+    expect(textOf(panel.querySelector('.fact-value'))).to.equal('0.1 BTC = $12.50');
+    expect(panel.querySelector<CopyButton>('copy-button')?.value).to.equal('0.1');
+  });
+
   it('warns about other networks above the address', async () => {
     const instructions = {
       ...{ action: 'crypto' as const, currency: 'BTC', network: 'Bitcoin', address: 'bc1q', amount: '0.1' },
       ...{ uri: 'bitcoin:bc1q?amount=0.1', minConfirmations: 2 },
     };
-    const panel = await render(new MethodPanel(), { method: offered, started: { ...started, instructions } });
+    const panel = await render(new MethodPanel(), { method: offered, amount, started: { ...started, instructions } });
     const warning = panel.querySelector('.notice[data-tone=warn]');
     expect(textOf(warning)).to.equal('Use this network only. Funds sent on another network are lost.');
     expect(warning?.querySelector('svg')?.dataset['mark']).to.equal('warning');

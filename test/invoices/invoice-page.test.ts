@@ -60,7 +60,10 @@ describe('the invoice page', () => {
     await prefer({ 'brand-name': 'Kettle', 'brand-color': '#5b2a86', 'min-confirmation-btc': 3 });
     const invoice = await create();
     const pageState = await state(invoice);
-    assert.match((await page(invoice)).said, /≈ \$147\.00 · Test rates, not real prices/);
+    assert.match(
+      (await page(invoice)).said,
+      /≈ \$147\.00 · \u20661\sBTC\u2069 = \$98,000 · Test rates, not real prices/u,
+    );
     assert.deepEqual(pageState, {
       phase: 'ready',
       reference: invoice.txId,
@@ -72,7 +75,7 @@ describe('the invoice page', () => {
       coin: { code: 'btc', name: 'Bitcoin', network: 'Bitcoin (simulated)' },
       acceptsAnyAmount: false,
       amount: '0.0015',
-      fiatEquivalent: { value: '147.00', currency: 'USD' },
+      fiatEquivalent: { value: '147.00', currency: 'USD', rate: '98000' },
       paymentUri: { address: invoice.walletAddress, uri: invoice.uri },
       received: null,
       remaining: null,

@@ -8,7 +8,7 @@ import { LightElement } from '../elements/light-element.ts';
 import { simulatorLink } from '../elements/simulator-link.ts';
 import { statusIcon } from '../elements/status-icon.ts';
 import { coinPayment } from '../methods/coin-payment.ts';
-import { coinParts } from './coins.ts';
+import { coinParts, formatCoins } from './coins.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { invoiceActions, invoiceDisplay, invoiceFacts, type InvoiceDisplay } from './invoice-displays.ts';
 import type { InvoiceView } from './invoice-view.ts';
@@ -117,16 +117,18 @@ export class InvoicePage extends LightElement {
     return reference === null ? null : `${this.i18n.text('page.reference')} ${reference}`;
   }
 
-  /** The value of the requested coins. The rates of the sandbox are not real prices. */
+  /** The value of the requested coins, and the rate. The rates of the sandbox are not real prices. */
   #value(state: InvoicePageState) {
     const text = this.#valueText(state);
     return text === null ? nothing : html`<p class="value quiet">${text}</p>`;
   }
 
-  #valueText({ fiatEquivalent, acceptsAnyAmount, sandbox }: InvoicePageState): string | null {
+  #valueText(state: InvoicePageState): string | null {
     const { i18n } = this;
+    const { fiatEquivalent, acceptsAnyAmount, sandbox } = state;
     if (fiatEquivalent === null) return acceptsAnyAmount ? i18n.text('invoice.any_number') : null;
-    const value = `≈ ${i18n.amount(fiatEquivalent)}`;
+    const rate = i18n.amount({ ...fiatEquivalent, value: fiatEquivalent.rate });
+    const value = `≈ ${i18n.amount(fiatEquivalent)} · ${formatCoins('1', state)} = ${rate}`;
     return sandbox ? `${value} · ${i18n.text('choices.currency.test_rates')}` : value;
   }
 

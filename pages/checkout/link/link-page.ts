@@ -145,7 +145,7 @@ export class LinkPage extends PaymentPage {
       .clock=${this.clock}
       .method=${method}
       .started=${started}
-      .currency=${state.amount.currency}
+      .amount=${amountToPay(view)}
       .quoteExpiresAtMs=${method.quoteExpiresAt === null ? null : Date.parse(method.quoteExpiresAt) - clockOffsetMs}
       .deadlineMs=${started && expiresFirst(started.expiresAt, state) ? Date.parse(started.expiresAt) - clockOffsetMs : null}
       .hasTestRates=${state.sandbox}

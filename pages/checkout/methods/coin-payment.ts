@@ -12,6 +12,8 @@ import { statusIcon } from '../elements/status-icon.ts';
 export interface CoinPayment {
   /** Whole coins as an exact decimal; null for any amount. */
   amount: string | null;
+  /** The formatted price that the amount pays; none if the price is in coins. */
+  price?: string;
   /** Uppercase code of the coin. */
   currency: string;
   address: string;
@@ -22,7 +24,7 @@ export interface CoinPayment {
 
 /** A coin payment of a link or an invoice: amount and network, QR code, wallet link, and details. */
 export function coinPayment(
-  { amount, currency, address, network, uri }: CoinPayment,
+  { amount, price, currency, address, network, uri }: CoinPayment,
   view: { i18n: I18n; clock: Clock; isFramed: boolean },
 ) {
   const { i18n } = view;
@@ -61,6 +63,7 @@ export function coinPayment(
                 {
                   label: i18n.text('details.amount'),
                   value: total,
+                  display: html`${total}${price && html` <span class="fact-note">= <bdi>${price}</bdi></span>`}`,
                   copied: amount,
                   note: i18n.text('instructions.crypto_exact'),
                 },

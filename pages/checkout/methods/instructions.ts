@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { BankDetailName, Instructions } from '../../../src/api/instructions.ts';
 import type { StartedMethod, OfferedMethod } from '../../../src/api/page-state.ts';
 import type { Clock } from '../elements/clock.ts';
-import type { I18n } from '../elements/i18n.ts';
+import type { Amount, I18n } from '../elements/i18n.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { appUrl } from './app-url.ts';
 import { coinPayment } from './coin-payment.ts';
@@ -20,8 +20,8 @@ export interface InstructionsView {
   clock: Clock;
   method: OfferedMethod;
   started: StartedMethod;
-  /** ISO 4217 currency of the payment. */
-  currency: string;
+  /** Amount to pay. */
+  amount: Amount;
   /** In a frame, links open a new tab. */
   isFramed: boolean;
 }
@@ -82,7 +82,7 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
       ${reference(view)}`,
 
   crypto: (instructions, view) =>
-    html`${coinPayment(instructions, view)}
+    html`${coinPayment({ ...instructions, price: view.i18n.amount(view.amount) }, view)}
       <p class="reference">${view.i18n.text('instructions.crypto_confirmations', { count: instructions.minConfirmations })}</p>`,
 };
 
@@ -103,11 +103,11 @@ function reference({ started, i18n }: InstructionsView) {
 /** Details by which the bank transfer is matched to the payment; they must be exact. */
 const matchingDetails: readonly BankDetailName[] = ['reference', 'transfer_content'];
 
-function bankFact(name: BankDetailName, value: string, { i18n, currency }: InstructionsView): CopyableFact {
+function bankFact(name: BankDetailName, value: string, { i18n, amount }: InstructionsView): CopyableFact {
   const label = i18n.text(`details.${name}`);
   if (name === 'amount') {
     const note = i18n.text('instructions.amount_exact');
-    return { label, value: i18n.amount({ value, currency }), copied: value, note };
+    return { label, value: i18n.amount({ value, currency: amount.currency }), copied: value, note };
   }
   if (matchingDetails.includes(name)) return { label, value, note: i18n.text('instructions.reference_exact') };
   // Banking apps have a list of banks.

@@ -6,7 +6,7 @@ import type { PayerFieldName } from '../../../src/shared/card-form.ts';
 import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { fieldTraits } from '../elements/card-fields.ts';
-import { joinSentences } from '../elements/i18n.ts';
+import { type Amount, joinSentences } from '../elements/i18n.ts';
 import { type FieldValues, findFieldError, type FieldErrorCode, fieldErrorText } from '../elements/card-errors.ts';
 import { methodName } from '../elements/method-name.ts';
 import { methodSimulatorLink } from '../elements/simulator-link.ts';
@@ -39,8 +39,8 @@ export class MethodPanel extends LightElement {
   @property({ attribute: false }) method: OfferedMethod | null = null;
   /** Set once this method is started. */
   @property({ attribute: false }) started: StartedMethod | null = null;
-  /** ISO 4217 currency of the payment. */
-  @property({ attribute: false }) currency = '';
+  /** Amount to pay. */
+  @property({ attribute: false }) amount!: Amount;
   /** Deadline of the instructions, on `clock`; null if the payment expires first. */
   @property({ attribute: false }) deadlineMs: number | null = null;
   /** Expiry of the quotes in the choices, on `clock`; null if the choices have no amounts. */
@@ -203,7 +203,7 @@ export class MethodPanel extends LightElement {
   }
 
   #instructions(method: OfferedMethod, started: StartedMethod) {
-    const { i18n, clock, currency, isFramed } = this;
+    const { i18n, clock, amount, isFramed } = this;
     const isRedirect = started.instructions.action === 'redirect';
     return html`<div
         class="instructions"
@@ -213,7 +213,7 @@ export class MethodPanel extends LightElement {
         @click=${showWaiting}
       >
       ${this.#timeLeft(html`<span class="until">${i18n.text('details.deadline')} ${i18n.dateTime(started.expiresAt)}</span>`, this.deadlineMs)}
-      ${renderInstructions({ i18n, clock, method, started, currency, isFramed })}
+      ${renderInstructions({ i18n, clock, method, started, amount, isFramed })}
       ${method.action === 'crypto' ? this.#testRates() : nothing}
       <p class="waiting" ?hidden=${isRedirect}>${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${isRedirect ? nothing : methodSimulatorLink(started, i18n)}
