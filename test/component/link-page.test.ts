@@ -147,6 +147,19 @@ describe('the link page', () => {
     }
   });
 
+  it('says that input is kept while offline only if there is any', async () => {
+    const { page, show } = await linkPage();
+    const notice = () => textOf(page.querySelector('.payment page-notice'));
+    await show({ isOffline: true });
+    expect(notice()).to.equal(texts['page.offline_status']);
+    await show({ isOffline: false });
+    const email = page.querySelector<HTMLInputElement>('[name=email]');
+    if (email) email.value = 'ada@example.com';
+    await show({ isOffline: true });
+    expect(notice()).to.equal(texts['page.offline']);
+    expect(announcement(page)).to.contain(texts['page.offline']);
+  });
+
   it('shows, announces and focuses a decline, and keeps the form', async () => {
     const { page, show } = await linkPage();
     const form = page.querySelector('form');

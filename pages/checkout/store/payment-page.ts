@@ -88,7 +88,7 @@ export abstract class PaymentPage extends LightElement {
       this.announce(`${notice.heading}. ${notice.lines.join(' ')}`);
       void this.#focus('page-notice');
     } else if (after.isOffline && !before.isOffline) {
-      this.announce(this.i18n.text(offlineKey(after)));
+      this.announce(this.#offlineText(after));
     }
   }
 
@@ -147,8 +147,15 @@ export abstract class PaymentPage extends LightElement {
   }
 
   #notices(view: PageView, notice: Notice | null) {
-    return html`${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
+    return html`${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[this.#offlineText(view)]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}`;
+  }
+
+  /** Without input to keep, the text only asks to wait. */
+  #offlineText(view: PageView): string {
+    // Required fields are invalid while they are empty.
+    const typed = displayedPhase(view) === 'ready' && this.querySelector('input.field:required:valid');
+    return this.i18n.text(typed ? 'page.offline' : 'page.offline_status');
   }
 
   /** Pays as the button does. Returns false if a field is missing or invalid, which is then shown. */
@@ -259,11 +266,6 @@ export abstract class PaymentPage extends LightElement {
   protected statusFooter(_view: PageView, _phase: ShownOutcome): unknown {
     return nothing;
   }
-}
-
-/** Without a form to fill in, the text only asks to wait. */
-function offlineKey(view: PageView): string {
-  return displayedPhase(view) === 'ready' && view.state.started === null ? 'page.offline' : 'page.offline_status';
 }
 
 /** A challenge or a pending outcome may fail, and then the form is needed again. */
