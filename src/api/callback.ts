@@ -171,15 +171,16 @@ const signingKeys = z
   .array(z.object({ type: z.literal('ed25519'), public_key: z.string().describe('`whpk_` and 32 bytes in base64') }))
   .describe('Verify the `v1a` signatures of your webhooks. They do not verify webhooks of other merchants');
 
-/** Parameters of `GET /.well-known/webhook-keys/{merchant_id}`. */
+/** Parameters of `GET /.well-known/webhook-keys/{key_id}`: a merchant ID, with or without the prefix of a cell. */
 export const webhookKeysParameters = z.strictObject({
-  merchant_id: z
+  key_id: z
     .string()
-    .regex(/^[1-9]\d{0,14}$/)
-    .transform(Number),
+    .regex(/^(?:[a-z2-7]{2}-)?[1-9]\d{0,15}$/)
+    .transform((id) => Number(id.split('-').at(-1)))
+    .pipe(z.int()),
 });
 
-/** Response of `GET /.well-known/webhook-keys/{merchant_id}`. */
+/** Response of `GET /.well-known/webhook-keys/{key_id}`. */
 export const webhookKeysResponse = z.object({ keys: signingKeys });
 
 /** Response of `GET /v1/callback/keys`. */

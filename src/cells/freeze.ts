@@ -6,6 +6,7 @@ import { wakeJob } from '../jobs/runner.ts';
 import { derivedTables, type TableSchema } from '../migrations/describe-tables.ts';
 import type { Instant } from '../shared/time.ts';
 import { OperatorError } from '../system/operator-error.ts';
+import { webhookKeyId } from '../webhooks/signing.ts';
 import { Digest, readMovedRows, storeRows } from './rows.ts';
 import { db } from './schema.ts';
 import { belongsTo, movedTables, tableOwners } from './tables.ts';
@@ -18,12 +19,18 @@ import { belongsTo, movedTables, tableOwners } from './tables.ts';
 export async function freezeMerchant(
   unit: UnitOfWork,
   tables: readonly TableSchema[],
-  { merchantId, moveId, cell, now }: { merchantId: number; moveId: string; cell: string; now: Instant },
+  {
+    merchantId,
+    moveId,
+    from,
+    cell,
+    now,
+  }: { merchantId: number; moveId: string; from: string; cell: string; now: Instant },
 ): Promise<void> {
   await lockMerchant(unit, merchantId);
   await requireNoWallets(unit, tables, merchantId);
   await requireNoSharedAccounts(unit, merchantId);
-  await collectIds(unit, merchantId);
+  await collectIds(unit, merchantId, from);
   await copyUsers(unit, tables, merchantId);
   for (const name of derivedTables)
     await sql`delete from ${sql.table(name)} where ${belongsTo(merchantId, name)}`.execute(unit.query);
@@ -68,7 +75,7 @@ async function requireNoWallets(unit: UnitOfWork, tables: readonly TableSchema[]
   if ((rows[0]?.count ?? 0) > 0) counts.push(`coin_payments: ${rows[0]?.count}`);
   if (counts.length === 0) return;
   throw new OperatorError(
-    `Merchant ${merchantId} has received or requested crypto payments (${counts.join(', ')}). Its deposit addresses belong to the accounts of this cell, so it cannot be moved. Nothing was changed.`,
+    `Merchant ${merchantId} has received or requested crypto payments (${counts.join(', ')}). Its deposit addresses belong to the accounts of this cell, so it cannot be moved. Nothing was changed. Leave it here and move other merchants, or create a new merchant in the other cell.`,
   );
 }
 
@@ -90,7 +97,7 @@ async function requireNoSharedAccounts(unit: UnitOfWork, merchantId: number): Pr
 }
 
 /** Stores the IDs by which a proxy finds the merchant's new cell. */
-async function collectIds(unit: UnitOfWork, merchantId: number): Promise<void> {
+async function collectIds(unit: UnitOfWork, merchantId: number, cell: string): Promise<void> {
   const columns = [
     ...[
       { table: 'fiat_transactions', column: 'link_id' },
@@ -117,6 +124,12 @@ async function collectIds(unit: UnitOfWork, merchantId: number): Promise<void> {
       where ${belongsTo(merchantId, table)} ${isValid} and ${sql.ref(column)} is not null
       on conflict (id) do nothing`.execute(unit.query);
   }
+  // Without a prefix it is a plain number, which the map could confuse with other parts of a path.
+  if (cell !== '')
+    await db(unit)
+      .insertInto('moved_ids')
+      .values({ id: webhookKeyId({ cell }, merchantId), merchant_id: merchantId })
+      .execute();
 }
 
 /** Copies members with their credentials, and other users that the merchant's rows refer to. */

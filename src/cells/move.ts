@@ -61,7 +61,9 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
     try {
       await retryDeadlock(async () => {
         await source.database.inTransaction(async (unit) => {
-          await freezeMerchant(unit, tables, { merchantId, moveId, cell: target.cell, now: clock.now() });
+          await freezeMerchant(unit, tables, {
+            ...{ merchantId, moveId, from: source.cell, cell: target.cell, now: clock.now() },
+          });
         });
       });
     } finally {

@@ -44,7 +44,7 @@ export function withCellPrefix(random: Random, cell: string): Random {
 }
 
 /** The prefix by which a proxy routes an ID or token to its cell, `aa-`; empty without cells. */
-export function cellPrefix({ cell }: Random): string {
+export function cellPrefix({ cell }: Pick<Random, 'cell'>): string {
   return cell === undefined ? '' : `${cell}-`;
 }
 

@@ -14,7 +14,7 @@ import { noParameters, readQuery } from '../http/query.ts';
 import type { Random } from '../system/random.ts';
 import { listWebhooks, readWebhook, redeliver } from './queries.ts';
 import type { EventLog } from './events.ts';
-import type { WebhookSigner } from './signing.ts';
+import { webhookKeyId, type WebhookSigner } from './signing.ts';
 import type { EventSubjects } from './subject.ts';
 import { sendTestWebhook } from './test-webhook.ts';
 
@@ -69,18 +69,18 @@ export function webhookRoutes(options: {
 
   serve(routes, operations.getCallbackKeys, async ({ caller: { merchantId } }) => ({
     merchant_id: merchantId,
-    url: `${options.publicUrl}${KEYS_PATH}/${merchantId}`,
+    url: `${options.publicUrl}${KEYS_PATH}/${webhookKeyId(options.random, merchantId)}`,
     keys: keysOf(merchantId),
   }));
 
   // Keys are derived, not looked up: the response does not reveal which merchants exist.
-  routes.get(`${KEYS_PATH}/:merchant_id`, (http) => {
+  routes.get(`${KEYS_PATH}/:key_id`, (http) => {
     readQuery(http, noParameters);
     const parameters = webhookKeysParameters.safeParse(http.req.param());
     if (!parameters.success) return http.notFound();
     http.header('Cache-Control', 'public, max-age=3600');
     http.header('Access-Control-Allow-Origin', '*');
-    return sendJson(http, webhookKeysResponse.parse({ keys: keysOf(parameters.data.merchant_id) }));
+    return sendJson(http, webhookKeysResponse.parse({ keys: keysOf(parameters.data.key_id) }));
   });
   return routes;
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign as si
 import { Webhook } from 'standardwebhooks';
 import type { Instant } from '../shared/time.ts';
 import { toMillis } from '../shared/time.ts';
+import { cellPrefix, type Random } from '../system/random.ts';
 
 /** Signs webhooks (Standard Webhooks): `v1` with the merchant's secrets, `v1a` with its ed25519 key. */
 export interface WebhookSigner {
@@ -11,6 +12,11 @@ export interface WebhookSigner {
   ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
   /** Returns the key that verifies a merchant's `v1a` signatures: `whpk_` and base64. */
   publicKey(merchantId: number): string;
+}
+
+/** Public ID of a merchant's `v1a` keys: the merchant's ID with the prefix of its cell. */
+export function webhookKeyId(random: Pick<Random, 'cell'>, merchantId: number): string {
+  return `${cellPrefix(random)}${merchantId}`;
 }
 
 /** DER of an ed25519 private key, up to its 32 bytes (RFC 8410, section 7). */

@@ -90,6 +90,16 @@ describe('two cells', () => {
       body: { name: 'Till', scopes: ['transaction:read'] },
       token: merchant.managerToken,
     });
+    const keys = await source.request('/v1/callback/keys', { token: merchant.token });
+    const path = new URL(keys.body.url).pathname;
+    assert.equal(path, `/.well-known/webhook-keys/aa-${merchant.id}`);
+    // The former URL, without a prefix, stays valid; every cell returns the same keys.
+    for (const [cell, url] of [
+      [source, path],
+      [source, path.replace('aa-', '')],
+      [target, path],
+    ] as const)
+      assert.deepEqual((await cell.request(url, { token: null })).body, { keys: keys.body.keys });
     if (made.status === 200 || made.status === 201) assert.match(made.text, /pl_test_aa-[\w-]{43}_[0-9a-f]{8}/);
   });
 
@@ -168,7 +178,7 @@ describe('two cells', () => {
     assert.equal(list.body.transactions.length, 2);
 
     const entries = await listMapEntries(source.service().database);
-    for (const id of [hashSecret(token), paid.path.slice(3), open.path.slice(3)])
+    for (const id of [hashSecret(token), paid.path.slice(3), open.path.slice(3), `aa-${merchant.id}`])
       assert.ok(entries.includes(`${id} ab`));
 
     // Repeating it changes nothing.
@@ -249,7 +259,10 @@ describe('two cells', () => {
     const otherKey = { ...endOf(target, 'ab'), serviceKey: Buffer.alloc(32) };
     await assert.rejects(moveMerchant({ ...options(merchant), target: otherKey }), /PAYLATCH_SECRET_KEY/);
     await invoicesOf(() => source).create({}, merchant);
-    await assert.rejects(moveMerchant(options(merchant)), /crypto payments .*wallets: 1/);
+    await assert.rejects(
+      moveMerchant(options(merchant)),
+      /crypto payments .*wallets: 1.*create a new merchant in the other cell/,
+    );
     assert.equal((await source.request(open.path, { token: null })).status, 200);
     assert.equal((await source.request('/fiat/v1/transactions', { token })).status, 200);
   });

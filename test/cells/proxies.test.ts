@@ -30,6 +30,8 @@ const aaToken = `pl_live_aa-${secret}_0123abcd`;
 const movedToken = `pl_live_aa-${'y'.repeat(43)}_0123abcd`;
 const oldMovedToken = `pl_live_${'z'.repeat(43)}_0123abcd`;
 const movedLink = `aa-${body27.replaceAll('A', 'B')}`;
+const movedClient = `pl_client_aa-${body27.replaceAll('A', 'C')}`;
+const logo = 'ab'.repeat(32);
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (id: string) => ({ authorization: `Basic ${Buffer.from(`${id}:secret`).toString('base64')}` });
 
@@ -56,20 +58,33 @@ const shared: readonly Case[] = [
   { path: `/p/${movedLink}`, cell: 'ab' },
   { path: '/account/sign-in', host: 'ab.pay.example', cell: 'ab' },
   { path: '/account/sign-in', host: 'pay.example', cell: 'default' },
+  { path: '/.well-known/webhook-keys/ab-1000000000001', cell: 'ab' },
+  { path: '/.well-known/webhook-keys/aa-1000000000002', cell: 'ab' },
+  { path: '/.well-known/webhook-keys/1000000000001', cell: 'default' },
+  { path: `/sandbox/issuer/aa-${body27}`, cell: 'aa' },
+  { path: `/logos/${logo}.png`, cell: 'ab' },
+  { path: '/fiat/v1/transactions', headers: bearer(movedToken), cell: 'ab' },
+  { path: '/fiat/v1/transactions', headers: bearer(oldMovedToken), cell: 'ab' },
+  { path: '/oauth/token', headers: basic(`pl_client_aa-${body27}`), body: 'grant_type=client_credentials', cell: 'aa' },
+  { path: '/oauth/token', headers: basic(movedClient), body: 'grant_type=client_credentials', cell: 'ab' },
+  // Only the header with the digest that the proxy computed counts.
+  { path: '/fiat/v1/transactions', headers: { ...bearer(aaToken), 'x-credential': movedClient }, cell: 'aa' },
+  { path: '/p/1', headers: { 'x-credential': movedClient }, cell: 'default' },
   // The ID counts more than the host of the link.
   { path: `/p/${movedLink}`, host: 'aa.pay.example', cell: 'ab' },
 ];
 
-/** HAProxy also finds moved tokens, and OAuth clients. */
+/** Only HAProxy reads bodies. */
 const onlyHaproxy: readonly Case[] = [
-  { path: '/fiat/v1/transactions', headers: bearer(movedToken), cell: 'ab' },
-  { path: '/fiat/v1/transactions', headers: bearer(oldMovedToken), cell: 'ab' },
-  { path: '/oauth/token', headers: basic(`pl_client_aa-${body27}`), body: 'grant_type=client_credentials', cell: 'aa' },
   { path: '/oauth/token', body: `grant_type=client_credentials&client_id=pl_client_ab-${body27}`, cell: 'ab' },
-  { path: '/sandbox/issuer/aa-' + body27, cell: 'aa' },
 ];
 
-const moved = [movedLink, hashSecret(movedToken), hashSecret(oldMovedToken)].map((id) => `${id} ab\n`).join('');
+const moved = [
+  ...[movedLink, hashSecret(movedToken), hashSecret(oldMovedToken)],
+  ...['aa-1000000000002', movedClient, logo],
+]
+  .map((id) => `${id} ab\n`)
+  .join('');
 
 describe('the proxies of cells', () => {
   const cells: Awaited<ReturnType<typeof listen>>[] = [];
@@ -141,7 +156,8 @@ describe('the proxies of cells', () => {
     );
     writeFileSync(join(maps, 'Caddyfile'), `{\n\tadmin off\n}\n${config}`);
     writeFileSync(join(maps, 'moved.caddy'), readFileSync(join(folder, 'moved.caddy'), 'utf8') + moved);
-    await start('caddy', ['run', '--config', join(maps, 'Caddyfile')], {}, port);
+    const env = { PAYLATCH_CREDENTIALS: `127.0.0.1:${await freePort()}` };
+    await start('caddy', ['run', '--config', join(maps, 'Caddyfile')], env, port);
     await check(port, shared);
   });
 });
