@@ -396,11 +396,13 @@ const files = positionals.filter((word) => !stages.includes(word)).map((word) =>
 const unknown = files.filter((file) => !existsSync(join(root, file)) || !/^test\/.+\.(?:test|spec)\.ts$/.test(file));
 const database = options.postgres ? 'postgres' : 'sqlite';
 const others = files.filter((file) => !unknown.includes(file) && !databasesOf(file).includes(database));
+/** Stages and files for machines without a browser; `.ci/deploy` and `.ci/sdks` do not install one. */
+const withoutBrowser = /^(?:test\/)?(?:deploy|sdks)\b/;
 const problems = [
   ...unknown.map((file) => `${file} is neither a stage nor a test file. Stages: ${stages.join(', ')}.`),
   ...others.map((file) => `${file} does not run on ${database}${options.postgres ? '' : '; pass --postgres'}.`),
   ...(requestedStages.length > 0 && files.length > 0 ? ['Pass either stages or files, not both.'] : []),
-  ...(findChromium()
+  ...(findChromium() || (positionals.length > 0 && positionals.every((word) => withoutBrowser.test(word)))
     ? []
     : [
         'Missing: a Chromium for the browser tests. Debian: apt-get install chromium. Elsewhere: npx playwright install chromium, or set CHROMIUM_PATH.',
