@@ -57,7 +57,11 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
   if (!started) {
     await requireSameUsers(source.database, target.database, { merchantId, sameUsers });
     const moveId = randomId(options.random);
-    await createMoveIndexes(source.database, tables);
+    await retryDeadlock(async () => {
+      // Left by a killed command, or invalid after a deadlock.
+      await dropMoveIndexes(source.database, tables);
+      await createMoveIndexes(source.database, tables);
+    });
     try {
       await retryDeadlock(async () => {
         await source.database.inTransaction(async (unit) => {
@@ -67,13 +71,13 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
         });
       });
     } finally {
-      await dropMoveIndexes(source.database, tables);
+      await retryDeadlock(async () => await dropMoveIndexes(source.database, tables));
     }
     onStep?.('frozen');
   }
   const move = await requireMove(options);
   // Left by a killed command.
-  if (started) await dropMoveIndexes(source.database, tables);
+  if (started) await retryDeadlock(async () => await dropMoveIndexes(source.database, tables));
   if (move.state === 'moved') return move;
   await verifyStored(source.database, tables, move);
   await target.database.inTransaction(async (unit) => {

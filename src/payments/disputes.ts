@@ -42,7 +42,7 @@ export async function applyDispute(
 }
 
 /** Lists the disputes of a transaction, by number. */
-export async function listDisputes(
+async function listDisputes(
   reader: Runner,
   { merchantId, id }: Pick<FiatTransaction, 'merchantId' | 'id'>,
 ): Promise<Dispute[]> {

@@ -5,7 +5,7 @@ import type { Instant } from './time.ts';
  * views and requests of open pages per IP address; card attempts per IP address and per card, on any link (per link:
  * `MAX_ATTEMPTS`); sign-in attempts per IP address and per user; emails that members send per merchant and per address.
  */
-const limitNames = [
+export const limitNames = [
   'token',
   'oauth_client',
   'oauth_address',
