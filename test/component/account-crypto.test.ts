@@ -108,13 +108,13 @@ describe('the crypto page', () => {
     expect(mixed.querySelector('wallet-list .section-text')).to.equal(null);
   });
 
-  it('shows funds that are being sent apart', async () => {
+  it('shows funds that are being withdrawn apart', async () => {
     const parts = { ...wallet.parts, credited: '0', sending: '140000' };
     const wallets = [{ ...wallet, parts }];
     const { page } = await openCrypto('owner', { 'GET /v1/wallets': { body: { wallets, next_cursor: null } } });
     const shown = [...page.querySelectorAll('.balance .balance-part')].map((part) => part.getAttribute('data-part'));
     expect(shown).to.eql(['credited', 'sending', 'in_review', 'incoming']);
-    expect(textOf(page.querySelector('[data-part=sending]'))).to.match(/^Being sent 0\.0014\sBTC$/);
+    expect(textOf(page.querySelector('[data-part=sending]'))).to.match(/^Being withdrawn 0\.0014\sBTC$/);
   });
 
   it('shows a free wallet as cooling down until it can be reused', async () => {
@@ -171,6 +171,7 @@ describe('the crypto page', () => {
     const { page, requests, announced } = await openCrypto('owner', results);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.contain('until Mar 11, 12:00 PM');
     expect(page.querySelectorAll('.withdrawal-actions')).to.have.length(1);
+    expect(page.querySelector('.withdrawal-actions .hint')).to.equal(null);
     expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Cancel withdrawal$/).click();
     await waitForPage(page);
@@ -186,6 +187,10 @@ describe('the crypto page', () => {
     const listing = (each: object) => ({ body: { withdrawals: [each], pendingDestinations: [], next_cursor: null } });
     const results = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };
     const { page, requests, announced, promptAnswers, prompts } = await openCrypto('manager', results);
+    expect(textOf(page.querySelector('.withdrawal-row .tag'))).to.equal('Sent, unconfirmed');
+    expect(textOf(page.querySelector('.withdrawal-actions .hint'))).to.equal(
+      'Can be canceled until its first confirmation.',
+    );
     button(page, /^Cancel withdrawal$/).click();
     await waitForPage(page);
     expect(requests.filter(({ method }) => method === 'POST')).to.deep.equal([]);

@@ -13,6 +13,7 @@ import {
   showPage,
   horizontalOverflow,
   textOf,
+  radio,
 } from './account-fixtures.ts';
 
 const link = 'https://pay.example/p/2n0N8mZ0bM4u1cQyVtQ3oX5rJxA';
@@ -241,6 +242,35 @@ describe('the page of a new payment link', () => {
     toggle.click();
     await waitForPage(page);
     expect(preview && getComputedStyle(preview).display).to.equal('block');
+  });
+
+  it('previews no amount until the currency is known', async () => {
+    const { page, fill } = await openForm();
+    const amount = () => textOf(page.querySelector('.preview-amount'));
+    expect(amount()).to.equal('$0.00');
+    await fill('country', '');
+    await fill('amount', '12.50');
+    expect(page.querySelector('[name="currency"]')).to.have.property('value', '');
+    expect(amount()).to.equal('–');
+  });
+
+  it('previews the methods that the payment page offers, the chosen one open', async () => {
+    const on = { currency: 'USD', status: 'enable', fee_fix: 0, fee_percent: 0 };
+    const payment_methods = [
+      { ...on, payment_method: 'online_banking' },
+      { ...on, payment_method: 'credit_card', manual_capture: true },
+      { ...on, payment_method: 'upi', status: 'disable' },
+    ];
+    const { page, fill } = await openForm({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods } } });
+    const shown = () => [...page.querySelectorAll('.preview-methods > div')].map(textOf);
+    const radios = () => page.querySelectorAll('.preview-radio').length;
+    expect([shown(), radios()]).to.deep.equal([['Online banking', 'Card'], 2]);
+    expect(textOf(page)).to.contain('Open first on the payment page.');
+    radio(page, /^Card/).click();
+    await waitForPage(page);
+    expect([shown(), radios()]).to.deep.equal([['Card', 'Online banking'], 2]);
+    await fill('capture', 'manual');
+    expect([shown(), radios()]).to.deep.equal([['Card'], 0]);
   });
 
   it('creates the link with copy button, QR code and preview; the next form reuses its values', async () => {

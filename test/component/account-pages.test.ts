@@ -290,6 +290,13 @@ describe('the audit log', () => {
     expect(textOf(page.querySelector('.fact-list'))).to.contain(subject);
   });
 
+  it('names payment methods, and keeps their codes in the details', async () => {
+    const subject = 'qr_code THB, credit_card USD, of_a_later_release EUR, …';
+    const { page } = await log({ action: 'setPaymentMethods', subject });
+    expect(textOf(page.querySelector('.audit-subject'))).to.equal('QR code THB, Card USD, Of a later release EUR, …');
+    expect(textOf(page.querySelector('.fact-list'))).to.contain(subject);
+  });
+
   it('filters by user, action and period, and keeps the filters in the URL', async () => {
     history.replaceState(null, '', `${location.pathname}?action=sign_in&since=2026-03-01&till=2026-03-02`);
     const { page, requests } = await log();

@@ -12,7 +12,7 @@ import { visibleColumns } from '../../pages/account/transactions/columns.ts';
 import { deleteFilter, readSavedFilters, saveFilter } from '../../pages/account/transactions/saved-filters.ts';
 import { datePresets, presetOf, presetRange } from '../../pages/account/dates.ts';
 import { RefundAmount } from '../../pages/account/transactions/refund-amount.ts';
-import { netAmountLines } from '../../pages/account/transactions/amount-lines.ts';
+import { netAmountLines, requestedLines } from '../../pages/account/transactions/amount-lines.ts';
 import { TransactionPage } from '../../pages/account/transactions/transaction-page.ts';
 import { TransactionsPage } from '../../pages/account/transactions/transactions-page.ts';
 import {
@@ -465,8 +465,13 @@ describe('the list of transactions', () => {
     expect(textOf(page.querySelector('.cell-method'))).to.equal('Visa •••• 4242');
     await resizePage(page, '80rem');
     expect(textOf(page.querySelector('.cell-payer'))).to.equal('José Muñoz');
+    const hint = () => textOf(page.querySelector('.status-tabs + .hint'));
+    radio(page, /^Waiting/).click();
+    await waitForPage(page);
+    expect(hint()).to.match(/^Includes authorized payments and waiting payments that need a review\./);
     radio(page, /^Awaiting review/).click();
     await waitForPage(page);
+    expect(hint()).to.equal('');
     expect(requests.at(-1)?.query.get('awaiting_review')).to.equal('true');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
@@ -1057,6 +1062,48 @@ describe('a transaction', () => {
     );
     expect(rejected.labels).to.deep.equal(['Reject payment']);
     expect(rejected.body).to.deep.equal({ transaction_id: 'order-1', reason: 'Sold out', out_of_band: true });
+  });
+
+  it('lists what was authorized, released and captured', () => {
+    const times = { created_at: '2026-03-10T10:05:00.000000Z', expires_at: '2026-03-17T10:05:00.000000Z' };
+    const lines = (status: 'authorized' | 'captured' | 'voided', captured_amount: number, change = {}) =>
+      requestedLines(detail({ authorization: { ...times, status, amount: 100, captured_amount }, ...change })).map(
+        ({ name, minor, isTotal }) => `${isTotal ? 'total ' : ''}${name} ${minor}`,
+      );
+    expect(lines('authorized', 0)).to.eql(['total authorized 10000']);
+    expect(lines('captured', 100)).to.eql(['authorized 10000', 'total captured 10000']);
+    expect(lines('captured', 60)).to.eql(['authorized 10000', 'released -4000', 'total captured 6000']);
+    expect(lines('voided', 0)).to.eql(['authorized 10000', 'released -10000', 'total captured 0']);
+    expect(lines('captured', 60, { amount: 95, amount_charged: 100 })).to.eql([
+      ...['requested 9500', 'fee_on_top 500', 'authorized 10000', 'released -4000', 'total captured 6000'],
+    ]);
+  });
+
+  it('names a captured payment by one status, and events of the authorization by their amounts', async () => {
+    const times = { created_at: '2026-03-10T10:05:00.000000Z', expires_at: '2026-03-17T10:05:00.000000Z' };
+    const event = { type: 'fiat.transaction.updated', at: times.created_at };
+    const body = detail({
+      authorization: { ...times, status: 'captured', amount: 100, captured_amount: 60 },
+      amount_received: 60,
+      timeline: [
+        ...detail().timeline.slice(0, 1),
+        {
+          ...{ ...event, sequence: 1, status: 'transaction_status_waiting' },
+          detail: '100.00 USD authorized on card ending 4242',
+        },
+        { ...event, sequence: 2, status: 'transaction_status_confirmed', detail: '60.00 USD captured' },
+      ],
+    });
+    const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    expect([...page.querySelectorAll('.tag')].map(textOf))
+      .to.include('Partially captured')
+      .and.not.include('Captured');
+    expect(textOf(page.querySelector('.timeline'))).to.match(
+      /\$100\.00 authorized on the card ending in 4242.*\$60\.00 captured/,
+    );
+    expect(textOf(page.querySelector('.timeline'))).to.not.match(/Waiting|Confirmed/);
+    expect([...page.querySelectorAll('h2')].map(textOf)).to.not.include('Authorization');
   });
 
   it('captures the typed amount of an authorized payment, or voids it', async () => {

@@ -46,6 +46,6 @@ test('a manager submits a transaction signed offline, and it is broadcast', asyn
   await page.getByRole('button', { name: 'Submit transaction' }).click();
   await expect(page.getByText('Signed transaction submitted').first()).toBeVisible();
   await server.advance(MINUTE);
-  await expect(page.getByRole('button', { name: /Sent/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Sent, unconfirmed/ })).toBeVisible();
   await expect(unsigned).toHaveCount(0);
 });

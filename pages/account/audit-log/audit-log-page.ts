@@ -19,6 +19,7 @@ import {
 import { type Difference, differencesOf } from './differences.ts';
 import { splitKey } from '../settings/preferences.ts';
 import { settingLabel } from '../settings/setting-row.ts';
+import { nameOfMethod } from '../transactions/methods.ts';
 import { toProblem, problemText } from '../problems.ts';
 import { button, emptyState, factList, tag } from '../parts.ts';
 
@@ -206,7 +207,7 @@ export class AuditLogPage extends AccountPage {
     return code === null || label === key ? label : `${label} (${code.toUpperCase()})`;
   }
 
-  /** A translated role, the name of an object with an ID, or the subject without its kind. */
+  /** A translated role, names of settings or methods, the name of an object with an ID, or the subject without its kind. */
   #subjectText({ action, subject, before, after }: AuditEntry): string {
     if (action === 'join') return this.text(`shell.roles.${subject}`);
     if (SETTING_ACTION.test(action))
@@ -214,6 +215,8 @@ export class AuditLogPage extends AccountPage {
         .split(', ')
         .map((key) => this.#settingName(key))
         .join(', ');
+    if (action === 'setPaymentMethods')
+      return (subject ?? '').replace(/[^ ,…]+(?= [A-Z]{3}\b)/g, (code) => nameOfMethod(code, this.i18n));
     const text = (subject ?? '').replace(SUBJECT_KIND, '');
     if (text === subject) return text;
     const states = [before, after] as ({ name?: string; title?: string; url?: string } | null)[];

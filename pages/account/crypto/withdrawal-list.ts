@@ -107,6 +107,7 @@ export class WithdrawalList extends CryptoSection {
         this.#canCancel(withdrawal)
           ? html`<div class="row-actions withdrawal-actions">
               ${button(this.text('crypto.cancel'), () => void this.#cancel(withdrawal), { isDisabled: this.busyId === id })}
+              ${status === 'sent' ? html`<span class="hint">${this.text('crypto.cancel_until')}</span>` : nothing}
             </div>`
           : nothing
       }

@@ -47,7 +47,8 @@ export function methodChoices(
         ${isEnabled(method) ? nothing : html`<small dir="auto">${method.message ?? text('method_disabled')}</small>`}`,
       image: methodLogo(method.payment_method),
     })),
-    after: fieldErrorMessage('link-payment_method-error', fieldError),
+    after: html`${fieldErrorMessage('link-payment_method-error', fieldError)}
+    ${methods.filter(isEnabled).length > 1 ? html`<p class="hint">${text('method_hint')}</p>` : nothing}`,
   });
 }
 

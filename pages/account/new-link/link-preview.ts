@@ -16,14 +16,15 @@ export interface Brand {
 @customElement('link-preview')
 export class LinkPreview extends AccountElement {
   @property({ attribute: false }) brand!: Brand;
-  @property({ attribute: false }) currency = 'USD';
+  /** Empty until it is known. */
+  @property({ attribute: false }) currency = '';
   /** Amount that the buyer pays, as a decimal; null for an invalid amount. */
   @property({ attribute: false }) amount: string | number | null = null;
   @property({ attribute: false }) description = '';
   /** Text below the description. */
   @property({ attribute: false }) details = '';
   @property({ attribute: false }) items: readonly LineItem[] = [];
-  /** Codes of the offered methods, the link's own first. */
+  /** Codes of the offered methods, the link's own first: the payment page opens it. */
   @property({ attribute: false }) methods: readonly string[] = [];
 
   protected override updated(changed: PropertyValues<this>) {
@@ -42,7 +43,7 @@ export class LinkPreview extends AccountElement {
 
   override render() {
     const { brand, currency, description, items, i18n } = this;
-    const money = (value: string | number) => this.context.format.money(value, currency);
+    const money = (value: string | number) => (currency === '' ? '–' : this.context.format.money(value, currency));
     const amount = money(this.amount ?? 0);
     return html`<p class="hint preview-label" aria-hidden="true">${this.text('new_link.preview')}</p>
       <div class="preview-page" role="img" aria-label=${this.text('new_link.preview')} aria-describedby="preview-summary">
@@ -75,7 +76,13 @@ export class LinkPreview extends AccountElement {
           this.methods.length === 0
             ? nothing
             : html`<div class="preview-methods">
-                ${this.methods.map((code) => html`<div><span>${nameOfMethod(code, i18n)}</span>${methodLogo(code)}</div>`)}
+                ${this.methods.map(
+                  (code) =>
+                    html`<div>
+                      ${this.methods.length === 1 ? nothing : html`<i class="preview-radio"></i>`}
+                      <span>${nameOfMethod(code, i18n)}</span>${methodLogo(code)}
+                    </div>`,
+                )}
               </div>`
         }
         <span class="preview-pay">${i18n.text('pay.button', { amount })}</span>

@@ -255,17 +255,18 @@ export class NewLinkPage extends AccountPage {
   }
 
   #preview() {
-    const { payment_method: chosen, description } = this.fields;
+    const { payment_method: chosen, description, capture } = this.fields;
     const isFeeOnTop = this.fields.type_of_calculation === 'forward_with_fee';
-    const others = this.#methods.filter(isEnabled).map(({ payment_method: code }) => code);
+    const offered = this.#methods.filter((method) => isEnabled(method) && (capture === '' || method.manual_capture));
+    const codes = [chosen, ...offered.map(({ payment_method: code }) => code)].filter((code) => code !== '');
     return html`<link-preview
       class=${this.isPreviewOpen ? 'is-open' : ''}
       .brand=${this.brand}
-      .currency=${this.#currency}
+      .currency=${this.fields.currency}
       .amount=${amountToPay(this.#amount, this.#currency, this.#fee, isFeeOnTop)}
       .description=${description}
       .items=${parseItems(this.items, this.#currency)?.items ?? []}
-      .methods=${[chosen, ...others.filter((code) => code !== chosen)].filter((code) => code !== '')}
+      .methods=${[...new Set(codes)]}
     ></link-preview>`;
   }
 

@@ -1,6 +1,7 @@
 import type { TransactionDetail } from '../../../client/api.ts';
 import { toMinor } from '../amounts.ts';
 import { negativeAmount } from '../format.ts';
+import { isAuthorizationOpen } from './outcome.ts';
 
 /** A line of a list of amounts: an amount, or the total of the lines above. */
 export interface AmountLine {
@@ -25,15 +26,27 @@ function refundedAmount({ refunds, currency }: TransactionDetail, includes = (_a
     .reduce((sum, { amount }) => sum + toMinor(amount, currency), 0n);
 }
 
-/** The amount requested from the buyer, with fees on top. */
-export function requestedLines(detail: TransactionDetail): AmountLine[] {
-  const amount = toMinor(detail.amount, detail.currency);
-  const charged = toMinor(detail.amount_charged, detail.currency);
-  if (charged === amount) return [{ name: 'requested', minor: amount, isTotal: true }];
+/** The amount requested from the buyer, with fees on top; of an authorization that has ended also what was captured. */
+export function requestedLines({ currency, authorization, ...detail }: TransactionDetail): AmountLine[] {
+  const amount = toMinor(detail.amount, currency);
+  const charged = toMinor(detail.amount_charged, currency);
+  const feeLines =
+    charged === amount
+      ? []
+      : [
+          { name: 'requested', minor: amount },
+          { name: 'fee_on_top', minor: charged - amount },
+        ];
+  if (!authorization)
+    return [...feeLines, { name: charged === amount ? 'requested' : 'charged', minor: charged, isTotal: true }];
+  const authorized = { name: 'authorized', minor: toMinor(authorization.amount, currency) };
+  if (isAuthorizationOpen(authorization.status)) return [...feeLines, { ...authorized, isTotal: true }];
+  const captured = toMinor(authorization.captured_amount, currency);
+  const released = authorized.minor - captured;
   return [
-    { name: 'requested', minor: amount },
-    { name: 'fee_on_top', minor: charged - amount },
-    { name: 'charged', minor: charged, isTotal: true },
+    ...[...feeLines, authorized],
+    ...(released === 0n ? [] : [{ name: 'released', minor: -released }]),
+    { name: 'captured', minor: captured, isTotal: true },
   ];
 }
 

@@ -2,28 +2,23 @@ import type { TemplateResult } from 'lit';
 import type { TransactionDetail } from '../../../client/api.ts';
 import type { AccountContext } from '../context.ts';
 import { factList, tag } from '../parts.ts';
+import { isAuthorizationOpen } from './outcome.ts';
 
 type Authorization = NonNullable<TransactionDetail['authorization']>;
 
-const tones = {
-  ...({ authorized: 'warn', capture_pending: 'warn', void_pending: 'warn' } as const),
-  ...({ captured: 'good', voided: 'plain', expired: 'bad' } as const),
-};
-
-/** The facts of an authorization. */
+/** The state and the deadline of an open authorization, and its last failure; null without any. */
 export function authorizationFacts(
-  { status, amount, captured_amount: captured, failure, created_at: at, expires_at: expires }: Authorization,
-  currency: string,
+  { status, failure, expires_at: expires }: Authorization,
   { i18n, format }: AccountContext,
-): TemplateResult {
+): TemplateResult | null {
   const text = (key: string) => i18n.text(`account.transactions.authorization.${key}`);
+  const isOpen = isAuthorizationOpen(status);
+  if (!isOpen && !failure) return null;
+  const isPending = isOpen && status !== 'authorized';
   return factList([
-    [text('status'), tag(i18n.text(`account.statuses.authorization.${status}`), tones[status])],
-    [text('amount'), format.money(amount, currency)],
-    [text('captured'), captured === 0 ? null : format.money(captured, currency)],
+    [text('status'), isPending ? tag(i18n.text(`account.statuses.authorization.${status}`), 'warn') : null],
     [text('failure'), failure ? failure.detail || failure.code : null],
-    [text('authorized_at'), format.dateTime(at)],
-    [text('expires'), tones[status] === 'warn' ? format.dateTime(expires) : null],
+    [text('expires'), isOpen ? format.dateTime(expires) : null],
   ]);
 }
 

@@ -246,9 +246,9 @@ export class FiatTransaction extends TransactionElement {
   }
 
   #authorizationSection() {
-    const { authorization, currency } = this.detail;
-    if (!authorization) return nothing;
-    const facts = authorizationFacts(authorization, currency, this.context);
+    const { authorization } = this.detail;
+    const facts = authorization && authorizationFacts(authorization, this.context);
+    if (!facts) return nothing;
     return this.detailSection('authorization', html`<div class="panel panel-body">${facts}</div>`);
   }
 

@@ -5,13 +5,18 @@ type AuthorizationStatus = NonNullable<TransactionDetail['authorization']>['stat
 
 const ended: readonly AuthorizationStatus[] = ['captured', 'voided', 'expired'];
 
+/** An amount is reserved on the card. */
+export function isAuthorizationOpen(status: AuthorizationStatus): boolean {
+  return !ended.includes(status);
+}
+
 /** The displayed status of a transaction: `authorized` while an amount is reserved on the card. */
 export function shownStatus(
   status: TransactionStatus,
   authorizationStatus: AuthorizationStatus | undefined,
 ): TransactionStatus | 'authorized' {
   const isOpen = status === 'transaction_status_waiting' && authorizationStatus !== undefined;
-  return isOpen && !ended.includes(authorizationStatus) ? 'authorized' : status;
+  return isOpen && isAuthorizationOpen(authorizationStatus) ? 'authorized' : status;
 }
 
 /**

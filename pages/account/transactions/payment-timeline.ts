@@ -11,6 +11,8 @@ export function timelineEntries(detail: TransactionDetail, { i18n, format }: Acc
   return detail.timeline.map(({ sequence, type, at, status, detail: text }, index, all) => {
     const isCreation = type === 'fiat.transaction.created';
     const isSameStatus = index > 0 && all[index - 1]?.status === status && text !== undefined;
+    // The amount says more than the status.
+    const isOfAuthorization = text !== undefined && /^\S+ \S+ (?:authorized|captured)\b/.test(text);
     const isDecline = text !== undefined && i18n.has(`account.transactions.decline.${text}`);
     const isDeclined = isDecline && status === 'transaction_status_pending';
     const attempt = declined.get(sequence);
@@ -26,7 +28,9 @@ export function timelineEntries(detail: TransactionDetail, { i18n, format }: Acc
         at,
         tone: isDeclined ? 'bad' : type.startsWith('fiat.dispute') ? disputeTone(text) : toneOf(status, isCreation),
       },
-      ...(isSameStatus && note !== null ? { title: note, note: deadlineText(text, i18n, format) } : { title, note }),
+      ...((isSameStatus || isOfAuthorization) && note !== null
+        ? { title: note, note: deadlineText(text, i18n, format) }
+        : { title, note }),
     };
   });
 }

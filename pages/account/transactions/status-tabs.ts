@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { segmentedControl } from '../choices.ts';
 import type { AccountContext } from '../context.ts';
 import type { ListQuery } from './filters.ts';
@@ -24,13 +24,10 @@ export function statusTabs(
   const text = (key: string) => i18n.text(`account.transactions.${key}`);
   const all = counts ? counts.pending + counts.waiting + counts.confirmed + counts.failed : undefined;
   const countOf = (name: string) => counts?.[name.slice('transaction_status_'.length) as keyof TransactionCounts];
+  const selected = review ? 'awaiting_review' : (authorization ?? status ?? 'all');
   return html`<div class="status-tabs">
     ${segmentedControl({
-      ...{
-        legend: text('filter.status'),
-        name: 'status-tab',
-        selected: review ? 'awaiting_review' : (authorization ?? status ?? 'all'),
-      },
+      ...{ legend: text('filter.status'), name: 'status-tab', selected },
       options: [
         option('all', text('tab.all'), all),
         // Those that someone must act on first: a phone cuts off the last ones.
@@ -48,5 +45,6 @@ export function statusTabs(
         });
       },
     })}
-  </div>`;
+  </div>
+  ${selected === 'transaction_status_waiting' ? html`<p class="hint">${text('tab.waiting_hint')}</p>` : nothing}`;
 }
