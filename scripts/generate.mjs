@@ -145,7 +145,7 @@ function statusTables({ statuses }) {
   return Object.fromEntries(
     Object.entries(statuses).map(([object, meanings]) => {
       const rows = Object.entries(meanings).map(([value, meaning]) => [
-        ...[code(value), labels[object][value.replace('transaction_status_', '')], meaning],
+        ...[code(value), labels[object][value.replace('transaction_status_', '')] ?? '–', meaning],
       ]);
       return [object, table(['value', 'label', 'meaning'], rows)];
     }),
