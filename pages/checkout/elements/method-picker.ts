@@ -70,13 +70,17 @@ export class MethodPicker extends LightElement {
 
   #rowContent(method: OfferedMethod) {
     return html`<span class="method-name">${methodName(method, this.i18n)}</span
-      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${methodLogo(method)}</span>`;
+      ><span class=${method.action === 'card' ? 'method-marks method-marks-card' : 'method-marks'}>${methodLogos(method)}</span>`;
   }
 }
 
-function methodLogo(method: OfferedMethod) {
+const cardMarks = ['visa', 'mastercard', 'american-express'].map(
+  (brand) => html`<brand-mark .brand=${brand}></brand-mark>`,
+);
+
+function methodLogos(method: OfferedMethod) {
   return method.action === 'card'
-    ? html`<brand-mark></brand-mark>`
+    ? cardMarks
     : html`<img class="mark-image" src="/methods/${method.mark}.svg" width="38" height="24" alt="" />`;
 }
 
