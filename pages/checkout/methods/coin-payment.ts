@@ -63,7 +63,7 @@ export function coinPayment(
                 {
                   label: i18n.text('details.amount'),
                   value: total,
-                  display: html`${total}${price && html` <span class="fact-note">= <bdi>${price}</bdi></span>`}`,
+                  display: html`${total} ${price && html`<bdi class="fact-note">= ${price}</bdi>`}`,
                   copied: amount,
                   note: i18n.text('instructions.crypto_exact'),
                 },
