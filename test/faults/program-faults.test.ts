@@ -112,7 +112,7 @@ describe('the program under faults', () => {
     // A host name, so that it must be resolved.
     const url = new URL(endpoint.url);
     url.hostname = 'localhost';
-    await load.client.setPreference({ key: 'callback-url', value: url.href });
+    await load.client.setPreference({ key: 'callback-url', value: url.href }, { timeoutMs: MINUTE_MS });
     await until('payments succeed', () => Promise.resolve(load.writes.length > 5));
   });
   after(async () => {
