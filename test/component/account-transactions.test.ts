@@ -1106,6 +1106,23 @@ describe('a transaction', () => {
     expect([...page.querySelectorAll('h2')].map(textOf)).to.not.include('Authorization');
   });
 
+  it('shows each detail within its panel, and a method in one line', async () => {
+    const { context } = accountContext({
+      'GET /fiat/v1/transaction': { body: detail() },
+      'GET /v1/callbacks': callbacks,
+    });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    for (const inlineSize of ['20.5rem', '48rem', '64rem']) {
+      await resizePage(page, inlineSize);
+      for (const value of page.querySelectorAll('.fact-list dd')) {
+        const list = value.closest('.fact-list') as Element;
+        expect(value.getBoundingClientRect().right, textOf(value)).to.be.at.most(list.getBoundingClientRect().right);
+      }
+      const method = page.querySelector('.fact-list .with-logo > bdi') as Element;
+      expect(method.getClientRects().length * method.getBoundingClientRect().height, inlineSize).to.be.below(30);
+    }
+  });
+
   it('captures the typed amount of an authorized payment, or voids it', async () => {
     const authorization = {
       ...({ status: 'authorized', amount: 100, captured_amount: 0 } as const),
