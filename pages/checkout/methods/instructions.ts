@@ -107,7 +107,7 @@ function bankFact(name: BankDetailName, value: string, { i18n, amount }: Instruc
   const label = i18n.text(`details.${name}`);
   if (name === 'amount') {
     const note = i18n.text('instructions.amount_exact');
-    return { label, value: i18n.amount({ value, currency: amount.currency }), copied: value, note };
+    return { label, value: i18n.amount({ ...amount, value }), copied: value, note };
   }
   if (matchingDetails.includes(name)) return { label, value, note: i18n.text('instructions.reference_exact') };
   // Banking apps have a list of banks.

@@ -88,7 +88,7 @@ export abstract class PaymentPage extends LightElement {
       this.announce(`${notice.heading}. ${notice.lines.join(' ')}`);
       void this.#focus('page-notice');
     } else if (after.isOffline && !before.isOffline) {
-      this.announce(this.#offlineText);
+      this.announce(this.#offlineText(after));
     }
   }
 
@@ -147,14 +147,14 @@ export abstract class PaymentPage extends LightElement {
   }
 
   #notices(view: PageView, notice: Notice | null) {
-    return html`${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[this.#offlineText]}></page-notice>` : nothing}
+    return html`${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[this.#offlineText(view)]}></page-notice>` : nothing}
       ${notice ? html`<page-notice .tone=${notice.tone} .heading=${notice.heading} .lines=${notice.lines}></page-notice>` : nothing}`;
   }
 
   /** Without input to keep, the text only asks to wait. */
-  get #offlineText(): string {
+  #offlineText(view: PageView): string {
     // Required fields are invalid while they are empty.
-    const typed = this.querySelector('input.field:required:valid');
+    const typed = displayedPhase(view) === 'ready' && this.querySelector('input:required:valid');
     return this.i18n.text(typed ? 'page.offline' : 'page.offline_status');
   }
 
