@@ -12,8 +12,6 @@ import { methodName } from '../elements/method-name.ts';
 import { qrCard } from './qr-card.ts';
 import '../elements/qr-code.ts';
 
-const NO_BREAK_SPACE = '\u00a0';
-
 /** Input of the renderers. */
 export interface InstructionsView {
   i18n: I18n;
@@ -107,7 +105,7 @@ function bankFact(name: BankDetailName, value: string, { i18n, amount }: Instruc
   const label = i18n.text(`details.${name}`);
   if (name === 'amount') {
     const note = i18n.text('instructions.amount_exact');
-    return { label, value: i18n.amount({ ...amount, value }), copied: value, note };
+    return { label, value: i18n.amount({ value, currency: amount.currency }), copied: value, note };
   }
   if (matchingDetails.includes(name)) return { label, value, note: i18n.text('instructions.reference_exact') };
   // Banking apps have a list of banks.
@@ -116,6 +114,6 @@ function bankFact(name: BankDetailName, value: string, { i18n, amount }: Instruc
 
 /** Formats long numbers in groups of four, `0123 4567 8901`, so that they are easy to compare and read out. */
 export function groupDigits(text: string): string {
-  if (!/^\d{9,}$/.test(text)) return text;
-  return text.replaceAll(/\d{4}(?=\d)/g, `$&${NO_BREAK_SPACE}`);
+  // With no-break spaces.
+  return /^\d{9,}$/.test(text) ? text.replaceAll(/\d{4}(?=\d)/g, '$&\u00a0') : text;
 }
