@@ -6,7 +6,7 @@ import { paymentModule } from './payments/module.ts';
 import { hashPlainRequestKeys } from './payments/plain-keys.ts';
 import type { ServeApi } from './operations/principal.ts';
 import { auditSubjects, eventSubjects } from './subjects.ts';
-import { renderProblemPage } from './problem-page.ts';
+import { type ProblemPages, renderProblemPage } from './problem-page.ts';
 import { createEventLog } from './webhooks/events.ts';
 import { createOutbox } from './webhooks/outbox.ts';
 import { webhookModule } from './webhooks/module.ts';
@@ -15,7 +15,6 @@ import { watchCallbackUrl } from './webhooks/url-changes.ts';
 import { connectChains, simulateUnconfigured } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
 import { type ChainName, chainNames } from './shared/crypto-currency.ts';
-import type { ProblemDocument } from './api/problem.ts';
 import { linkPaymentAccount } from './invoices/link-payments/push-acquirer.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
 import { type CryptoPayments, cryptoModule, openCrypto } from './crypto.ts';
@@ -108,14 +107,8 @@ export interface Pages
     ChainSimulatorPages,
     AcquirerPages,
     MailPages,
+    ProblemPages,
     UnsubscribePages {
-  /** A problem as a page, for browser navigation. */
-  renderProblemPage: (
-    problem: ProblemDocument,
-    options: { acceptLanguage: string | undefined; canReload: boolean },
-  ) => RenderedPage;
-  /** A problem in place of an embedded page. Shows the developer's explanation only in the sandbox. */
-  renderFrameError: (problem: ProblemDocument, language: PageLanguage, isSandbox: boolean) => RenderedPage;
   /** The account area: one page for all of its URLs. */
   renderAccountPage: (pathname: string, language: PageLanguage) => RenderedPage;
   /** The API reference. */

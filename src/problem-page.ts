@@ -1,12 +1,21 @@
 import type { ProblemDocument } from './api/problem.ts';
-import type { Pages } from './app.ts';
 import type { HttpContext } from './http/context.ts';
-import type { RenderedPage } from './http/rendered-page.ts';
+import type { PageLanguage, RenderedPage } from './http/rendered-page.ts';
 import { isFrameRequest } from './payments/links/embedding.ts';
+
+export interface ProblemPages {
+  /** A problem as a page, for browser navigation. */
+  renderProblemPage: (
+    problem: ProblemDocument,
+    options: { acceptLanguage: string | undefined; canReload: boolean },
+  ) => RenderedPage;
+  /** A problem in place of an embedded page. Shows the developer's explanation only in the sandbox. */
+  renderFrameError: (problem: ProblemDocument, language: PageLanguage, isSandbox: boolean) => RenderedPage;
+}
 
 /** Renders a problem as a page for browser navigation, or for the frame; API clients receive the problem document. */
 export function renderProblemPage(
-  pages: Pick<Pages, 'renderProblemPage' | 'renderFrameError'>,
+  pages: ProblemPages,
   context: HttpContext,
   problem: ProblemDocument,
   isSandbox: boolean,
