@@ -23,7 +23,8 @@ function bundleTests() {
         platform: 'browser',
         loader: { '.css': 'text' },
         sourcemap: 'inline',
-        sourcesContent: false,
+        // The coverage report shows the sources.
+        sourcesContent: Boolean(process.env.COVERAGE),
         logLevel: 'silent',
       });
       return outputFiles[0].text;

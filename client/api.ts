@@ -1433,6 +1433,29 @@ export type CryptoCurrency = {
   minAmount: string;
   minConfirmations: number;
 };
+export type Balance = {
+  code: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
+  /** On-chain balance of all wallets of this currency, as of the last scanned block */
+  balance: string;
+  /** The balance by state; the parts add up to it */
+  parts: BalanceParts;
+  /** Detected but not in a block; not part of the balance */
+  incoming: string;
+};
+export type BalanceParts = {
+  /** Credited: counted toward transactions, with enough confirmations */
+  credited: string;
+  /** Being sent by a withdrawal that is not in a block yet */
+  sending: string;
+  /** Credited after `minConfirmations` confirmations */
+  confirming: string;
+  /** Awaiting review: `approved_required` */
+  in_review: string;
+  /** Received after the wallet was retired; never credited */
+  unattributed: string;
+  /** Rejected: to be refunded, or held until a manager withdraws it */
+  rejected: string;
+};
 export type Wallet = {
   walletAddress: string;
   code: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
@@ -1452,20 +1475,6 @@ export type Wallet = {
   /** Format: date-time */
   createdAt: string;
   retiredAt: string | null;
-};
-export type BalanceParts = {
-  /** Credited: counted toward transactions, with enough confirmations */
-  credited: string;
-  /** Being sent by a withdrawal that is not in a block yet */
-  sending: string;
-  /** Credited after `minConfirmations` confirmations */
-  confirming: string;
-  /** Awaiting review: `approved_required` */
-  in_review: string;
-  /** Received after the wallet was retired; never credited */
-  unattributed: string;
-  /** Rejected: to be refunded, or held until a manager withdraws it */
-  rejected: string;
 };
 export type Withdrawal = {
   id: string;
@@ -3113,9 +3122,16 @@ export type RejectCryptoTransactionInput = {
 export type ListCurrenciesResponse = {
   currencies: CryptoCurrency[];
 };
+export type ListBalancesResponse = {
+  balances: Balance[];
+};
 export type ListWalletsInput = {
   state?: ('assigned' | 'free' | 'rotated' | 'retired') | ('assigned' | 'free' | 'rotated' | 'retired')[];
   code?: ('btc' | 'eth' | 'usdt' | 'usdc' | 'ltc') | ('btc' | 'eth' | 'usdt' | 'usdc' | 'ltc')[];
+  /**
+   * Only wallets with a balance
+   */
+  funded?: 'true';
   /** The `next_cursor` of the previous page */
   cursor?: string;
   /** Page size; 20 by default */
@@ -3973,6 +3989,15 @@ export interface Operations {
   listCurrencies(options?: CallOptions): Promise<ListCurrenciesResponse>;
 
   /**
+   * List balances.
+   *
+   * Funds of all wallets, by currency; currencies without funds are omitted. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals). `GET /v1/wallets` with `funded=true` lists the wallets that hold the funds.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listBalances(options?: CallOptions): Promise<ListBalancesResponse>;
+
+  /**
    * List wallets.
    *
    * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, being sent, confirming, awaiting review, unattributed and rejected funds.
@@ -4492,6 +4517,7 @@ export const endpoints = {
   approveCryptoTransaction: { method: 'POST', path: '/v1/transaction/approve', sends: 'body' },
   rejectCryptoTransaction: { method: 'POST', path: '/v1/transaction/reject', sends: 'body' },
   listCurrencies: { method: 'GET', path: '/v1/currencies', sends: 'nothing' },
+  listBalances: { method: 'GET', path: '/v1/balances', sends: 'nothing' },
   listWallets: { method: 'GET', path: '/v1/wallets', sends: 'query' },
   rotateWallet: { method: 'POST', path: '/v1/wallet/rotate', sends: 'body' },
   listWithdrawals: { method: 'GET', path: '/v1/withdrawals', sends: 'query' },

@@ -493,6 +493,8 @@ type RejectCryptoTransactionInput struct {
 type ListWalletsInput struct {
 	State []string `json:"state,omitempty"`
 	Code  []string `json:"code,omitempty"`
+	// Only wallets with a balance.
+	Funded string `json:"funded,omitempty"`
 	// The `next_cursor` of the previous page.
 	Cursor string `json:"cursor,omitempty"`
 	// Page size; 20 by default.

@@ -1082,6 +1082,39 @@ type CryptoCurrency struct {
 	MinConfirmations int64  `json:"minConfirmations"`
 }
 
+// ListBalancesResponse is a part of the API's data.
+type ListBalancesResponse struct {
+	Balances []Balance `json:"balances"`
+}
+
+// Balance is a part of the API's data.
+type Balance struct {
+	// One of btc, eth, usdt, usdc, ltc.
+	Code string `json:"code"`
+	// On-chain balance of all wallets of this currency, as of the last scanned block.
+	Balance string `json:"balance"`
+	// The balance by state; the parts add up to it.
+	Parts BalanceParts `json:"parts"`
+	// Detected but not in a block; not part of the balance.
+	Incoming string `json:"incoming"`
+}
+
+// BalanceParts is a part of the API's data.
+type BalanceParts struct {
+	// Credited: counted toward transactions, with enough confirmations.
+	Credited string `json:"credited"`
+	// Being sent by a withdrawal that is not in a block yet.
+	Sending string `json:"sending"`
+	// Credited after `minConfirmations` confirmations.
+	Confirming string `json:"confirming"`
+	// Awaiting review: `approved_required`.
+	InReview string `json:"in_review"`
+	// Received after the wallet was retired; never credited.
+	Unattributed string `json:"unattributed"`
+	// Rejected: to be refunded, or held until a manager withdraws it.
+	Rejected string `json:"rejected"`
+}
+
 // ListWalletsResponse is a part of the API's data.
 type ListWalletsResponse struct {
 	Wallets    []Wallet `json:"wallets"`
@@ -1110,22 +1143,6 @@ type Wallet struct {
 	ReusableAt *time.Time `json:"reusableAt"`
 	CreatedAt  time.Time  `json:"createdAt"`
 	RetiredAt  *time.Time `json:"retiredAt"`
-}
-
-// BalanceParts is a part of the API's data.
-type BalanceParts struct {
-	// Credited: counted toward transactions, with enough confirmations.
-	Credited string `json:"credited"`
-	// Being sent by a withdrawal that is not in a block yet.
-	Sending string `json:"sending"`
-	// Credited after `minConfirmations` confirmations.
-	Confirming string `json:"confirming"`
-	// Awaiting review: `approved_required`.
-	InReview string `json:"in_review"`
-	// Received after the wallet was retired; never credited.
-	Unattributed string `json:"unattributed"`
-	// Rejected: to be refunded, or held until a manager withdraws it.
-	Rejected string `json:"rejected"`
 }
 
 // RotateWalletResponse is a part of the API's data.

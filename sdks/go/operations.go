@@ -412,6 +412,22 @@ func (c *Client) ListCurrencies(ctx context.Context, options ...CallOption) (*Li
 	return result, nil
 }
 
+// ListBalances: List balances.
+//
+// Funds of all wallets, by currency; currencies without funds are omitted. Amounts are in the smallest
+// unit (`GET /v1/currencies` returns the decimals). `GET /v1/wallets` with `funded=true` lists the
+// wallets that hold the funds.
+//
+// Needs the scope `transaction:read`.
+func (c *Client) ListBalances(ctx context.Context, options ...CallOption) (*ListBalancesResponse, error) {
+	result := new(ListBalancesResponse)
+	err := c.call(ctx, endpoint{"GET", "/v1/balances", "nothing"}, nil, result, options)
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
 // ListWallets: List wallets.
 //
 // Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals):

@@ -50,10 +50,23 @@ const walletEntry = z
   .meta({ id: 'Wallet' });
 export type WalletEntry = z.infer<typeof walletEntry>;
 
+/** The funds of all wallets of a merchant in one currency. */
+const balanceEntry = z
+  .object({
+    code: walletEntry.shape.code,
+    balance: units.describe('On-chain balance of all wallets of this currency, as of the last scanned block'),
+    parts: balanceParts.describe('The balance by state; the parts add up to it'),
+    incoming: units.describe('Detected but not in a block; not part of the balance'),
+  })
+  .meta({ id: 'Balance' });
+export type BalanceEntry = z.infer<typeof balanceEntry>;
+export const balancesResponse = z.object({ balances: z.array(balanceEntry) });
+
 /** Query of `GET /v1/wallets`: newest first. */
 export const walletsQuery = z.strictObject({
   state: anyOf(z.enum(walletStates)),
   code: anyOf(z.enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]])),
+  funded: z.literal('true').optional().describe('Only wallets with a balance'),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
-import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { type ChainName, chainNames, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { DepositAccount } from '../ledger/accounts.ts';
 import { DAY, type Instant, MINUTE } from '../shared/time.ts';
 import { db, type Deposit, depositRecord } from './schema.ts';
@@ -28,6 +28,20 @@ export async function findDeposits(reader: Runner, transactionIds: readonly numb
     .orderBy('id')
     .execute();
   return rows.map(depositRecord.read);
+}
+
+/** Finds the wallets of a merchant that have a deposit in the mempool. */
+export async function findWalletsWithIncoming(reader: Runner, merchantId: number): Promise<number[]> {
+  const rows = await db(reader)
+    .selectFrom('deposits')
+    .select('wallet_id')
+    .distinct()
+    .where('merchant_id', '=', merchantId)
+    .where('chain', 'in', chainNames)
+    // A literal: the partial index applies only if the query repeats its condition.
+    .where('state', '=', sql.lit('waiting'))
+    .execute();
+  return rows.map(({ wallet_id: id }) => id);
 }
 
 /** A deposit whose `amount` excludes the part that was written off. */

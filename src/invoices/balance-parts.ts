@@ -45,6 +45,20 @@ export async function readBalanceParts(
   return breakdowns;
 }
 
+/** Adds up the parts of several wallets of one currency. */
+export function addUp(breakdowns: readonly BalanceBreakdown[]): BalanceBreakdown {
+  const sum = (part: keyof BalanceBreakdown) => breakdowns.reduce((total, each) => total + each[part], 0n);
+  return {
+    credited: sum('credited'),
+    sending: sum('sending'),
+    confirming: sum('confirming'),
+    in_review: sum('in_review'),
+    unattributed: sum('unattributed'),
+    rejected: sum('rejected'),
+    incoming: sum('incoming'),
+  };
+}
+
 export function toBalanceEntry(breakdown: BalanceBreakdown | undefined): Pick<WalletEntry, 'parts' | 'incoming'> {
   if (!breakdown) throw new Error('The balance parts of a wallet were not read.');
   const { credited, sending, confirming, in_review: inReview, unattributed, rejected, incoming } = breakdown;

@@ -1,17 +1,12 @@
 import { cryptoCurrencies, cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
-import { formatInstant, type Instant } from '../shared/time.ts';
-import type { WalletEntry, WalletsQuery } from '../api/wallet.ts';
-import type { Database } from '../database/database.ts';
+import type { WalletEntry } from '../api/wallet.ts';
 import type { Runner } from '../database/engine.ts';
 import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { readLastHeight } from '../chains/cursor.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
-import type { WithdrawalFacts } from '../deposits/context.ts';
 import { findDeposits } from '../deposits/deposit.ts';
-import { parseCursor, formatCursor } from '../http/cursor.ts';
-import { findWalletPage, findMerchantWallet, toWalletState } from '../wallets/list.ts';
-import type { Wallet } from '../wallets/schema.ts';
+import { findMerchantWallet } from '../wallets/list.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
 import {
@@ -22,32 +17,10 @@ import {
   updateWalletState,
 } from '../wallets/pool.ts';
 import type { InvoicesContext } from './context.ts';
-import { toBalanceEntry, readBalanceParts } from './balance-parts.ts';
+import { toWalletEntries } from './list-wallets.ts';
 import { db } from './schema.ts';
 import { findTransactions } from './store.ts';
 import { reevaluate } from './transition.ts';
-
-const DEFAULT_PER_PAGE = 20;
-
-/** Lists a page of a merchant's wallets, newest first. */
-export async function listWallets(
-  { database, withdrawals }: { database: Pick<Database, 'inSnapshot'>; withdrawals: WithdrawalFacts },
-  merchantId: number,
-  query: WalletsQuery,
-): Promise<{ wallets: WalletEntry[]; next_cursor: string | null }> {
-  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const before = query.cursor === undefined ? null : parseCursor(query.cursor);
-  // One snapshot: the parts must add up to the balance.
-  return await database.inSnapshot(async (reader) => {
-    const rows = await findWalletPage(reader, merchantId, { ...query, before, limit: perPage + 1 });
-    const page = rows.slice(0, perPage);
-    const last = page.at(-1);
-    return {
-      wallets: await toWalletEntries(reader, withdrawals, page),
-      next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
-    };
-  });
-}
 
 /**
  * Rotates a wallet regardless of its balance: no new invoice is assigned to it, and it is retired when its last invoice
@@ -125,24 +98,4 @@ async function rejectLinkWallet(database: Runner, walletId: number): Promise<voi
   if (!linkTransaction) return;
   const detail = 'belongs to a payment link, whose wallet cannot be rotated';
   throw validationProblem([{ pointer: '/walletAddress', code: 'not_for_type', detail }]);
-}
-
-async function toWalletEntries(
-  reader: Runner,
-  withdrawals: WithdrawalFacts,
-  wallets: readonly Wallet[],
-): Promise<WalletEntry[]> {
-  const breakdowns = await readBalanceParts(reader, withdrawals, wallets);
-  const instant = (moment: Instant | null) => (moment === null ? null : formatInstant(moment));
-  return wallets.map((wallet) => ({
-    walletAddress: wallet.address,
-    code: wallet.code,
-    walletType: wallet.type,
-    state: toWalletState(wallet.state),
-    balance: wallet.balance.toString(),
-    ...toBalanceEntry(breakdowns.get(wallet.id)),
-    reusableAt: instant(wallet.restsUntil),
-    createdAt: formatInstant(wallet.createdAt),
-    retiredAt: instant(wallet.retiredAt),
-  }));
 }

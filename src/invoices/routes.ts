@@ -10,7 +10,8 @@ import { approveTransaction, rejectTransaction } from './review.ts';
 import { readApiTransactions, readApiTransaction } from './api-transaction.ts';
 import { listTransactions } from './list.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
-import { listWallets, rotateWallet } from './rotate.ts';
+import { listBalances, listWallets } from './list-wallets.ts';
+import { rotateWallet } from './rotate.ts';
 import { findByPublicId, findByReference } from './store.ts';
 
 /** API routes of crypto transactions, currencies and wallets. */
@@ -78,6 +79,8 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
       }),
     ),
   }));
+  serve(routes, operations.listBalances, async ({ caller }) => await listBalances(context, caller.merchantId));
+
   serve(
     routes,
     operations.listWallets,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { WalletsQuery, walletStates } from '../api/wallet.ts';
 import type { Runner } from '../database/engine.ts';
 import { isAnyOf } from '../database/search.ts';
@@ -17,20 +18,36 @@ function storedState(state: WalletState): StoredState {
   return state === 'assigned' ? 'serving' : state === 'free' ? 'resting' : state;
 }
 
+/** Raw SQL: the partial index applies only if the query repeats its condition. */
+const hasBalance = sql<boolean>`balance <> '0'`;
+
 /** Finds wallets of a merchant, newest first. */
 export async function findWalletPage(
   reader: Runner,
   merchantId: number,
-  { state, code, before, limit }: Pick<WalletsQuery, 'state' | 'code'> & { before: number | null; limit: number },
+  {
+    state,
+    code,
+    funded,
+    before,
+    limit,
+  }: Pick<WalletsQuery, 'state' | 'code' | 'funded'> & { before: number | null; limit: number },
 ): Promise<Wallet[]> {
   const rows = await selectWallets(reader)
     .where('merchant_id', '=', merchantId)
     .$if(state !== undefined, (qb) => qb.where(isAnyOf('state', (state ?? []).map(storedState))))
     .$if(code !== undefined, (qb) => qb.where(isAnyOf('code', code ?? [])))
+    .$if(funded !== undefined, (qb) => qb.where(hasBalance))
     .$if(before !== null, (qb) => qb.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+  return rows.map(walletRecord.read);
+}
+
+/** Finds all wallets of a merchant that have a balance. */
+export async function findFundedWallets(reader: Runner, merchantId: number): Promise<Wallet[]> {
+  const rows = await selectWallets(reader).where('merchant_id', '=', merchantId).where(hasBalance).execute();
   return rows.map(walletRecord.read);
 }
 

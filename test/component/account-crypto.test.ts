@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { render } from 'lit';
-import type { Wallet, Withdrawal } from '../../client/api.ts';
+import type { Balance, Wallet, Withdrawal } from '../../client/api.ts';
 import { CryptoPage } from '../../pages/account/crypto/crypto-page.ts';
 import type { UserRole } from '../../src/shared/roles.ts';
 import {
@@ -27,6 +27,10 @@ const retired: Wallet = {
   ...{ ...wallet, walletAddress: 'bc1qretired', state: 'retired', balance: '50000', incoming: '0' },
   parts: { credited: '20000', sending: '0', confirming: '0', in_review: '0', unattributed: '30000', rejected: '0' },
 };
+const balance: Balance = {
+  ...{ code: 'btc', balance: '200000', incoming: '7000' },
+  parts: { ...wallet.parts, credited: '160000', unattributed: '30000' },
+};
 const withdrawal: Withdrawal = {
   ...{ id: 'w1', code: 'btc', purpose: 'sweep', status: 'to_sign', failure: null, destination: 'bc1qdestination' },
   waitsFor: { reason: 'fee_limit', detail: 'The network asks for 40 sat/vB.', feeNow: '40', limit: '20' },
@@ -45,6 +49,7 @@ async function openCrypto(role: UserRole, results: Parameters<typeof accountCont
   const account = accountOf({ person: { id: 1, email: 'a@b.example', name: 'Ada', isManager: role === 'manager' } });
   const setup = accountContext(
     {
+      'GET /v1/balances': { body: { balances: [balance] } },
       'GET /v1/wallets': { body: { wallets: [wallet, retired], next_cursor: null } },
       'GET /v1/withdrawals': { body: { withdrawals: [withdrawal], pendingDestinations: [], next_cursor: null } },
       'GET /v1/withdrawal': { body: { ...withdrawal, unsigned } },
@@ -87,7 +92,10 @@ describe('the crypto page', () => {
     const parts = { ...wallet.parts, in_review: '0' };
     const empty = { ...wallet, parts, walletAddress: 'bc1qempty', balance: '0', incoming: '0' };
     const wallets: Wallet[] = [wallet, empty];
-    const results = () => ({ 'GET /v1/wallets': { body: { wallets, next_cursor: null } } });
+    const results = () => ({
+      'GET /v1/balances': { body: { balances: [{ ...balance, parts }] } },
+      'GET /v1/wallets': { body: { wallets, next_cursor: null } },
+    });
     const { page } = await openCrypto('viewer', results());
     const type = 'One per invoice, reused after cooldown';
     expect([...page.querySelectorAll('.wallet a')].map((link) => link.getAttribute('href'))).to.eql([
@@ -110,8 +118,10 @@ describe('the crypto page', () => {
 
   it('shows funds that are being withdrawn apart', async () => {
     const parts = { ...wallet.parts, credited: '0', sending: '140000' };
-    const wallets = [{ ...wallet, parts }];
-    const { page } = await openCrypto('owner', { 'GET /v1/wallets': { body: { wallets, next_cursor: null } } });
+    const { page } = await openCrypto('owner', {
+      'GET /v1/balances': { body: { balances: [{ ...balance, parts }] } },
+      'GET /v1/wallets': { body: { wallets: [{ ...wallet, parts }], next_cursor: null } },
+    });
     const shown = [...page.querySelectorAll('.balance .balance-part')].map((part) => part.getAttribute('data-part'));
     expect(shown).to.eql(['credited', 'sending', 'in_review', 'incoming']);
     expect(textOf(page.querySelector('[data-part=sending]'))).to.match(/^Being withdrawn 0\.0014\sBTC$/);
@@ -268,16 +278,28 @@ describe('the crypto page', () => {
     expect(seen.querySelector('.balance wa-button')).to.equal(null);
   });
 
-  it('limits the balances to the newest wallets', async () => {
-    const { page, requests } = await openCrypto('viewer', {
-      'GET /v1/wallets': { body: { wallets: Array(100).fill(wallet), next_cursor: 'more' } },
+  it('offers the newest 1,000 wallets with funds as the source of a withdrawal, and says why it cannot', async () => {
+    let isFailing = false;
+    const { page, requests, prompts, announced } = await openCrypto('manager', {
+      'GET /v1/wallets': () =>
+        isFailing ? problem(503, 'unavailable') : { body: { wallets: Array(100).fill(wallet), next_cursor: 'more' } },
     });
-    expect(requests.filter(({ query }) => query.get('per_page') === '100')).to.have.length(10);
-    expect(textOf(page.querySelector('crypto-balances .hint'))).to.match(/^Totals for the newest 1,000 wallets only\./);
+    button(page, /^Withdraw funds: BTC$/).click();
+    await waitForPage(page);
+    const pages = requests.filter(({ query }) => query.get('funded') === 'true' && query.get('code') === 'btc');
+    expect(pages).to.have.length(10);
+    expect(prompts).to.have.length(1);
+    isFailing = true;
+    button(page, /^Withdraw funds: BTC$/).click();
+    await waitForPage(page);
+    expect(prompts).to.have.length(1);
+    expect(announced).to.have.length(1);
+    expect(button(page, /^Withdraw funds: BTC$/).hasAttribute('disabled')).to.equal(false);
   });
 
   it('shows empty states and problems', async () => {
     const empty = await openCrypto('viewer', {
+      'GET /v1/balances': { body: { balances: [] } },
       'GET /v1/wallets': { body: { wallets: [], next_cursor: null } },
       'GET /v1/withdrawals': { body: { withdrawals: [], next_cursor: null } },
     });

@@ -75,6 +75,7 @@ export const ownCalls: Record<string, () => CallInput> = {
   listReusableLinks: () => ({ query: {} }),
   createInvoice: () => ({ body: { txId: 'invoice-1', code: 'btc', amount: '150000', type: 'revolver' } }),
   listCryptoTransactions: () => ({ query: {} }),
+  listBalances: () => ({}),
   listWallets: () => ({ query: {} }),
   listWithdrawals: () => ({ query: {} }),
   listCurrencies: () => ({}),

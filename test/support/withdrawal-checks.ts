@@ -2,9 +2,9 @@ import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import type { WalletEntry } from '../../src/api/wallet.ts';
+import type { BalanceEntry, WalletEntry } from '../../src/api/wallet.ts';
 import { assertLedger } from './ledger-checks.ts';
-import { listWallets } from '../../src/invoices/rotate.ts';
+import { listBalances, listWallets } from '../../src/invoices/list-wallets.ts';
 import { withdrawalQueries } from '../../src/withdrawals/facts.ts';
 import type { DepositTable } from '../../src/deposits/schema.ts';
 import type { CryptoTransactionTable } from '../../src/invoices/schema.ts';
@@ -96,21 +96,35 @@ async function assertBalanceParts(
     return { walletAddress: address, balance, parts, incoming };
   });
   const reported: Pick<WalletEntry, 'walletAddress' | 'balance' | 'parts' | 'incoming'>[] = [];
+  const source = { database, withdrawals: withdrawalQueries };
   for (const merchantId of new Set(wallets.map((wallet) => wallet.merchant_id))) {
+    const ofMerchant: WalletEntry[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listWallets({ database, withdrawals: withdrawalQueries }, merchantId, {
-        per_page: 100,
-        cursor,
-      });
-      for (const { walletAddress, balance, parts, incoming } of page.wallets)
-        reported.push({ walletAddress, balance, parts, incoming });
+      const page = await listWallets(source, merchantId, { per_page: 100, cursor });
+      ofMerchant.push(...page.wallets);
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
+    for (const { walletAddress, balance, parts, incoming } of ofMerchant)
+      reported.push({ walletAddress, balance, parts, incoming });
+    assertBalances((await listBalances(source, merchantId)).balances, ofMerchant);
   }
   const byAddress = (one: { walletAddress: string }, other: { walletAddress: string }) =>
     one.walletAddress < other.walletAddress ? -1 : 1;
   assert.deepEqual(reported.toSorted(byAddress), expected.toSorted(byAddress), 'reported wallets');
+}
+
+/** Checks that the balances are the totals of the wallets, and that no currency with funds is missing. */
+function assertBalances(balances: readonly BalanceEntry[], wallets: readonly WalletEntry[]): void {
+  const funded = wallets.filter(({ balance, incoming }) => balance !== '0' || incoming !== '0');
+  assert.deepEqual(new Set(balances.map(({ code }) => code)), new Set(funded.map(({ code }) => code)));
+  for (const { code, balance, incoming, parts } of balances) {
+    const ofCode = funded.filter((wallet) => wallet.code === code);
+    assert.equal(BigInt(balance), sum(ofCode.map((wallet) => wallet.balance)), `balance of ${code}`);
+    assert.equal(BigInt(incoming), sum(ofCode.map((wallet) => wallet.incoming)), `incoming ${code}`);
+    for (const [name, units] of Object.entries(parts))
+      assert.equal(BigInt(units), sum(ofCode.map((wallet) => wallet.parts[name as keyof typeof parts])), name);
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import type { Wallet } from '../../../client/api.ts';
+import type { Balance } from '../../../client/api.ts';
 import type { AccountContext } from '../context.ts';
 
 /** Parts of a wallet's balance, and incoming deposits that are not in a block yet. */
@@ -14,8 +14,18 @@ export const balanceParts = [
 ] as const;
 export type BalancePart = (typeof balanceParts)[number];
 
-export function amountOf({ parts, incoming }: Wallet, name: BalancePart): string {
+/** Parts that a manager can withdraw. */
+export const withdrawableParts = ['credited', 'unattributed', 'rejected'] as const;
+
+/** The funds of a wallet, or of all wallets of a currency. */
+type Funds = Pick<Balance, 'parts' | 'incoming'>;
+
+export function amountOf({ parts, incoming }: Funds, name: BalancePart): string {
   return name === 'incoming' ? incoming : parts[name];
+}
+
+export function hasWithdrawableFunds({ parts }: Funds): boolean {
+  return withdrawableParts.some((name) => parts[name] !== '0');
 }
 
 /** A part of a balance with its amount. */

@@ -3,12 +3,12 @@ import type { CreateWithdrawalInput, Wallet } from '../../../client/api.ts';
 import { radioCards } from '../choices.ts';
 import type { AccountContext } from '../context.ts';
 import { trimmedValue, textField } from '../fields.ts';
-import { partView } from './balance-parts.ts';
+import { partView, withdrawableParts } from './balance-parts.ts';
 
 /** Funds of one wallet that a manager can withdraw. */
 interface Source {
   wallet: Wallet;
-  name: 'credited' | 'unattributed' | 'rejected';
+  name: (typeof withdrawableParts)[number];
 }
 
 const unitsOf = ({ wallet, name }: Source) => BigInt(wallet.parts[name]);
@@ -16,7 +16,7 @@ const unitsOf = ({ wallet, name }: Source) => BigInt(wallet.parts[name]);
 /** Funds that can be withdrawn from the wallets, the largest first. */
 export function withdrawableFunds(wallets: readonly Wallet[]): Source[] {
   return wallets
-    .flatMap((wallet) => (['credited', 'unattributed', 'rejected'] as const).map((name) => ({ wallet, name })))
+    .flatMap((wallet) => withdrawableParts.map((name) => ({ wallet, name })))
     .filter((source) => unitsOf(source) > 0n)
     .toSorted((one, other) => Number(unitsOf(other) - unitsOf(one)));
 }

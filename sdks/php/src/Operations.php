@@ -1158,6 +1158,30 @@ trait Operations
     }
 
     /**
+     * List balances.
+     *
+     * Funds of all wallets, by currency; currencies without funds are omitted. Amounts are in the smallest
+     * unit (`GET /v1/currencies` returns the decimals). `GET /v1/wallets` with `funded=true` lists the
+     * wallets that hold the funds.
+     *
+     * Needs the scope `transaction:read`.
+     *
+     * @param float|null $timeout Seconds
+     * @throws PaylatchException
+     */
+    public function listBalances(
+        ?float $timeout = null,
+    ): Model\ListBalancesResponse {
+        return $this->call(
+            'GET', '/v1/balances', 'nothing',
+            [],
+            Model\ListBalancesResponse::fromArray(...),
+            null,
+            $timeout,
+        );
+    }
+
+    /**
      * List wallets.
      *
      * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals):
@@ -1168,6 +1192,7 @@ trait Operations
      *
      * @param list<'assigned'|'free'|'rotated'|'retired'>|null $state
      * @param list<'btc'|'eth'|'usdt'|'usdc'|'ltc'>|null $code
+     * @param 'true'|null $funded Only wallets with a balance
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @param float|null $timeout Seconds
@@ -1176,6 +1201,7 @@ trait Operations
     public function listWallets(
         ?array $state = null,
         ?array $code = null,
+        ?string $funded = null,
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
@@ -1185,6 +1211,7 @@ trait Operations
             [
                 'state' => $state ?? Omit::Value,
                 'code' => $code ?? Omit::Value,
+                'funded' => $funded ?? Omit::Value,
                 'cursor' => $cursor ?? Omit::Value,
                 'per_page' => $per_page ?? Omit::Value,
             ],
@@ -1199,6 +1226,7 @@ trait Operations
      *
      * @param list<'assigned'|'free'|'rotated'|'retired'>|null $state
      * @param list<'btc'|'eth'|'usdt'|'usdc'|'ltc'>|null $code
+     * @param 'true'|null $funded Only wallets with a balance
      * @param string|null $cursor The `next_cursor` of the previous page
      * @param int|null $per_page Page size; 20 by default
      * @return \Generator<int, Model\Wallet>
@@ -1207,6 +1235,7 @@ trait Operations
     public function iterateWallets(
         ?array $state = null,
         ?array $code = null,
+        ?string $funded = null,
         ?string $cursor = null,
         ?int $per_page = null,
         ?float $timeout = null,
@@ -1215,6 +1244,7 @@ trait Operations
             $page = $this->listWallets(
                 state: $state,
                 code: $code,
+                funded: $funded,
                 per_page: $per_page ?? 100,
                 cursor: $cursor,
                 timeout: $timeout,

@@ -1074,6 +1074,38 @@ class CryptoCurrency:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListBalancesResponse:
+    balances: list[Balance]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Balance:
+    code: Literal["btc", "eth", "usdt", "usdc", "ltc"]
+    # On-chain balance of all wallets of this currency, as of the last scanned block
+    balance: str
+    # The balance by state; the parts add up to it
+    parts: BalanceParts
+    # Detected but not in a block; not part of the balance
+    incoming: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BalanceParts:
+    # Credited: counted toward transactions, with enough confirmations
+    credited: str
+    # Being sent by a withdrawal that is not in a block yet
+    sending: str
+    # Credited after `minConfirmations` confirmations
+    confirming: str
+    # Awaiting review: `approved_required`
+    in_review: str
+    # Received after the wallet was retired; never credited
+    unattributed: str
+    # Rejected: to be refunded, or held until a manager withdraws it
+    rejected: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListWalletsResponse:
     wallets: list[Wallet]
     next_cursor: str | None
@@ -1099,22 +1131,6 @@ class Wallet:
     reusableAt: datetime | None
     createdAt: datetime
     retiredAt: datetime | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class BalanceParts:
-    # Credited: counted toward transactions, with enough confirmations
-    credited: str
-    # Being sent by a withdrawal that is not in a block yet
-    sending: str
-    # Credited after `minConfirmations` confirmations
-    confirming: str
-    # Awaiting review: `approved_required`
-    in_review: str
-    # Received after the wallet was retired; never credited
-    unattributed: str
-    # Rejected: to be refunded, or held until a manager withdraws it
-    rejected: str
 
 
 @dataclass(frozen=True, kw_only=True)

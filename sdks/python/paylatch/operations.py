@@ -1100,11 +1100,34 @@ class Operations(OperationsBase):
         )
         return result
 
+    def list_balances(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.ListBalancesResponse:
+        """List balances.
+
+        Funds of all wallets, by currency; currencies without funds are omitted. Amounts are in
+        the smallest unit (`GET /v1/currencies` returns the decimals). `GET /v1/wallets` with
+        `funded=true` lists the wallets that hold the funds.
+
+        Needs the scope `transaction:read`.
+        """
+        result: models.ListBalancesResponse = self._call(
+            Endpoint("GET", "/v1/balances", "nothing"),
+            {},
+            models.ListBalancesResponse,
+            idempotency_key=None,
+            timeout=timeout,
+        )
+        return result
+
     def list_wallets(
         self,
         *,
         state: Sequence[Literal["assigned", "free", "rotated", "retired"]] | None = None,
         code: Sequence[Literal["btc", "eth", "usdt", "usdc", "ltc"]] | None = None,
+        funded: Literal["true"] | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -1117,6 +1140,7 @@ class Operations(OperationsBase):
 
         Needs the scope `transaction:read`.
 
+        `funded`: Only wallets with a balance.
         `cursor`: The `next_cursor` of the previous page.
         `per_page`: Page size; 20 by default.
         """
@@ -1125,6 +1149,7 @@ class Operations(OperationsBase):
             {
                 "state": OMIT if state is None else state,
                 "code": OMIT if code is None else code,
+                "funded": OMIT if funded is None else funded,
                 "cursor": OMIT if cursor is None else cursor,
                 "per_page": OMIT if per_page is None else per_page,
             },
@@ -1139,6 +1164,7 @@ class Operations(OperationsBase):
         *,
         state: Sequence[Literal["assigned", "free", "rotated", "retired"]] | None = None,
         code: Sequence[Literal["btc", "eth", "usdt", "usdc", "ltc"]] | None = None,
+        funded: Literal["true"] | None = None,
         cursor: str | None = None,
         per_page: int | None = None,
         timeout: float | None = None,
@@ -1148,6 +1174,7 @@ class Operations(OperationsBase):
             page = self.list_wallets(
                 state=state,
                 code=code,
+                funded=funded,
                 per_page=100 if per_page is None else per_page,
                 cursor=cursor,
                 timeout=timeout,

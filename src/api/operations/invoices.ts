@@ -9,7 +9,13 @@ import {
   currenciesResponse,
   rejectRequest,
 } from '../crypto-transaction.ts';
-import { rotateWalletRequest, rotateWalletResponse, walletsQuery, walletsResponse } from '../wallet.ts';
+import {
+  balancesResponse,
+  rotateWalletRequest,
+  rotateWalletResponse,
+  walletsQuery,
+  walletsResponse,
+} from '../wallet.ts';
 import { operation } from '../operation.ts';
 import { approvedInvoice, coffeeInvoice, rejectedInvoice } from './example-invoices.ts';
 
@@ -144,6 +150,34 @@ const coffeeWallet = {
   createdAt: coffeeInvoice.createdAt,
   retiredAt: null,
 } as const;
+
+export const listBalances = operation({
+  id: 'listBalances',
+  method: 'GET',
+  path: '/v1/balances',
+  group: 'invoices',
+  summary: 'List balances',
+  description:
+    'Funds of all wallets, by currency; currencies without funds are omitted. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals). `GET /v1/wallets` with `funded=true` lists the wallets that hold the funds.',
+  scope: 'transaction:read',
+  response: balancesResponse,
+  problems: [],
+  examples: [
+    {
+      summary: 'Bitcoin, partly awaiting review',
+      response: {
+        balances: [
+          {
+            code: 'btc',
+            balance: '650000',
+            parts: { ...coffeeWallet.parts, credited: '500000', in_review: '150000' },
+            incoming: '0',
+          },
+        ],
+      },
+    },
+  ],
+});
 
 export const listWallets = operation({
   id: 'listWallets',
