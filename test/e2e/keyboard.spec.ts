@@ -33,6 +33,27 @@ test('the whole payment works with the keyboard, in reading order', async ({ pag
   await returnToShop(page, urls);
 });
 
+// When it changes, Firefox forgets the letters of an option that were typed so far.
+test('the country field keeps its layout when the country has no postcode', async ({ page, server }) => {
+  const { link } = await server.createLink();
+  await page.goto(link);
+  const country = page.getByLabel('Country', { exact: true });
+  const describeLayout = async () =>
+    await country.evaluate((select) => {
+      const field = select.closest('country-field');
+      const row = field?.parentElement;
+      const displays = [field, row].map((element) => element && getComputedStyle(element).display);
+      return { displays, share: select.clientWidth / (row?.clientWidth ?? 1) };
+    });
+  const beside = await describeLayout();
+  await country.selectOption('Gabon');
+  await expect(page.getByLabel('ZIP code')).toBeHidden();
+  const alone = await describeLayout();
+  expect(alone.displays).toEqual(beside.displays);
+  expect(beside.share).toBeLessThan(0.7);
+  expect(alone.share).toBeGreaterThan(0.95);
+});
+
 test('a QR code is started, copied and saved, and another method is selected', async ({
   page,
   linkPage,

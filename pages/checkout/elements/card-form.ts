@@ -353,10 +353,9 @@ export class CardForm extends LightElement {
       if (name === 'country') return this.#countryField();
       return this.#field(name, name === 'phone' ? this.i18n.text('hints.phone') : '', nothing, label);
     });
-    // Keeps the country field's element when choosing a country changes the row: a new element would lose focus.
-    if (row.length === 2 || row[0]?.name === 'country')
-      return html`<div class=${row.length === 2 ? 'two' : nothing}>${fields}</div>`;
-    return fields;
+    // A country alone keeps its row: a new element would lose focus, and with a new layout, Firefox would forget the
+    // letters of the country that were typed so far.
+    return row.length === 2 || row[0]?.name === 'country' ? html`<div class="two">${fields}</div>` : fields;
   }
 
   #countryField() {
