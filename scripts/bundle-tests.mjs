@@ -56,7 +56,7 @@ export async function bundleTests(files, outdir, project = root) {
     platform: 'node',
     target: 'node24',
     ...programPackages,
-    // Minified, because each process reads all of it. Coverage reports are merged by position and need line breaks.
+    // Minified, because each process reads all of it; like the program (`scripts/build.mjs`), not for coverage.
     minifyWhitespace: !process.env.COVERAGE,
     // Packages that read their own files or contain executables stay external.
     external: [

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CoverageReport } from 'monocart-coverage-reports';
 
 const root = join(import.meta.dirname, '..');
@@ -15,18 +16,30 @@ const stages =
     ? named
     : ['package', 'attacks', 'acquirers', 'server-sqlite', 'server-postgres', 'nodes', 'component'];
 
+// The build differs for coverage, so the next command builds again.
+const removeBuild = () => rmSync(join(root, 'dist'), { recursive: true, force: true });
 rmSync(folder, { recursive: true, force: true });
+removeBuild();
 const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'test.mjs'), ...stages], {
   stdio: 'inherit',
   env: { ...process.env, COVERAGE: folder },
 });
 
 const isProjectSource = (path) => /^(?:src|pages|widget|client|testing)\/.+\.ts$/.test(path);
+
+/** False for chunks of packages only, which the report would list as they are. */
+function containsProjectSource(url) {
+  if (!url.startsWith('file:')) return true;
+  const { sources } = JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8'));
+  return sources.some((source) => isProjectSource(source.replace(/^(?:\.\.\/)+/, '')));
+}
+
 const report = new CoverageReport({
   baseDir: root,
   outputDir: join(folder, 'report'),
   reports: [['console-details', { metrics: ['branches', 'lines'] }], 'v8', 'json-summary'],
-  entryFilter: ({ url }) => /\/(?:test-results|dist\/server)\/.+\.js$|\/test\/component\/.+\.test\.ts/.test(url),
+  entryFilter: ({ url }) =>
+    /\/(?:test-results|dist\/server)\/.+\.js$|\/test\/component\/.+\.test\.ts/.test(url) && containsProjectSource(url),
   sourceFilter: isProjectSource,
   // Includes files that no test loads.
   all: {
@@ -40,4 +53,5 @@ for (const name of readdirSync(folder)) {
   else if (name.startsWith('browser-')) await report.add(JSON.parse(readFileSync(join(folder, name), 'utf8')));
 }
 await report.generate();
+removeBuild();
 process.exit(status ?? 1);
