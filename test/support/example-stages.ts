@@ -87,6 +87,12 @@ export const exampleStages: Readonly<Record<string, (fixture: Fixture) => Promis
     return { id: invoice.id };
   },
 
+  /** The confirmations of both. */
+  async listBalances(fixture) {
+    await invoicesOf(() => fixture).mine(2);
+    return {};
+  },
+
   async rotateWallet(fixture) {
     const { create } = invoicesOf(() => fixture);
     return { walletAddress: (await create({ txId: 'coffee-4' })).walletAddress };

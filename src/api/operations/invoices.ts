@@ -164,13 +164,13 @@ export const listBalances = operation({
   problems: [],
   examples: [
     {
-      summary: 'Bitcoin, partly awaiting review',
+      summary: 'Bitcoin, partly rejected',
       response: {
         balances: [
           {
             code: 'btc',
-            balance: '650000',
-            parts: { ...coffeeWallet.parts, credited: '500000', in_review: '150000' },
+            balance: '400000',
+            parts: { ...coffeeWallet.parts, credited: '100000', rejected: '300000' },
             incoming: '0',
           },
         ],
@@ -195,7 +195,15 @@ export const listWallets = operation({
     {
       summary: 'Free wallets',
       query: { state: 'free' },
-      response: { wallets: [], next_cursor: null },
+      response: {
+        wallets: [
+          {
+            ...{ ...coffeeWallet, state: 'free', balance: '100000', reusableAt: coffeeInvoice.createdAt },
+            parts: { ...coffeeWallet.parts, credited: '100000' },
+          },
+        ],
+        next_cursor: null,
+      },
     },
   ],
 });
