@@ -117,7 +117,7 @@ export function createAccountCalls({
       fetchPayment: async (payment) => await withTimeout('fetch', () => push.fetchPayment(payment)),
       withdraw: async (payment) => await withTimeout('withdraw', () => push.withdraw(payment)),
       refund: async (refund) => await withTimeout('refund', () => push.refund(refund)),
-      ...(push.listTransactions && { listTransactions: push.listTransactions.bind(push) }),
+      ...(push.readDeposits && { readDeposits: push.readDeposits.bind(push) }),
       ...(push.readCurrentPayments && { readCurrentPayments: push.readCurrentPayments.bind(push) }),
       ...(push.simulatorUrl && { simulatorUrl: push.simulatorUrl.bind(push) }),
     }),

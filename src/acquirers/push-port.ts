@@ -101,6 +101,14 @@ export class AlreadyWithdrawn extends Error {
   }
 }
 
+/** Deposits to the address of a payment. */
+export interface CoinDeposits {
+  /** The latest transactions that paid. */
+  transactions: readonly CoinTransaction[];
+  /** Value of the deposits that await confirmations; without late ones, which have no value yet. */
+  pendingMinor: bigint;
+}
+
 /**
  * Port of an acquirer of push payments: bank transfers, wallets, coins. Every method may be called again with the same
  * key after a crash. A rejected promise means that the state is unknown.
@@ -134,8 +142,8 @@ export interface PushAcquirer {
     instructionsKey: string,
     others: { siblings: readonly string[]; owedMinor: bigint },
   ): Promise<ReadonlyMap<string, PushPayment>>;
-  /** Only for blockchains: the latest transactions that paid. */
-  listTransactions?(instructionsKey: string): Promise<readonly CoinTransaction[]>;
+  /** Only for blockchains. Returns null if no address was issued. */
+  readDeposits?(instructionsKey: string): Promise<CoinDeposits | null>;
   /** Sandbox only: the page where a tester simulates the buyer's bank. */
   simulatorUrl?(instructionsKey: string): Promise<string | null>;
 }

@@ -455,6 +455,10 @@ describe('texts of push payments', () => {
     expect(pushPaymentDisplay(waits, 'checking', i18n).text).to.match(/Kettle & Co will review it\. Don't pay again/);
     const detected = view({ phase: 'checking', waitsFor: { kind: 'confirmations', seen: 1, needed: 2 } });
     expect(pushPaymentDisplay(detected, 'checking', i18n).text).to.match(/^1 of 2 confirmations\. Don't pay again/);
+    const short = view({ ...detected.state, received: { value: '10.00', left: '2.50' } });
+    const partial = pushPaymentDisplay(short, 'checking', i18n);
+    expect(partial.heading).to.equal('Partial payment received');
+    expect(partial.facts?.map(({ value }) => value)).to.include('$10.00');
     expect(pushPaymentDisplay(view({ phase: 'checking' }), 'checking', i18n)).to.deep.equal({});
     for (const phase of ['expired', 'cancelled', 'failed'] as const) {
       expect(pushPaymentDisplay(view({ phase }), phase, i18n)).to.deep.equal({});

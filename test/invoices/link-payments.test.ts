@@ -176,9 +176,13 @@ describe('a payment link paid in crypto', () => {
     const link = await linkOf20();
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI / 2n);
+    await fixture.work();
+    const pending = await stateOf(link);
+    const half = { value: '9.99', left: '10.01' };
+    assert.deepEqual([pending.phase, pending.waitsFor?.kind, pending.received], ['checking', 'confirmations', half]);
     await mine(2);
     const state = await stateOf(link);
-    assert.deepEqual([state.phase, state.received], ['ready', { value: '9.99', left: '10.01' }]);
+    assert.deepEqual([state.phase, state.received], ['ready', half]);
     assert.equal((await detailOf(link)).reason, 'underpaid');
     setRate('196000');
     await fixture.advance(16 * MINUTE);
@@ -186,6 +190,8 @@ describe('a payment link paid in crypto', () => {
     const remainder = await startPayment(link, 'crypto_payment', 'btc');
     assert.notEqual(addressOf(remainder), addressOf(payment));
     await payTo(remainder, 5108n);
+    await fixture.work();
+    assert.equal((await stateOf(link)).received, null);
     await mine(2);
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
   });

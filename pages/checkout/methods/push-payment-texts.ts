@@ -47,9 +47,9 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
     if (waitsFor?.kind === 'confirmations') {
       const { seen, needed } = waitsFor;
       return {
-        heading: i18n.text('sent.confirmations_title'),
+        heading: i18n.text(Number(state.received?.left) > 0 ? 'received.title' : 'sent.confirmations_title'),
         text: i18n.text('sent.confirmations', { seen, count: needed }),
-        facts: [amountFact(state, i18n), referenceFact(state, i18n), ...transactionFacts(state, i18n)],
+        facts: paymentFacts(state, i18n),
       };
     }
     return (waitsFor?.kind === 'merchant' && reviewOverride(state, i18n)) || {};
@@ -60,13 +60,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
     const isOverpaid = state.received !== null && Number(state.received.left) === 0;
     return {
       ...(isOverpaid && { text: i18n.text('sent.request_refund', amountTexts(state, i18n)) }),
-      facts: [
-        amountFact(state, i18n),
-        ...receivedFact(state, i18n),
-        referenceFact(state, i18n),
-        ...(state.card === null ? [methodFact(state, i18n)] : cardFact(state, i18n)),
-        ...transactionFacts(state, i18n),
-      ],
+      facts: paymentFacts(state, i18n, state.card === null ? [methodFact(state, i18n)] : cardFact(state, i18n)),
     };
   },
 
@@ -129,10 +123,6 @@ function amountTexts(state: PageState, i18n: I18n) {
   };
 }
 
-function amountFact({ amount }: PageState, i18n: I18n): StatusFact {
-  return { label: i18n.text('page.amount'), value: i18n.amount(amount) };
-}
-
 function referenceFact({ reference }: PageState, i18n: I18n): StatusFact {
   return { label: i18n.text('page.reference'), value: reference };
 }
@@ -142,8 +132,17 @@ function receivedFact(state: PageState, i18n: I18n): StatusFact[] {
   return [{ label: i18n.text('received.label'), value: formatAmount(state.received.value, state, i18n) }];
 }
 
-function transactionFacts({ coinTransactions }: PageState, i18n: I18n): StatusFact[] {
-  return coinTransactions.map((each) => ({ label: i18n.text('invoice.transaction'), value: transactionLink(each) }));
+function paymentFacts(state: PageState, i18n: I18n, method: readonly StatusFact[] = []): StatusFact[] {
+  return [
+    { label: i18n.text('page.amount'), value: i18n.amount(state.amount) },
+    ...receivedFact(state, i18n),
+    referenceFact(state, i18n),
+    ...method,
+    ...state.coinTransactions.map((each) => ({
+      label: i18n.text('invoice.transaction'),
+      value: transactionLink(each),
+    })),
+  ];
 }
 
 function methodFact({ selectedMethod, selectedBrand }: PageState, i18n: I18n): StatusFact {

@@ -143,11 +143,15 @@ function createLinkPaymentAcquirer(context: InvoicesContext): PushAcquirer {
           'A crypto refund needs an address from the payer. Ask the payer for one; a manager then sends the refund with POST /v1/withdrawals.',
       }),
 
-    async listTransactions(instructionsKey) {
+    async readDeposits(instructionsKey) {
       const payment = await findLinkPayment(database, instructionsKey);
       const transaction = payment && (await findTransaction(database, payment));
-      if (!transaction) return [];
-      return latestTransactions(context, transaction, await findDepositsWithConfirmations(database, transaction.id));
+      if (!transaction) return null;
+      const deposits = await findDepositsWithConfirmations(database, transaction.id);
+      return {
+        transactions: latestTransactions(context, transaction, deposits),
+        pendingMinor: pendingValue(payment, transaction, deposits),
+      };
     },
 
     async simulatorUrl(instructionsKey) {
@@ -310,11 +314,37 @@ function fewestPendingConfirmations(
   deposits: readonly DepositWithConfirmations[],
 ): number | null {
   const pending = deposits.flatMap((each) =>
-    each.confirmations === null || each.decision === 'rejected' || isCredited(transaction, each)
-      ? []
-      : [Math.min(each.confirmations, transaction.minConfirmations)],
+    isPending(transaction, each) ? [Math.min(each.confirmations ?? 0, transaction.minConfirmations)] : [],
   );
   return pending.length === 0 ? null : Math.min(...pending);
+}
+
+/** True if a deposit awaits confirmations. */
+function isPending(transaction: CryptoTransaction, deposit: DepositWithConfirmations): boolean {
+  return deposit.confirmations !== null && deposit.decision !== 'rejected' && !isCredited(transaction, deposit);
+}
+
+/** Value at the locked rate that pending deposits add to the credited ones. */
+function pendingValue(
+  payment: LinkPayment,
+  transaction: CryptoTransaction,
+  deposits: readonly DepositWithConfirmations[],
+): bigint {
+  const quote = quoteOf(payment, transaction);
+  const inTime = deposits.filter((each) => !isLate(transaction, each));
+  const valueOf = (some: readonly DepositWithConfirmations[]) =>
+    fiatValueOf(
+      some.reduce((sum, { amount }) => sum + amount, 0n),
+      quote,
+    );
+  const credited = inTime.filter((each) => isCredited(transaction, each));
+  return valueOf([...credited, ...inTime.filter((each) => isPending(transaction, each))]) - valueOf(credited);
+}
+
+function quoteOf({ amountMinor }: LinkPayment, transaction: CryptoTransaction): ValuedDeposit['quote'] {
+  const { code, tolerance, amountRequired } = transaction;
+  // `amountRequired` is always set for payments of links.
+  return { priceMinor: amountMinor, cryptoAmount: amountRequired ?? 1n, tolerance, code };
 }
 
 /** A payment with its current deposits. */
@@ -336,13 +366,10 @@ async function describePayments(
   for (const payment of payments) {
     const transaction = await findTransaction(unit, payment);
     if (!transaction) continue;
-    const { code, tolerance, amountRequired } = transaction;
-    // `amountRequired` is always set for payments of links.
-    const quote = { priceMinor: payment.amountMinor, cryptoAmount: amountRequired ?? 1n, tolerance, code };
     withDeposits.push({
       payment,
       transaction,
-      quote,
+      quote: quoteOf(payment, transaction),
       deposits: await findDepositsWithConfirmations(unit, transaction.id),
     });
   }

@@ -8,7 +8,6 @@ import { toAlpha2 } from '../../api/country.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
 import {
-  type CoinTransaction,
   type StartedMethod,
   type EndedMethod,
   type OfferedMethod,
@@ -21,7 +20,7 @@ import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { brandOf, findPaymentMethod, markChoices, markOf } from '../../methods/catalog.ts';
 import { describeError } from '../../system/log.ts';
 import { readRelatedRecords, type TransactionEventRow } from '../related-records.ts';
-import type { MethodChoices } from '../../acquirers/push-port.ts';
+import type { CoinDeposits, MethodChoices } from '../../acquirers/push-port.ts';
 import { challengeStartUrl } from '../card/challenge.ts';
 import { type PaymentsContext, pushAcquirerOf } from '../context.ts';
 import { splitFee } from '../../shared/fees.ts';
@@ -77,6 +76,7 @@ export async function readPageState(
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
   const partMinor = partialCaptureMinor(transaction);
+  const deposits = isFinal || phase === 'checking' ? await readDeposits(context, instructions) : [];
   const state = {
     phase,
     authorized: hasOpenAuthorization(transaction) || isReleased,
@@ -97,9 +97,9 @@ export async function readPageState(
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     started,
     ended,
-    received: partMinor === null ? toReceivedAmount(transaction) : null,
+    received: partMinor === null ? toReceivedAmount(transaction, phase === 'checking' ? deposits : []) : null,
     refundProgress: refundProgress(transaction, refunds),
-    coinTransactions: isFinal || phase === 'checking' ? await listCoinTransactions(context, instructions) : [],
+    coinTransactions: deposits.flatMap(({ transactions }) => transactions),
     waitsFor,
     mayReceiveFunds: isFinal && instructions.some(canBePaidLate),
     clientToken: isPayable ? context.clientTokens.issue(grant, now) : null,
@@ -292,18 +292,16 @@ async function toStartedMethod(
   };
 }
 
-/** Returns the blockchain transactions that paid. */
-async function listCoinTransactions(
+/** Returns the deposits on blockchains, by address. */
+async function readDeposits(
   context: PaymentsContext,
   instructions: readonly PaymentInstructions[],
-): Promise<CoinTransaction[]> {
+): Promise<CoinDeposits[]> {
   const cryptoInstructions = instructions.filter((each) => each.instructions?.action === 'crypto');
-  const listed = await Promise.all(
-    cryptoInstructions.map(
-      async (each) => (await pushAcquirerOf(context, each)?.listTransactions?.(each.instructionsKey)) ?? [],
-    ),
+  const deposits = await Promise.all(
+    cryptoInstructions.map(async (each) => await pushAcquirerOf(context, each)?.readDeposits?.(each.instructionsKey)),
   );
-  return listed.flat();
+  return deposits.filter((each) => each != null);
 }
 
 /** Returns the latest instructions if they ended without a receipt of funds. */
@@ -326,11 +324,15 @@ function canBePaidLate({ instructions, state }: PaymentInstructions): boolean {
 
 /**
  * Returns the received and the remaining amount of a partial payment or overpayment. Refunds of a paid transaction are
- * not deducted.
+ * not deducted. Deposits that await confirmations count, so that a buyer who sent too little sees it at once.
  */
-function toReceivedAmount(transaction: FiatTransaction): PageState['received'] {
+function toReceivedAmount(
+  transaction: FiatTransaction,
+  deposits: readonly Pick<CoinDeposits, 'pendingMinor'>[],
+): PageState['received'] {
   const { chargedMinor, currency, status } = transaction;
-  const receivedMinor = status === 'confirmed' ? transaction.receivedMinor : amountAfterRefunds(transaction);
+  const settledMinor = status === 'confirmed' ? transaction.receivedMinor : amountAfterRefunds(transaction);
+  const receivedMinor = deposits.reduce((sum, { pendingMinor }) => sum + pendingMinor, settledMinor);
   // The exact amount on a failed transaction was received after a rejection.
   if (receivedMinor === 0n || (receivedMinor === chargedMinor && status !== 'failed')) return null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(currency));
