@@ -233,9 +233,7 @@ export class CardForm extends LightElement {
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
     const control = this.#form?.elements.namedItem(name);
-    // The server has no form and no control classes.
-    if (!control) return null;
-    return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
+    return (control ?? null) as HTMLInputElement | HTMLSelectElement | null;
   }
 
   #setError(name: CardFieldName, code: FieldErrorCode | null) {
@@ -258,12 +256,8 @@ export class CardForm extends LightElement {
   }
 
   #onInput(event: Event) {
-    const control = event.target;
-    if (
-      !(control instanceof HTMLInputElement || control instanceof HTMLSelectElement) ||
-      !isCardFieldName(control.name)
-    )
-      return;
+    const control = event.target as HTMLInputElement | HTMLSelectElement;
+    if (!isCardFieldName(control.name)) return;
     if (control instanceof HTMLInputElement) formatInput(control, control.name);
     if (control.name === 'card_number') this.#updateBrand(control.value);
     if (control.name === 'country') this.selectedCountry = control.value;
@@ -290,11 +284,9 @@ export class CardForm extends LightElement {
   }
 
   #onFocusOut(event: FocusEvent) {
-    const control = event.target;
-    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return;
-    // If the window loses focus, the buyer has not left the field.
-    if (!isCardFieldName(control.name) || document.activeElement === control) return;
-    const { name } = control;
+    const { name, value } = event.target as HTMLInputElement;
+    // If the window loses focus, the buyer has not left the field. Passing an empty field is no mistake.
+    if (!isCardFieldName(name) || document.activeElement === event.target || !(value || this.errors[name])) return;
     this.#pressTracker.whenReleased(() => this.#setError(name, findFieldError(name, this.values, this.wallClock())));
   }
 
