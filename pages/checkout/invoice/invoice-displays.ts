@@ -10,7 +10,7 @@ import { formatCoins } from './coins.ts';
 /** Status shown above, or in place of, the payment instructions. */
 export interface InvoiceDisplay {
   icon: StatusIcon;
-  tone: 'good' | 'bad' | 'quiet';
+  tone: 'good' | 'bad' | 'warn' | 'quiet';
   heading: string;
   text: string;
 }
@@ -20,7 +20,10 @@ type Display = (state: InvoicePageState, i18n: I18n) => InvoiceDisplay;
 /** Display of each phase. In `ready` there are only the payment instructions. */
 const displays: Record<Exclude<InvoicePhase, 'ready'>, Display> = {
   seen: (state, i18n) => quietDisplay('pulse', i18n.text('sent.confirmations_title'), confirmationsText(state, i18n)),
-  review: (state, i18n) => quietDisplay('review', reviewTitle(state, i18n), reviewText(state, i18n)),
+  review: (state, i18n) => ({
+    ...quietDisplay('review', reviewTitle(state, i18n), reviewText(state, i18n)),
+    ...(/^(under|over)paid$/.test(state.reviewReason ?? '') && { tone: 'warn' }),
+  }),
   paid: (_state, i18n) => ({
     icon: 'tick',
     tone: 'good',

@@ -162,7 +162,8 @@ export class InvoicePage extends LightElement {
     const bar = (label: string, value: number, max: number) =>
       html`<progress class="depth" max=${max} value=${value} aria-label=${this.i18n.text(label)}></progress>`;
     if (remaining !== null) return bar('received.label', Number(received), Number(amount));
-    return confirmations ? bar('invoice.confirmations', confirmations.seen, confirmations.needed) : nothing;
+    // An empty bar looks like a divider.
+    return confirmations?.seen ? bar('invoice.confirmations', confirmations.seen, confirmations.needed) : nothing;
   }
 
   /** Shown while coins can be sent, or could have been before the invoice expired. */
