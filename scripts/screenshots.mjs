@@ -32,6 +32,7 @@ async function loadPages() {
         export { brandStyle } from './pages/checkout/link/brand-style.ts';
         export { renderCardFrame, renderFrameError } from './pages/checkout/frame/render.ts';
         export { renderIssuerPage } from './pages/sandbox/issuer/render.ts';
+        export { renderInvoicePage } from './pages/checkout/invoice/render.ts';
         export { renderReusableLink } from './pages/checkout/reusable-link/render.ts';
         export { renderMessagePage } from './pages/checkout/message/render.ts';
         export { contentSecurityPolicy, plainPagePolicy } from './pages/content-security-policy.ts';
@@ -57,7 +58,7 @@ const pages = await loadPages();
 let language = 'en-US';
 let { texts } = pages;
 const assets = pages.loadAssets(DIST);
-const { card, pay, plain, reusableLink } = assets.pages;
+const { card, invoice, pay, plain, reusableLink } = assets.pages;
 
 /** Scenes by name: the state from the server, and the user's actions. */
 const scenes = {
@@ -131,6 +132,9 @@ const scenes = {
   form_rtl: { framed: true, direction: 'rtl', act: fillCard },
   form_themed: { framed: true, attributes: 'class="themed"', act: fillCard },
   form_forced_colors: { framed: true, forcedColors: 'active', act: fillCard },
+  ...Object.fromEntries(
+    Object.entries(pages.invoiceStates).map(([name, state]) => [`invoice_${name}`, { plain: 'invoice', state }]),
+  ),
   issuer: { plain: 'issuer' },
   message: { plain: 'message' },
   reusable: { plain: 'reusable' },
@@ -166,6 +170,7 @@ async function submitCard(page) {
 }
 
 function stateOf(scene) {
+  if (scene.plain === 'invoice') return scene.state;
   return { ...pages.statesByPhase[scene.phase ?? 'ready'], ...scene.state };
 }
 
@@ -196,6 +201,13 @@ function renderScene(name) {
       pages.renderIssuerPage({ ...issuer, ...common }, plain),
       pages.plainPagePolicy(plain, "'self' http: https:"),
     ];
+  }
+  if (scene.plain === 'invoice') {
+    const document = {
+      ...common,
+      ...{ texts, state: scene.state, path: `/i/${name}`, languages: ['en'], language: 'en' },
+    };
+    return [pages.renderInvoicePage(document, invoice), pages.contentSecurityPolicy(invoice)];
   }
   if (scene.plain === 'reusable') {
     const page = {
@@ -275,7 +287,7 @@ async function respond(request, response) {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': framed });
     return response.end(html);
   }
-  if ((first === 'p' || first === 'e') && scenes[name]) {
+  if (['p', 'e', 'i'].includes(first) && scenes[name]) {
     // Pages without a stream poll, and these scenes have no API.
     if (rest === 'events') return response.writeHead(204).end();
     if (rest === 'state') {

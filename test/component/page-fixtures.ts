@@ -1,4 +1,5 @@
 import type { PagePhase } from '../../src/shared/page-phase.ts';
+import type { InvoicePageState } from '../../src/api/invoice-page.ts';
 import type { StartedMethod, OfferedMethod, PageDocument, PageState } from '../../src/api/page-state.ts';
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
@@ -276,4 +277,65 @@ export const statesByMethod: Record<string, PageState> = {
     paidAt: '2026-03-10T09:59:00.000000Z',
     ...over,
   }),
+};
+
+function invoice(change: Partial<InvoicePageState> = {}): InvoicePageState {
+  const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+  return {
+    phase: 'ready',
+    reference: 'order-1001',
+    description: 'Order 1001: blue kettle, two cups',
+    merchant,
+    coin: { code: 'btc', name: 'Bitcoin', network: 'Bitcoin' },
+    acceptsAnyAmount: false,
+    amount: '0.0015',
+    fiatEquivalent: { value: '147.00', currency: 'USD', rate: '98000' },
+    paymentUri: { address, uri: `bitcoin:${address}?amount=0.0015` },
+    received: null,
+    remaining: null,
+    reviewReason: null,
+    confirmations: null,
+    transactions: [],
+    paidAt: null,
+    returnUrl: 'http://localhost:8081/orders/1001',
+    isReplaced: false,
+    serverTime: '2026-03-10T10:00:00.000000Z',
+    createdAt: '2026-03-10T09:41:00.000000Z',
+    expiresAt: '2026-03-10T10:11:00.000000Z',
+    payerCountry: 'US',
+    pollAfterMs: 5000,
+    sandbox: true,
+    simulatorUrl: '/simulator',
+    ...change,
+  };
+}
+
+const deposit = {
+  paymentUri: null,
+  received: '0.0015',
+  confirmations: { seen: 0, needed: 2 },
+  transactions: [{ hash: TX_HASH, url: `https://explorer.example/tx/${TX_HASH}` }],
+} as const;
+
+/** States of the invoice page. */
+export const invoiceStates: Record<string, InvoicePageState> = {
+  ready: invoice(),
+  any_amount: invoice({ amount: null, fiatEquivalent: null, acceptsAnyAmount: true, expiresAt: null }),
+  seen: invoice({ ...deposit, phase: 'seen' }),
+  partly_paid: invoice({
+    ...deposit,
+    phase: 'review',
+    reviewReason: 'underpaid',
+    received: '0.001',
+    remaining: '0.0005',
+    confirmations: { seen: 1, needed: 2 },
+  }),
+  paid: invoice({
+    ...deposit,
+    phase: 'paid',
+    confirmations: null,
+    paidAt: '2026-03-10T10:04:00.000000Z',
+    pollAfterMs: null,
+  }),
+  expired: invoice({ phase: 'expired', paymentUri: null }),
 };
