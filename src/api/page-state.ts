@@ -118,7 +118,7 @@ export interface PageState {
   methods: OfferedMethod[];
   /** Empty if the buyer must select one. */
   selectedMethod: string;
-  /** Brand name of the selected method, if it has one. */
+  /** Brand name of the selected method, if it has one; for coins, the codes of those received. */
   selectedBrand: string | null;
   /** Set while payment instructions are valid. */
   started: StartedMethod | null;

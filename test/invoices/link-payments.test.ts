@@ -140,7 +140,8 @@ describe('a payment link paid in crypto', () => {
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 20]);
     assert.deepEqual((await transactionOf(payment)).status, 'complete');
-    assert.deepEqual((await stateOf(link)).coinTransactions, [{ hash, url: null }]);
+    const paid = await stateOf(link);
+    assert.deepEqual([paid.coinTransactions, paid.selectedBrand], [[{ hash, url: null }], 'BTC']);
   });
 
   test('is reported only by webhooks of the payment; in version 1 also by those of its crypto transaction', async () => {

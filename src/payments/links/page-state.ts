@@ -94,7 +94,7 @@ export async function readPageState(
     expiresAt: formatInstant(transaction.expiresAt),
     methods: methods.map((method) => (method.code === started?.code ? withMarkOfChoice(method, started) : method)),
     selectedMethod: isPayable ? selectedOf(methods, transaction, ended) : transaction.paymentMethod,
-    selectedBrand: selected ? brandOf(selected, transaction.country) : null,
+    selectedBrand: coinsReceived(instructions, receipts) ?? (selected ? brandOf(selected, transaction.country) : null),
     started,
     ended,
     received: partMinor === null ? toReceivedAmount(transaction, phase === 'checking' ? deposits : []) : null,
@@ -302,6 +302,19 @@ async function readDeposits(
     cryptoInstructions.map(async (each) => await pushAcquirerOf(context, each)?.readDeposits?.(each.instructionsKey)),
   );
   return deposits.filter((each) => each != null);
+}
+
+/** Returns the codes of the coins that were received, such as `BTC`; null for none. */
+function coinsReceived(
+  instructions: readonly PaymentInstructions[],
+  receipts: readonly PaymentReceipt[],
+): string | null {
+  const coins = instructions.flatMap(({ number, instructions: issued }) =>
+    issued?.action === 'crypto' && receipts.some(({ instructionsNumber }) => instructionsNumber === number)
+      ? [issued.currency]
+      : [],
+  );
+  return [...new Set(coins)].join(', ') || null;
 }
 
 /** Returns the latest instructions if they ended without a receipt of funds. */
