@@ -301,7 +301,7 @@ async function readDeposits(
   const deposits = await Promise.all(
     cryptoInstructions.map(async (each) => await pushAcquirerOf(context, each)?.readDeposits?.(each.instructionsKey)),
   );
-  return deposits.filter((each) => each != null);
+  return deposits.flatMap((each) => each ?? []);
 }
 
 /** Returns the codes of the coins that were received, such as `BTC`; null for none. */
