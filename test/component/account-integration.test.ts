@@ -84,6 +84,13 @@ describe('the integration page', () => {
     expect(textOf(page.querySelector('#new-token'))).to.equal('pl_test_new');
   });
 
+  it('names a token without a name by its number, as the audit log does', async () => {
+    const { page } = await open('owner', {
+      'GET /v1/tokens': { body: { tokens: [{ ...token, id: 12, name: '' }], next_cursor: null } },
+    });
+    expect(textOf(page.querySelector('tokens-section .row-title'))).to.equal('Access token 12');
+  });
+
   it('shows viewers only permitted actions', async () => {
     const { page } = await open('viewer');
     expect(page.querySelector('tokens-section')).to.equal(null);

@@ -68,14 +68,20 @@ export class TokensSection extends AccountElement {
     this.isBusy = false;
   }
 
-  async #revoke({ id, name }: AccessToken) {
-    if (!(await this.confirm('integration.revoke', { name: name || this.text('integration.unnamed') }))) return;
+  async #revoke(token: AccessToken) {
+    const { id } = token;
+    if (!(await this.confirm('integration.revoke', { name: this.#nameOf(token) }))) return;
     await this.attempt(async () => {
       await this.context.api.revokeAccessToken({ id });
       if (this.created?.id === id) this.created = null;
       this.context.announce(this.text('integration.revoked'));
     });
     await this.#loader.run();
+  }
+
+  /** Its name; without one, its number, as in the audit log. */
+  #nameOf({ id, name }: AccessToken): string {
+    return name || this.text('integration.unnamed', { id });
   }
 
   #scopeText(scope: string): string {
@@ -112,8 +118,8 @@ export class TokensSection extends AccountElement {
 
   #tokenRow(token: AccessToken) {
     const { format } = this.context;
-    const { name, scopes, last_used_at: lastUsedAt, expires_at: expiry, role, created_by_name: creator } = token;
-    const displayName = name || this.text('integration.unnamed');
+    const { scopes, last_used_at: lastUsedAt, expires_at: expiry, role, created_by_name: creator } = token;
+    const displayName = this.#nameOf(token);
     return html`<li class="row row-wraps">
       <span class="row-icon">${icon('key-round')}</span>
       <div class="row-content">
