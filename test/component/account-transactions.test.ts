@@ -200,11 +200,12 @@ async function expectRowsInView(page: TransactionsPage) {
   expect(emptyPlaceInView(page), 'a place in the list without a row').to.equal(null);
 }
 
-/** Returns a vertical position within the list that shows no row; null if there is none. */
+/** Returns a vertical position within the list, below its headings, that shows no row; null if there is none. */
 function emptyPlaceInView(page: TransactionsPage): number | null {
   const list = page.querySelector('.transaction-list')?.getBoundingClientRect();
   const bottom = Math.min(innerHeight, list?.bottom ?? 0);
-  for (let y = Math.max(0, list?.top ?? 0) + 1; y < bottom; y += 20) {
+  const head = page.querySelector('.transaction-list-head')?.getBoundingClientRect();
+  for (let y = Math.max(0, list?.top ?? 0, head?.bottom ?? 0) + 1; y < bottom; y += 20) {
     const hit = document.elementFromPoint((list?.left ?? 0) + 30, y);
     if (!hit?.closest('.transaction-item')) return y;
   }
@@ -348,6 +349,8 @@ describe('the list of transactions', () => {
       await frame();
       positions.push(scrollY);
     }
+    const head = page.querySelector('.transaction-list-head')?.getBoundingClientRect();
+    expect(head?.bottom, 'headings in the view').to.be.within(1, innerHeight);
     const steps = positions.map((position, index) => position - (positions[index - 1] ?? 0));
     expect([...new Set(steps)].toSorted((one, other) => one - other)).to.deep.equal([120, 900]);
     const scrollPosition = scrollY;
@@ -645,6 +648,27 @@ describe('the list of transactions', () => {
     expect(page.querySelector('.cell-method')).not.to.equal(null);
   });
 
+  it('offers only columns that fit', async () => {
+    const { context } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
+    const page = await showPage(new TransactionsPage(), context);
+    button(page, /^Filters/).click();
+    await waitForPage(page);
+    const choice = (name: string) => [...page.querySelectorAll('wa-checkbox')].find((each) => textOf(each) === name);
+    const state = () => [choice('Description')?.checked, choice('Description')?.disabled];
+    await resizePage(page, '80rem');
+    expect(state()).to.deep.equal([true, false]);
+    await resizePage(page, '58rem');
+    expect(page.querySelector('.cell-description')).to.equal(null);
+    expect(state()).to.deep.equal([false, true]);
+    choice('Buyer')?.click();
+    await waitForPage(page);
+    expect(page.querySelector('.cell-description')).not.to.equal(null);
+    expect(state()).to.deep.equal([true, false]);
+    choice('Buyer')?.click();
+    await waitForPage(page);
+    expect(state()).to.deep.equal([false, true]);
+  });
+
   it('keeps saved filters in this browser, and ignores others’ data', () => {
     const search = '?status=transaction_status_failed&country=FRA';
     expect(saveFilter(7, { name: 'French', search })).to.deep.equal([{ name: 'French', search }]);
@@ -903,12 +927,12 @@ describe('a transaction', () => {
     expect(textOf(page.querySelector('h1'))).to.equal('order-1: $100.00');
     const lines = [...page.querySelectorAll('.amount-line')].map((line) => [...line.children].map(textOf));
     expect(lines).to.deep.equal([
-      ['Requested', '$100.00'],
       ['Amount received', '$100.00'],
       ['Fee', '−$3.20'],
       ['Net amount', '$96.80'],
     ]);
     expect(textOf(page)).to.match(/Insufficient funds/);
+    expect(textOf(page), 'the expiry of a paid link').not.to.match(/Expires/);
     expect(textOf(page)).to.match(/Payment method\s?Visa •••• 9995/);
     expect(textOf(page)).to.match(/France.*based on IP address/);
     expect(await accessibilityViolations()).to.deep.equal([]);

@@ -45,6 +45,8 @@ export class TransactionFilters extends AccountElement {
   @property({ attribute: false }) listQuery!: ListQuery;
   @property({ attribute: false }) counts: TransactionCounts | null = null;
   @property({ attribute: false }) hiddenColumns: readonly ColumnName[] = [];
+  /** Width of the table in rem; 0 until it is known. */
+  @property({ attribute: false }) tableWidth = 0;
 
   @state() private isOpen = false;
   @state() private saved: readonly SavedFilter[] = [];
@@ -247,7 +249,7 @@ export class TransactionFilters extends AccountElement {
         cryptoStatuses.map((code) => [code, statusText(code, this.i18n)]),
       );
       const coins = Object.entries(cryptoCurrencies).map(([code, { name }]) => [code, name] as const);
-      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#metadataField()} ${columnChoice(kind, this.hiddenColumns, this.i18n, (hidden) => this.emit('columns-change', hidden))}</div>`;
+      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#metadataField()} ${this.#columnChoice()}</div>`;
     }
     const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);
     const currencies = currencyCodes.map((code) => [code, format.currency(code)] as const);
@@ -256,8 +258,13 @@ export class TransactionFilters extends AccountElement {
     return html`<div class="panel filters" id="transaction-filters">
       ${this.#dateField('since')} ${this.#dateField('till')} ${select('payment_method', methods)}
       ${select('currency', currencies)} ${select('country', countries)} ${this.#metadataField()} ${this.#selectFilter('order', order, sortOrderOptions)}
-      ${columnChoice(kind, this.hiddenColumns, this.i18n, (hidden) => this.emit('columns-change', hidden))}
+      ${this.#columnChoice()}
     </div>`;
+  }
+
+  #columnChoice() {
+    const choose = (hidden: readonly ColumnName[]) => this.emit('columns-change', hidden);
+    return columnChoice(this.listQuery.kind, this.hiddenColumns, this.tableWidth, this.i18n, choose);
   }
 
   #selectFilter(name: FilterName | 'order', value: string, options: readonly (readonly [string, string])[]) {

@@ -17,6 +17,7 @@ const FIRST_BLOCKS = 4;
  * of blocks outside the view, so scrolling runs no script. A block is rendered again only if one of its rows changes.
  *
  * @fires order-change - `detail` is a `SortOrder`
+ * @fires width-change - `detail` is its width in rem
  */
 @customElement('transaction-table')
 export class TransactionTable extends AccountElement {
@@ -58,7 +59,10 @@ export class TransactionTable extends AccountElement {
 
   #measure() {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-    if (this.clientWidth > 0) this.width = Math.floor(this.clientWidth / rem);
+    const width = Math.floor(this.clientWidth / rem);
+    if (width === 0 || width === this.width) return;
+    this.width = width;
+    this.emit('width-change', width);
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {

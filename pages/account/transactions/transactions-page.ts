@@ -44,6 +44,7 @@ export class TransactionsPage extends AccountPage {
   @state() private isLoadingMore = false;
   @state() private moreProblem: PaylatchError | null = null;
   @state() private hiddenColumns: readonly ColumnName[] = readHiddenColumns();
+  @state() private tableWidth = 0;
 
   #listUrl = '';
   #abortController: AbortController | null = null;
@@ -236,6 +237,7 @@ export class TransactionsPage extends AccountPage {
         .listQuery=${this.listQuery}
         .counts=${this.#loader.value?.counts ?? null}
         .hiddenColumns=${this.hiddenColumns}
+        .tableWidth=${this.tableWidth}
         @columns-change=${({ detail }: CustomEvent<readonly ColumnName[]>) => this.#changeColumns(detail)}
         @filters-change=${({ detail }: CustomEvent<FiltersChange>) => this.#changeQuery(detail.change, detail.isTyping)}
         @enter-list=${({ detail }: CustomEvent<Event>) => this.#moveFocus(1, detail)}
@@ -271,6 +273,7 @@ export class TransactionsPage extends AccountPage {
         .items=${items}
         .hiddenColumns=${this.hiddenColumns}
         .openReference=${this.#split.openReference}
+        @width-change=${({ detail }: CustomEvent<number>) => (this.tableWidth = detail)}
         @order-change=${({ detail }: CustomEvent<SortOrder>) => this.#changeQuery({ order: detail })}
         @click=${(event: MouseEvent) => this.#split.handleClick(event)}
       ></transaction-table>
