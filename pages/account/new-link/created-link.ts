@@ -110,11 +110,11 @@ export class CreatedLink extends AccountElement {
           </div>
         </div>
       </section>
-      ${this.#preview(url)} ${this.#poster(url)}
       <div class="created-actions">
         ${button(this.text('new_link.another'), () => this.emit('create-another', null), { icon: 'plus' })}
         ${button(this.text('new_link.view_transaction'), this.context.merchantPath('transactions', this.link.transaction_id))}
-      </div>`;
+      </div>
+      ${this.#preview(url)} ${this.#poster(url)}`;
   }
 
   #poster(url: string) {
