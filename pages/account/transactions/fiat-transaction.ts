@@ -217,6 +217,9 @@ export class FiatTransaction extends TransactionElement {
     const { format } = this.context;
     const { additional_currency: other, currency, rate, amount } = detail;
     const netLines = netAmountLines(detail);
+    const requested = requestedLines(detail);
+    // A single amount that the next line repeats.
+    const isRepeated = requested.length === 1 && requested[0]?.minor === netLines[0]?.minor;
     const rateHint = () =>
       html`<p class="hint">
         ${this.text('transactions.amounts.rate', {
@@ -228,7 +231,7 @@ export class FiatTransaction extends TransactionElement {
     return this.detailSection(
       'amounts',
       html`<div class="panel panel-body">
-        ${this.amountLines(requestedLines(detail), this.#formatMoney)}
+        ${isRepeated ? nothing : this.amountLines(requested, this.#formatMoney)}
         ${netLines.length === 0 ? nothing : this.amountLines(netLines, this.#formatMoney)}
         ${other === currency ? nothing : rateHint()} ${this.#feeHint()}
       </div>`,

@@ -9,7 +9,8 @@ import { methodLogo, nameOfMethod } from './methods.ts';
 
 /** Details of a payment, its payer and the buyer location, as names and values. */
 export function paymentFacts(detail: TransactionDetail, { i18n, format }: AccountContext) {
-  const { descriptions, created_at: createdAt, updated_at: updatedAt, expires_at: expires } = detail;
+  const { status, descriptions, created_at: createdAt, updated_at: updatedAt, expires_at: expires } = detail;
+  const isOpen = status === 'transaction_status_pending' || status === 'transaction_status_waiting';
   const { country, buyer_country: buyer, buyer_country_source: source, buyer_network: network } = detail;
   const sourceKey = `account.transactions.facts.source.${source}`;
   const text = (key: string) => i18n.text(`account.transactions.facts.${key}`);
@@ -22,7 +23,7 @@ export function paymentFacts(detail: TransactionDetail, { i18n, format }: Accoun
     [text('method'), html`<span class="with-logo">${methodLines(detail, i18n)}</span>`],
     [text('created'), format.dateTime(createdAt)],
     [text('changed'), format.dateTime(updatedAt)],
-    [text('expires'), format.dateTime(expires)],
+    [text('expires'), isOpen ? format.dateTime(expires) : null],
     [text('country'), format.country(country)],
     [text('buyer_country'), buyer === undefined ? text('unknown') : html`${format.country(buyer)} ${note}`],
     [text('network'), network === undefined ? null : html`<span dir="ltr">${network}</span>`],
