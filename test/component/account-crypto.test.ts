@@ -304,6 +304,7 @@ describe('the crypto page', () => {
       'GET /v1/withdrawals': { body: { withdrawals: [], next_cursor: null } },
     });
     expect(textOf(empty.page)).to.contain('No withdrawals yet');
+    expect(empty.page.querySelector('.head-filters'), 'a filter of nothing').to.equal(null);
     expect(textOf(empty.page)).to.contain('No wallets yet');
     expect(textOf(empty.page)).not.to.contain('Balances');
     expect(await accessibilityViolations()).to.deep.equal([]);

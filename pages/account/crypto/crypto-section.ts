@@ -1,3 +1,4 @@
+import { html, nothing } from 'lit';
 import { state } from 'lit/decorators.js';
 import type { Wallet } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
@@ -43,6 +44,11 @@ export abstract class CryptoSection extends AccountElement {
     if (body === null) return;
     const create = async () => await this.context.api.createWithdrawal(body);
     await this.runAction(id, create, this.text('crypto.withdraw_requested'));
+  }
+
+  /** The filters of a list; none while there is nothing to filter. */
+  protected filterGroup(rows: readonly unknown[] | undefined, isUnfiltered: boolean, fields: unknown) {
+    return isUnfiltered && rows?.length === 0 ? nothing : html`<div class="head-filters">${fields}</div>`;
   }
 
   /** A filter. Its first option, labeled with its name, selects all. */

@@ -69,7 +69,7 @@ export class WalletList extends CryptoSection {
       'wallets',
       this.text('crypto.wallets'),
       html`${type === null ? nothing : html`<p class="section-text">${this.text(`crypto.types.${type}`)}</p>`} ${view}`,
-      html`<div class="head-filters">${byCode} ${byState}</div>`,
+      this.filterGroup(this.loader.value?.rows, isUnfiltered, html`${byCode} ${byState}`),
     );
   }
 

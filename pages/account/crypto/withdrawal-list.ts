@@ -67,7 +67,7 @@ export class WithdrawalList extends CryptoSection {
       'withdrawals',
       this.text('crypto.withdrawals'),
       view,
-      html`<div class="head-filters">${filter}</div>`,
+      this.filterGroup(this.loader.value?.rows, isUnfiltered, filter),
     );
   }
 
