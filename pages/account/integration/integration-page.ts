@@ -51,6 +51,6 @@ function firstRequest(origin: string): string {
     `curl ${origin}/fiat/v1/transaction \\`,
     `  -H "Authorization: Bearer $ACCESS_TOKEN" \\`,
     `  -H "Content-Type: application/json" \\`,
-    `  -d '${JSON.stringify(body, null, 2)}'`,
+    `  -d '${JSON.stringify(body, null, 4).replace('\n}', '\n  }')}'`,
   ].join('\n');
 }
