@@ -66,16 +66,12 @@ export class CreatedLink extends AccountElement {
       ? [button(this.text('send_link.button'), () => void this.#send(), { icon: 'mail' })]
       : [];
     const links = [
-      [
-        this.text('new_link.email'),
-        `mailto:?${query({ subject: message, body: lines.replace('\n', '\r\n') })}`,
-        'mail',
-      ],
-      ['WhatsApp', `https://wa.me/?${query({ text: lines })}`, undefined],
-      ['Telegram', `https://t.me/share/url?${query({ url, text: message })}`, 'send'],
+      [this.text('new_link.email'), `mailto:?${query({ subject: message, body: lines.replace('\n', '\r\n') })}`],
+      ['WhatsApp', `https://wa.me/?${query({ text: lines })}`],
+      ['Telegram', `https://t.me/share/url?${query({ url, text: message })}`],
     ] as const;
     const shown = links.slice(send.length);
-    return [...send, ...shown.map(([name, href, icon]) => button(name, href, { icon, isExternal: true }))];
+    return [...send, ...shown.map(([name, href]) => button(name, href, { isExternal: true }))];
   }
 
   override render() {
