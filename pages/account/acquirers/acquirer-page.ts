@@ -146,7 +146,7 @@ export class AcquirerPage extends StepUpPage {
       this.text('acquirers.webhook'),
       html`<p class="section-text">${this.text('acquirers.webhook_text', { acquirer: name })}</p>
         <div class="panel panel-body">
-          <p class="acquirer-webhook"><code dir="ltr">${url}</code></p>
+          <p><code dir="ltr">${url}</code></p>
           <div class="row-actions">${copyButton(url, this.text('acquirers.webhook'), this.i18n)}</div>
         </div>`,
     );
