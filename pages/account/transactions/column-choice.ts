@@ -13,19 +13,17 @@ export function columnChoice(
   i18n: I18n,
   onChange: (hidden: readonly ColumnName[]) => void,
 ): TemplateResult {
-  const fits = (name: ColumnName) => {
-    const others = hiddenColumns.filter((hidden) => hidden !== name);
-    // Without its column, the buyer is shown below the reference.
-    return name === 'payer' || visibleColumns(kind, others, width).some((column) => column.name === name);
-  };
+  const without = (name: ColumnName) => hiddenColumns.filter((hidden) => hidden !== name);
+  // Without its column, the buyer is shown below the reference.
+  const fits = (name: ColumnName) =>
+    name === 'payer' || visibleColumns(kind, without(name), width).some((column) => column.name === name);
   return html`<fieldset class="column-choice">
     <legend>${i18n.text('account.transactions.columns')}</legend>
     ${optionalColumns(kind).map((name) =>
       checkField({
         ...{ text: columnText(kind, name, i18n), isDisabled: !fits(name) },
         isChecked: fits(name) && !hiddenColumns.includes(name),
-        onChange: (isShown) =>
-          onChange([...hiddenColumns.filter((hidden) => hidden !== name), ...(isShown ? [] : [name])]),
+        onChange: (isShown) => onChange([...without(name), ...(isShown ? [] : [name])]),
       }),
     )}
   </fieldset>`;
