@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import { type RateOptions, rateSettings, requireCoinSources } from './rates/sett
 import type { LimitName, Quota } from './shared/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from './shared/time.ts';
 import { CELL_PATTERN } from './system/cell.ts';
-import { ConfigError, type Environment, readValues, type Settings, type ValuesOf } from './system/settings.ts';
+import { ConfigError, type Environment, filePath, readValues, type Settings, type ValuesOf } from './system/settings.ts';
 import { type MailOptions, mailSettings } from './mail/settings.ts';
 import { type Retention, retentionSettings } from './system/retention-settings.ts';
 import { type TracingOptions, tracingSettings } from './system/tracing-settings.ts';
@@ -173,7 +173,7 @@ const serviceSettings = {
     help: "header with the buyer's country that a CDN sets, such as `CF-IPCountry`; trusted from `TRUSTED_PROXIES` only",
   },
   COUNTRY_DATABASE: {
-    schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of an .mmdb file' }),
+    schema: filePath('an .mmdb file'),
     default: '',
     help: 'path of an .mmdb file with countries by IP address; the bundled one if empty',
   },
@@ -252,7 +252,7 @@ const serviceSettings = {
 
 const cryptoSettings = {
   CHAIN_SEED_FILE: {
-    schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
+    schema: filePath(),
     default: '',
     help: 'path of a file with the seed that signs withdrawals (BIP 39 words, or hex digits); instead of a seed stored with [paylatch seed set](cli.md#paylatch-seed-set)',
   },
@@ -277,7 +277,7 @@ const cryptoSettings = {
     isSecret: true,
   },
   SEALING_KEY_FILE: {
-    schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
+    schema: filePath(),
     default: '',
     help: 'path of a file that contains the sealing key; instead of `SEALING_KEY`',
   },

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { emailAddress } from '../api/people.ts';
 import { displayNameProblem, hasControlCharacter } from '../api/text.ts';
-import { ConfigError, declareSettings } from '../system/settings.ts';
+import { ConfigError, declareSettings, filePath } from '../system/settings.ts';
 
 /** The mail server, and the sender of all emails. */
 export interface MailOptions {
@@ -62,7 +62,7 @@ export const mailSettings = declareSettings(
       isSecret: true,
     },
     SMTP_URL_FILE: {
-      schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
+      schema: filePath(),
       default: '',
       help: 'path of a file that contains the URL of the mail server; instead of `SMTP_URL`',
     },

@@ -5,6 +5,7 @@
  * tracing.md.
  */
 
+import { statSync } from 'node:fs';
 import { z } from 'zod';
 
 export type Environment = 'sandbox' | 'production';
@@ -44,6 +45,12 @@ export function declareSettings<Declared extends Settings, Options>(
     read: (values) =>
       read(Object.fromEntries(names.map((name) => [name, values[prefix + name]])) as ValuesOf<Declared>),
   };
+}
+
+/** Schema of the path of a file: no folder, which Docker creates in place of a mounted file that is missing. */
+export function filePath(kind = 'a file') {
+  const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  return z.string().refine(isFile, { error: `must be the path of ${kind}` });
 }
 
 /** An invalid setting, with a one-line message for the operator. */

@@ -270,7 +270,7 @@ describe('manual capture with a failing acquirer', () => {
     const { body } = await capture(link, amount);
     return { link, body };
   };
-  const notify = async (outcome: Parameters<typeof applyNotification>[2] & { kind: 'capture' }) =>
+  const notify = async (outcome: Parameters<typeof applyNotification>[2] & { kind: 'capture' | 'external_capture' }) =>
     await applyNotification(fixture.service().payments, 'sandbox', outcome);
 
   for (const plan of ['lost_request', 'lost_answer', 'wait'] as const) {
@@ -302,6 +302,36 @@ describe('manual capture with a failing acquirer', () => {
     acquirer.resolvePending();
     await fixture.advance(DAY);
     assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+  });
+
+  test('a capture that is pending for over a month is reported to the operator, and still polled', async () => {
+    const { link } = await captureBy('wait');
+    const isReported = () => fixture.log().includes('capture or void pending for over a month');
+    for (let day = 0; day < 30; day += 1) await fixture.advance(DAY);
+    assert.equal(isReported(), false);
+    for (let day = 0; day < 10; day += 1) await fixture.advance(DAY);
+    assert.equal(isReported(), true);
+    acquirer.resolvePending();
+    await fixture.advance(DAY);
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+  });
+
+  test('a capture made with the acquirer is recorded only if it matches the authorization', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    const attemptKey = [...acquirer.charges.keys()].at(-1) ?? '';
+    const report = async (currency: 'USD' | 'EUR', amountMinor: bigint, reference: string) =>
+      await notify({
+        ...{ id: reference, kind: 'external_capture', attemptKey, currency },
+        outcome: { kind: 'captured', amountMinor, reference },
+      });
+    await report('EUR', 1250n, 'other-currency');
+    await report('USD', 1251n, 'too-much');
+    assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+    assert.equal(fixture.log().split('external capture does not match the authorization').length, 3);
+    await report('USD', 1000n, 'part');
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
+    await report('USD', 1000n, 'another');
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
   });
 
   test('a refused capture leaves the amount authorized', async () => {

@@ -209,6 +209,23 @@ describe('creating a transaction', () => {
     assert.equal((await create({ amount: 0.32 })).status, 200);
   });
 
+  test('an amount that is too large with its fee is refused', async () => {
+    const setFee = async (fee_fix: number) => {
+      const setting = { payment_method: 'credit_card', currency: 'GBP', status: 'enable', fee_fix };
+      const body = { payment_methods: [setting] };
+      const token = fixture.merchant.managerToken;
+      const { status, text } = await fixture.request('/fiat/v1/merchant/payment-methods', { method: 'PATCH', body, token });
+      assert.equal(status, 200, text);
+    };
+    await setFee(9_999_999_999_999.99);
+    const large = { amount: 0.01, currency: 'GBP', country: 'GBR', type_of_calculation: 'forward_with_fee' };
+    const { status, body } = await create(large);
+    const detail = 'is too large including the fee';
+    assert.deepEqual([status, body.errors], [422, [{ pointer: '/amount', code: 'too_large', detail }]]);
+    await setFee(9_999_999_999_999);
+    assert.equal((await create(large)).status, 200);
+  });
+
   test('payment-methods lists every method of a country and currency, with a message for disabled ones', async () => {
     const { status, body } = await fixture.request('/fiat/v1/merchant/payment-methods', {
       body: { country: 'USA', currency: 'USD' },

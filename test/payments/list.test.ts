@@ -200,6 +200,7 @@ describe('the list of transactions', () => {
       ['sort=asc', '?sort'],
       ['page=1&page=2', '?page'],
       ['cursor=AAAA', '?cursor'],
+      [`page=1&cursor=${(await list({ per_page: '1' })).pagination.next_cursor}`, '?page'],
     ] as const) {
       const response = await fixture.request(`/fiat/v1/transactions?${query}`);
       assert.equal(response.status, 422, query);

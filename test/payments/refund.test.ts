@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
+import { changeCard } from '../support/acquirer-accounts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submitCard } from '../support/requests.ts';
@@ -200,6 +201,30 @@ describe('a refund with a failing acquirer', () => {
       assert.equal(charge && acquirer.refundedAmount(charge), 1250n);
     });
   }
+
+  test('that is pending for over a month is reported to the operator, and still polled', async () => {
+    const { link } = await refundBy('wait');
+    const isReported = () => fixture.log().includes('refund pending for over a month');
+    for (let day = 0; day < 30; day += 1) await fixture.advance(DAY);
+    assert.equal(isReported(), false);
+    for (let day = 0; day < 10; day += 1) await fixture.advance(DAY);
+    assert.equal(isReported(), true);
+    acquirer.resolvePending();
+    await fixture.advance(DAY);
+    assert.equal((await detailOf(link)).refunds[0]?.state, 'succeeded');
+  });
+
+  test('waits while its acquirer account is not set up', async () => {
+    const { link } = await refundBy('lost_request');
+    acquirer.refundPlan = 'succeed';
+    const restore = changeCard(fixture.service(), () => null);
+    await fixture.advance(HOUR);
+    restore();
+    assert.ok(fixture.log().includes('refund needs an acquirer account that is not set up'));
+    assert.equal((await detailOf(link)).refunds[0]?.state, 'pending');
+    await fixture.advance(DAY);
+    assert.equal((await detailOf(link)).refunds[0]?.state, 'succeeded');
+  });
 
   test('is resumed after a restart', async () => {
     const { link } = await refundBy('lost_request');

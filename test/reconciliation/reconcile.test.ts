@@ -391,6 +391,25 @@ describe('differences between the ledger and the chains', () => {
       assert.deepEqual([sent?.status, sent?.writtenOff], ['confirmed', '0']);
     });
 
+    test('is refused for an unknown wallet, for a currency of another chain, and when a block arrives', async () => {
+      const { walletAddress } = await userWith('usdt', 40_000_000n);
+      await setTokens(walletAddress, 39_000_000n);
+      await assert.rejects(
+        resolve('ethereum', external.ethereum, 'usdt', -1_000_000n),
+        new RegExp(`No wallet on ethereum has the address ${external.ethereum}`, 'i'),
+      );
+      await assert.rejects(resolve('ethereum', walletAddress, 'btc', -1_000_000n), /btc is not available on ethereum/);
+      const { transactionCounts } = ethereum();
+      ethereum().transactionCounts = async (...read) => {
+        ethereum().transactionCounts = transactionCounts;
+        const counts = await ethereum().transactionCounts(...read);
+        await mine(1, 'ethereum');
+        return counts;
+      };
+      await assert.rejects(resolve('ethereum', walletAddress, 'usdt', -1_000_000n), /A block of ethereum was read/);
+      assert.equal((await resolve('ethereum', walletAddress, 'usdt', -1_000_000n)).writtenOff, 1_000_000n);
+    });
+
     test('a token surplus belongs to no deposit', async () => {
       const { walletAddress } = await userWith('usdt', 40_000_000n);
       await setTokens(walletAddress, 42_000_000n);

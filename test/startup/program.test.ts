@@ -68,6 +68,21 @@ describe('the program', () => {
       [{ PAYLATCH_ENV: 'production' }, /^PUBLIC_URL must be set/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must start with https/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, /^PAYLATCH_SECRET_KEY must be set/],
+      [
+        { ...{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' },
+        /^WITHDRAWAL_DESTINATION_DELAY_HOURS must be 1 or more/,
+      ],
+      [{ DATABASE_REPLICA_URL: 'postgresql://replica/x', DATABASE_URL: 'sqlite:x.db' }, /^DATABASE_REPLICA_URL needs/],
+      [{ CHAIN_SEED_FILE: 'missing' }, /^CHAIN_SEED_FILE=missing is invalid: must be the path of a file/],
+      // Docker creates a folder in place of a mounted file that is missing.
+      [{ CHAIN_SEED_FILE: '/' }, /^CHAIN_SEED_FILE=\/ is invalid: must be the path of a file/],
+      [{ SEALING_KEY_FILE: '/' }, /^SEALING_KEY_FILE=\/ is invalid: must be the path of a file/],
+      [{ SEALING_KEY_FILE: 'package.json' }, /^The file SEALING_KEY_FILE must contain 64 hexadecimal digits/],
+      [{ SEALING_KEY_FILE: 'package.json', SEALING_KEY: 'ab'.repeat(32) }, /^Only one of SEALING_KEY and/],
+      [{ SMTP_URL_FILE: '/' }, /^SMTP_URL_FILE=\/ is invalid: must be the path of a file/],
+      [{ SMTP_URL_FILE: 'package.json' }, /^The file SMTP_URL_FILE must/],
+      [{ SMTP_URL_FILE: 'package.json', SMTP_URL: 'smtp://x:hunter2@mail.example' }, /^Only one of SMTP_URL and/],
+      [{ COUNTRY_DATABASE: '/' }, /^COUNTRY_DATABASE=\/ is invalid: must be the path of an \.mmdb file/],
     ] as const) {
       const { code, stderr } = await runInProcess(['migrate'], env({ ...wrong }));
       assert.equal(code, 2);

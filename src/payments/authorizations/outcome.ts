@@ -10,12 +10,13 @@ import type { FailureReason } from '../../api/fiat-transaction.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import { createDueJob } from '../../jobs/due.ts';
 import { type Job, wakeJob } from '../../jobs/runner.ts';
-import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
+import { DAY, type Instant, SECOND } from '../../shared/time.ts';
 import { describeError } from '../../system/log.ts';
 import { randomId } from '../../system/random.ts';
 import { chargeKeyOf, type PaymentsContext } from '../context.ts';
 import { isExpired } from '../expire.ts';
 import { agreedNetAmount, netAmount, setNetAmount } from '../net-amount.ts';
+import { pollBackoff } from '../poll-backoff.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { authorizationRecord, type CardAttempt, type CardAuthorization, db, type FiatTransaction } from '../schema.ts';
 import { findAttempt, findById, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
@@ -25,16 +26,6 @@ import { findAuthorization, updateAuthorization } from './store.ts';
 
 /** The job polls a capture or void after this time, in case its process died. Longer than any call's timeout. */
 export const STALE_MODIFICATION_AFTER: Instant = 35 * SECOND;
-
-/** Backoff between polls of a pending capture or void. Then daily, and each poll logs an error for the operator. */
-const pollBackoff: readonly Instant[] = [
-  30 * SECOND,
-  2 * MINUTE,
-  10 * MINUTE,
-  HOUR,
-  6 * HOUR,
-  ...Array.from({ length: 30 }, () => DAY),
-];
 
 /** A locked transaction and its authorization. */
 interface LockedAuthorization {

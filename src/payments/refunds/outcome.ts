@@ -1,27 +1,18 @@
 import { db, type FiatTransaction, type PaymentRefund, refundRecord } from '../schema.ts';
-import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
+import { DAY } from '../../shared/time.ts';
 import type { UnitOfWork } from '../../database/database.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { createDueJob } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
 import type { PaymentsContext } from '../context.ts';
+import { pollBackoff } from '../poll-backoff.ts';
 import { findRefund, updateRefund } from './store.ts';
 import { emailRefund } from '../emails.ts';
 import { findInstructions } from '../push/instructions.ts';
 import { findAttempt, findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
 import { formatAmount } from '../review/timeline-text.ts';
-
-/** Backoff between polls of a pending refund. Then daily, and each poll logs an error for the operator. */
-const refundPollBackoff: readonly Instant[] = [
-  30 * SECOND,
-  2 * MINUTE,
-  10 * MINUTE,
-  HOUR,
-  6 * HOUR,
-  ...Array.from({ length: 30 }, () => DAY),
-];
 
 export async function setRefundedAmount(
   unit: UnitOfWork,
@@ -133,7 +124,7 @@ export async function applyRefundOutcome(
     const isReturned = refund.state === 'succeeded' && outcome.kind === 'refused' && !refund.isOutOfBand;
     if (refund.state === 'succeeded' && !isReturned) return;
     if (outcome.kind === 'pending') {
-      const backoff = refundPollBackoff[refund.checksMade];
+      const backoff = pollBackoff[refund.checksMade];
       if (backoff === undefined)
         context.log.error({ transaction: transaction.id }, 'refund pending for over a month: contact the acquirer');
       const nextCheckAt = now + (backoff ?? DAY);

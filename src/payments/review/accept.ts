@@ -31,10 +31,7 @@ export async function acceptTransaction(
       throw new Problem('nothing_to_accept', 'The transaction has no received amount awaiting review.');
     if (await findOpenInstructions(unit, locked))
       throw new Problem('submit_in_progress', 'The buyer has just switched to another payment method. Try again.');
-    const netMinor = netAmount(locked);
-    if (netMinor <= 0n)
-      throw new Problem('nothing_to_accept', 'The received amount does not exceed the fee. Reject it instead.');
-    const updated = await setNetAmount(unit, locked, netMinor);
+    const updated = await setNetAmount(unit, locked, netAmount(locked));
     const reason = paymentDiscrepancy(locked);
     return await transition(context, unit, updated, {
       to: 'confirmed',
