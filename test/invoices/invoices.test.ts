@@ -397,6 +397,34 @@ describe('crypto invoices', () => {
     assert.equal((await request({ type: 'user' })).body.amountRequired, '70000');
   });
 
+  onSqlite('an invoice that cannot be expired does not delay others', async () => {
+    const [broken, other] = [await create(), await create()];
+    // The number of its last event is used again.
+    const addToSequence = async (count: number) =>
+      await db(fixture.service().database)
+        .updateTable('crypto_transactions')
+        .set((column) => ({ sequence: column('sequence', '+', count) }))
+        .where('public_id', '=', broken.id)
+        .execute();
+    await addToSequence(-1);
+    await fixture.advance(2 * HOUR);
+    assert.deepEqual([await statusOf(broken), await statusOf(other)], ['pending', 'failed']);
+    await addToSequence(1);
+    await fixture.advance(MINUTE);
+    assert.equal(await statusOf(broken), 'failed');
+  });
+
+  onSqlite('the default type user needs no amount, and accepts no expiry', async () => {
+    await prefer({ 'default-invoice-type': 'user' });
+    const request = async (fields: object) =>
+      await fixture.request('/v1/transaction/invoice', { body: { txId: 'by-default', code: 'btc', ...fields } });
+    const expiredAt = new Date(fixture.clock.now() / 1000 + 3_600_000).toISOString();
+    const { status, body } = await request({ type: 'invoice_type_default', expiredAt });
+    assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/expiredAt', 'not_for_type']);
+    const { body: invoice } = await request({ type: 'invoice_type_default' });
+    assert.deepEqual([invoice.type, invoice.amountRequired, invoice.expiredAt], ['user', null, null]);
+  });
+
   onSqlite('a user’s wallet accepts any amount repeatedly, and never expires', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const wallet = await create({ type: 'user' });

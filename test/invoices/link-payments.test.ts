@@ -295,6 +295,21 @@ describe('a payment link paid in crypto', () => {
     assert.equal(payment.code, 'crypto_payment');
   });
 
+  test('late deposits add up: the amount of the remainder completes the payment', async () => {
+    setRate('98000');
+    const link = await linkOf20();
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
+    await fixture.advance(16 * MINUTE);
+    await payTo(payment, 10_205n);
+    await mine(2);
+    assert.deepEqual((await stateOf(link)).received, { value: '10.00', left: '10.00' });
+    setRate('49000');
+    await payTo(payment, 20_408n);
+    await mine(2);
+    const { status, amount_received: received, reason } = await detailOf(link);
+    assert.deepEqual([status, received, reason], ['transaction_status_confirmed', 20, undefined]);
+  });
+
   test('a deposit orphaned before it is credited is removed, and credited once when mined again', async () => {
     const link = await linkOf20();
     const payment = await startPayment(link, 'crypto_payment', 'btc');

@@ -216,6 +216,32 @@ describe('card payments', () => {
     assert.match(page.text, /expired/i);
   });
 
+  test('a link that cannot be expired does not delay others', async () => {
+    const [broken, other] = [await createLink(fixture), await createLink(fixture)];
+    const storedStatuses = async () => {
+      const stored = await db(fixture.service().database)
+        .selectFrom('fiat_transactions')
+        .select('status')
+        .where('transaction_id', 'in', [broken.reference, other.reference])
+        .orderBy('id')
+        .execute();
+      return stored.map(({ status }) => status);
+    };
+    // The number of its last event is used again.
+    const addToSequence = async (count: number) =>
+      await db(fixture.service().database)
+        .updateTable('fiat_transactions')
+        .set((column) => ({ sequence: column('sequence', '+', count) }))
+        .where('transaction_id', '=', broken.reference)
+        .execute();
+    await addToSequence(-1);
+    await fixture.advance(25 * HOUR);
+    assert.deepEqual(await storedStatuses(), ['pending', 'failed']);
+    await addToSequence(1);
+    await fixture.advance(MINUTE);
+    assert.deepEqual(await storedStatuses(), ['failed', 'failed']);
+  });
+
   test('an open challenge does not prevent the expiry', async () => {
     const { reference } = await createLink(fixture);
     await submitCard(fixture, reference, cards.challenge);
