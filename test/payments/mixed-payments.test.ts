@@ -448,6 +448,28 @@ describe('payments by several methods', () => {
     });
   }
 
+  onSqlite('a method that the buyer starts during a cancellation prevents it', async () => {
+    const link = await createLink(fixture, ten);
+    await startPayment(link, 'on_ramp_ideal');
+    const restore = changePush(fixture.service(), (acquirer) => ({
+      ...acquirer,
+      async withdraw(key) {
+        restore();
+        const payment = await acquirer.withdraw(key);
+        assert.equal((await tryStartPayment(link, 'on_ramp_card')).status, 200);
+        return payment;
+      },
+    }));
+    const { status, body } = await merchantAction(link, 'cancel');
+    assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
+    assert.deepEqual(
+      (await openInstructions(link)).map(({ payment_method }) => payment_method),
+      ['on_ramp_card'],
+    );
+    assert.equal((await merchantAction(link, 'cancel')).status, 200);
+    assert.deepEqual(await openInstructions(link), []);
+  });
+
   onSqlite('a stale report reverses nothing', async () => {
     const link = await createLink(fixture, ten);
     const coin = await startPayment(link, 'crypto_payment', 'btc');

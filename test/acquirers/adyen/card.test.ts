@@ -224,6 +224,27 @@ describe('cards through Adyen', () => {
     }
   });
 
+  test('report captures and voids that Adyen rejects, and amounts that it does not accept, as refused', async () => {
+    const { key } = await pay();
+    account.vendor.webhooks.drop();
+    const { manualCapture } = account.connection.card;
+    assert.ok(manualCapture);
+    const request = { charge: { ...key, reference: 'UNKNOWN0PAYMENT0' }, modificationKey: newKey(), reference: null };
+    assert.deepEqual(await manualCapture.capture({ ...request, amountMinor: 1000n }), {
+      ...{ kind: 'refused', code: 'adyen_167', detail: 'Adyen rejected the capture.' },
+    });
+    assert.deepEqual(await manualCapture.void(request), {
+      ...{ kind: 'refused', code: 'adyen_167', detail: 'Adyen rejected the void.' },
+    });
+    const rupiah = { ...request, charge: { ...key, currency: 'IDR' as const }, amountMinor: 150_050n };
+    const unsupported = await manualCapture.capture(rupiah);
+    assert.equal(unsupported.kind === 'refused' && unsupported.code, 'unsupported_amount');
+    const unknown = { ...request, charge: { ...key, reference: null } };
+    await assert.rejects(manualCapture.void(unknown), /no Adyen reference/);
+    const refund = await account.connection.card.refund({ ...refundOf(key), currency: 'IDR', amountMinor: 150_050n });
+    assert.equal(refund.kind === 'refused' && refund.code, 'unsupported_amount');
+  });
+
   test('report a refund without a response as unknown, and a rejected one as refused', async () => {
     const { key } = await pay();
     account.vendor.webhooks.drop();

@@ -177,6 +177,35 @@ describe('webhooks of Adyen', () => {
     );
   });
 
+  test('report that an authorization has expired', () => {
+    const expire = (success: string) =>
+      notificationsOf(item({ eventCode: 'EXPIRE', originalReference: 'PAYMENT', success })).map(
+        (each) => each.kind === 'charge' && each.outcome.kind,
+      );
+    assert.deepEqual([expire('true'), expire('false')], [['declined'], []]);
+  });
+
+  test('report captures and voids by their own reference, late failures included', () => {
+    const outcomes = [
+      { eventCode: 'CAPTURE' },
+      { eventCode: 'CAPTURE', success: 'false', reason: 'Insufficient balance on payment' },
+      { eventCode: 'CAPTURE_FAILED' },
+      { eventCode: 'CANCELLATION' },
+      { eventCode: 'CANCELLATION', success: 'false' },
+    ].map((change) => {
+      const [each] = notificationsOf(item({ merchantReference: toReference('capture', KEY), ...change }));
+      if (each?.kind !== 'capture') return null;
+      return each.outcome.kind === 'refused' ? `${each.outcome.code}: ${each.outcome.detail}` : each.outcome.kind;
+    });
+    assert.deepEqual(outcomes, [
+      'succeeded',
+      'capture_refused: Insufficient balance on payment',
+      'capture_failed: No reason reported.',
+      'succeeded',
+      'void_refused: No reason reported.',
+    ]);
+  });
+
   test('report receipts of push payments', () => {
     const push = (change: object) =>
       notificationsOf(item({ merchantReference: toReference('push', KEY), paymentMethod: 'ideal', ...change }));
