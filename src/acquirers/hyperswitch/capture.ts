@@ -29,7 +29,7 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
         if (!(error instanceof RejectedRequest)) throw error;
         // Errors can also follow an attempt at the connector, or another capture: only the payment shows the outcome.
         const after = await find(ref);
-        if (!isAuthorized(after) || error.isTemporary) return outcomeOf(after);
+        if (!isAuthorized(after)) return outcomeOf(after);
         return { kind: 'refused', code: `hyperswitch_${error.code}`, detail: 'Hyperswitch rejected the capture.' };
       }
     },
@@ -38,7 +38,7 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
       const { payment, rejection } = await payments.cancel(paymentRef('charge', charge.attemptKey, charge));
       const reference = payment.payment_id;
       if (ended.has(payment.status)) return { kind: 'succeeded', reference };
-      if (isAuthorized(payment) && rejection && !rejection.isTemporary)
+      if (isAuthorized(payment) && rejection)
         return { kind: 'refused', reference, code: 'void_refused', detail: 'Hyperswitch rejected the void.' };
       if (!captured.has(payment.status)) return { kind: 'pending', reference };
       return { kind: 'captured', reference, amountMinor: capturedAmount(payment, charge.currency) };

@@ -12,22 +12,16 @@ const BUSY = 'HE_00';
 const NOT_SUPPORTED = 501;
 
 /**
- * Hyperswitch returned its own error. Some errors follow an attempt at the connector: `GET` returns the current state.
+ * Hyperswitch returned its own error, which the same request returns again. Some errors follow an attempt at the
+ * connector: `GET` returns the current state.
  */
 export class RejectedRequest extends Error {
-  readonly status: number;
   /** Hyperswitch's error code, for example `IR_06`. */
   readonly code: string;
 
   constructor(operation: string, status: number, code: string) {
     super(`Hyperswitch returned ${status} for ${operation}: ${code}`);
-    this.status = status;
     this.code = code;
-  }
-
-  /** True if the same request can succeed later. */
-  get isTemporary(): boolean {
-    return (this.status >= 500 && this.status !== NOT_SUPPORTED) || this.code === BUSY;
   }
 }
 

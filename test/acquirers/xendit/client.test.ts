@@ -221,3 +221,43 @@ function isUnknown(error: unknown): boolean {
 function describe(result: Response | Error): string {
   return result instanceof Error ? `${result.message} ${String(result.cause)}` : String(result.status);
 }
+
+/** The outcome of a capture or a void after these responses, which follow that of the payment request. */
+async function modify(action: 'capture' | 'void', ...payments: (object | Response)[]): Promise<string> {
+  const charge = cardCharge();
+  const payment = {
+    ...{ payment_id: 'py-1', payment_request_id: 'pr-1', reference_id: charge.attemptKey },
+    ...{ currency: 'USD', request_amount: 12.5, status: 'AUTHORIZED' },
+  };
+  const responses = payments.map((each) => (each instanceof Response ? each : Response.json({ ...payment, ...each })));
+  // After a rejection, the payment is read again.
+  const rejected = responses.findIndex(({ ok }) => !ok);
+  if (rejected >= 0) responses.splice(rejected + 1, 0, paymentResponse(charge));
+  const { manualCapture } = recorder([paymentResponse(charge), ...responses]).card;
+  assert.ok(manualCapture);
+  const request = { charge: chargeKey(charge, 'pr-1'), modificationKey: 'm1', reference: null };
+  const outcome =
+    action === 'capture'
+      ? await manualCapture.capture({ ...request, amountMinor: 1250n })
+      : await manualCapture.void(request);
+  if (outcome.kind === 'captured') return `captured ${outcome.amountMinor}`;
+  return outcome.kind === 'refused' ? `${outcome.code}${outcome.isReleased ? ', released' : ''}` : outcome.kind;
+}
+
+test('the payment determines the outcome of captures and voids, even after an error', async () => {
+  const paid = (capture_amount: number) => ({ status: 'SUCCEEDED', captures: [{ capture_amount }] });
+  for (const [action, expected, ...payments] of [
+    ['capture', 'succeeded', {}, paid(12.5)],
+    ['capture', 'succeeded', paid(12.5)],
+    ['capture', 'captured 500', paid(5)],
+    ['capture', 'pending', {}, {}],
+    ['capture', 'authorization_ended, released', { status: 'EXPIRED' }],
+    ['capture', 'succeeded', {}, apiError(400, 'INVALID_PAYMENT_STATUS'), paid(12.5)],
+    ['capture', 'xendit_API_VALIDATION_ERROR', {}, apiError(400, 'API_VALIDATION_ERROR'), {}],
+    ['capture', 'pending', {}, apiError(429, 'RATE_LIMIT_EXCEEDED'), {}],
+    ['void', 'succeeded', {}, { status: 'CANCELED' }],
+    ['void', 'captured 1250', {}, apiError(400, 'INVALID_PAYMENT_STATUS'), paid(12.5)],
+    ['void', 'pending', {}, {}],
+  ] as const)
+    assert.equal(await modify(action, ...payments), expected, `${action} ${JSON.stringify(payments)}`);
+});
