@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'promptparse';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { paymentMethods } from '../../src/methods/catalog.ts';
+import { changePush } from '../support/acquirer-accounts.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submission } from '../support/requests.ts';
@@ -155,6 +156,44 @@ describe('a push payment', () => {
       [detail.status, detail.payment_method, detail.instructions.map(({ state }) => state)],
       ['transaction_status_confirmed', 'online_banking', ['refused', 'paid']],
     );
+  });
+
+  test('is offered again once its acquirer lists the choices; until then other methods are', async () => {
+    const link = await createLink(fixture, thai);
+    const offered = async () => (await stateOf(link)).methods.map(({ code }) => code);
+    const all = await offered();
+    assert.ok(all.includes('online_banking'));
+    const restore = changePush(fixture.service(), (acquirer) => ({
+      ...acquirer,
+      listChoices: async () => await Promise.reject(new Error('timed out')),
+    }));
+    const without = await offered();
+    restore();
+    assert.deepEqual(
+      without,
+      all.filter((code) => code !== 'online_banking'),
+    );
+    assert.deepEqual(await offered(), all);
+  });
+
+  test('is refused if the fee of the method exceeds the amount', async () => {
+    const link = await createLink(fixture, thai);
+    const setFee = async (fee_fix: number) => {
+      const setting = { payment_method: 'truemoney_ewallet', currency: 'THB', status: 'enable', fee_fix };
+      const body = { payment_methods: [setting] };
+      const token = fixture.merchant.managerToken;
+      const path = '/fiat/v1/merchant/payment-methods';
+      assert.equal((await fixture.request(path, { method: 'PATCH', body, token })).status, 200);
+    };
+    await setFee(2000);
+    const { status, body } = await tryStartPayment(link, 'truemoney_ewallet');
+    await setFee(0);
+    const detail = 'has a fee greater than the amount';
+    assert.deepEqual(
+      [status, body.errors],
+      [422, [{ pointer: '/payment_method', code: 'amount_below_fee', detail }]],
+    );
+    assert.equal((await detailOf(link)).payment_method, 'qr_code');
   });
 
   test('that switches methods withdraws the instructions; a payment of these still counts', async () => {

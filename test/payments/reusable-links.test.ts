@@ -155,6 +155,16 @@ describe('reusable links', () => {
     assert.equal((await send(link, form)).location, new URL(link.url).pathname);
   });
 
+  test('show the changed page to a form that is sent again after a change', async () => {
+    const link = await create();
+    const fields = { token: tokenOf(await open(link)), locale: 'en' };
+    assert.match((await send(link, fields)).location ?? '', /^\/p\//);
+    assert.equal((await update({ id: link.id, title: 'Mug' })).status, 200);
+    const again = await send(link, fields);
+    assert.deepEqual([again.status, again.location], [303, new URL(link.url).pathname]);
+    assert.equal((await listOf(link)).length, 1);
+  });
+
   test('let the buyer choose the amount within limits', async () => {
     const link = await create({ amount: null, custom_amount: { minimum: 5, maximum: 2000, suggested: 20 }, stock: 9 });
     const page = await open(link, 'de-DE');
@@ -233,6 +243,15 @@ describe('reusable links', () => {
     assert.equal(foreign.status, 404);
     const other = { method: 'PATCH', body: { id: link.id, title: 'Mine' }, token: rival.token };
     assert.equal((await fixture.request('/fiat/v1/reusable-link', other)).status, 404);
+  });
+
+  test('can get a fixed amount, and one to choose', async () => {
+    const link = await create();
+    const limits = { minimum: 5, maximum: 10 };
+    const custom = (await update({ id: link.id, custom_amount: limits })).body;
+    assert.deepEqual([custom.amount, custom.custom_amount], [null, { ...limits, suggested: null }]);
+    const fixed = (await update({ id: link.id, amount: 7 })).body;
+    assert.deepEqual([fixed.amount, fixed.custom_amount], [7, null]);
   });
 
   test('report invalid fields', async () => {

@@ -184,7 +184,6 @@ async function listPageMethods(
       const { code, action } = method;
       const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
       const offered = await listChoices(context, transaction, method, viewer);
-      const hasNoPrice = offered?.choices.length === 0 && (offered.unavailable?.size ?? 0) > 0;
       const shown: OfferedMethod = {
         code,
         brand: brandOf(method, country),
@@ -197,12 +196,12 @@ async function listPageMethods(
         ...fieldsOf(context, transaction, method, cardFormFields),
         handle: method.handle ?? null,
       };
-      return { shown, isHidden: hasNoPrice && code !== open?.paymentMethod };
+      return { shown, isHidden: offered?.choices.length === 0 && code !== open?.paymentMethod };
     }),
   );
-  // A method without a price is hidden, unless the page would then offer no method.
-  const priced = listed.filter(({ isHidden }) => !isHidden);
-  const methodsShown = (priced.length > 0 ? priced : listed).map(({ shown }) => shown);
+  // A method without a bank or a coin to choose is hidden, unless the page would then offer no method.
+  const startable = listed.filter(({ isHidden }) => !isHidden);
+  const methodsShown = (startable.length > 0 ? startable : listed).map(({ shown }) => shown);
   const isOwn = ({ code }: OfferedMethod) => code === paymentMethod;
   return [...methodsShown.filter(isOwn), ...methodsShown.filter((method) => !isOwn(method))];
 }
