@@ -93,6 +93,8 @@ describe('membership', () => {
       body: { invitation: secret, name: 'Somebody', password: NEW_PASSWORD },
     });
     assert.deepEqual((await browser.request('/account/session')).body.merchants, []);
+    await assert.rejects(reset(email), /is not a member of any merchant/);
+    await assert.rejects(reset('nobody@elsewhere.example'), /No user has the email address/);
   });
 
   test('the last owner keeps the role, whatever invitation they accept', async () => {

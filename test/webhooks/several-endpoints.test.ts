@@ -150,6 +150,11 @@ describe('several webhook endpoints', () => {
     await fixture.work();
     assert.equal(sentTo('/crypto').length, 2);
     assert.equal((await list(`&endpoint_id=${crypto.id}&type=crypto.transaction.created`)).length, 0);
+    const changed = await update(crypto.id, { event_types: ['crypto.transaction.created'] });
+    assert.deepEqual(changed.event_types, ['crypto.transaction.created']);
+    await pay();
+    await fixture.work();
+    assert.equal(sentTo('/crypto').length, 2);
     const refused = await call('/v1/webhook-endpoints', 'POST', { url: url('/x'), event_types: ['callback.test'] });
     assert.equal(refused.status, 422);
   });
