@@ -535,6 +535,23 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(invoice), 'complete');
   });
 
+  onSqlite('are listed by currency and time of change and creation, page by page', async () => {
+    const [first, second] = [await create(), await create()];
+    const now = () => new Date(fixture.clock.now() / 1000).toISOString();
+    await fixture.advance(MINUTE);
+    const later = now();
+    const third = await create({ code: 'eth', amount: '1000000000000000' });
+    await pay(first);
+    await fixture.work();
+    const idsOf = async (query: Record<string, string>) => (await list(query)).map(({ id }) => id);
+    assert.deepEqual(await idsOf({}), [third.id, second.id, first.id]);
+    assert.deepEqual(await idsOf({ code: 'eth' }), [third.id]);
+    assert.deepEqual(await idsOf({ updated_since: later }), [third.id, first.id]);
+    assert.deepEqual([await idsOf({ since: later }), await idsOf({ till: later })], [[third.id], [second.id, first.id]]);
+    const { body } = await fixture.request('/v1/transactions?per_page=2');
+    assert.deepEqual(await idsOf({ cursor: body.next_cursor }), [first.id]);
+  });
+
   test('amounts are in the smallest unit; coins are refused with the converted amount', async () => {
     const body = { txId: 'cup-1', code: 'btc', amount: '0.0015', type: 'static' };
     const { status, body: problem } = await fixture.request('/v1/transaction/invoice', { body });

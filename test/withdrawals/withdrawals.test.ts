@@ -284,6 +284,28 @@ describe('withdrawals', () => {
     assert.equal((await onlyWithdrawal()).status, 'confirmed');
   });
 
+  onSqlite('are listed by status, currency and time of change, page by page', async () => {
+    await enableWithdrawals('btc', external.bitcoin);
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    const [first] = await listWithdrawals();
+    assert.ok(first);
+    for (let block = 0; block < 2; block += 1) await mine(1);
+    await fixture.advance(HOUR);
+    const since = new Date(fixture.clock.now() / 1000).toISOString();
+    await fillWallets('btc', ['250000']);
+    await mine(2);
+    const idsOf = async (query: Record<string, string>) => (await listWithdrawals(query)).map(({ id }) => id);
+    const [, second, ...others] = await listWithdrawals();
+    assert.ok(second && others.length === 0);
+    assert.deepEqual(await idsOf({ status: 'confirmed' }), [first.id]);
+    assert.deepEqual(await idsOf({ updated_since: since }), [second.id]);
+    assert.deepEqual([await idsOf({ code: 'btc' }), await idsOf({ code: 'eth' })], [[first.id, second.id], []]);
+    const { body } = await fixture.request('/v1/withdrawals?per_page=1');
+    assert.deepEqual(body.withdrawals, [second]);
+    assert.deepEqual(await idsOf({ cursor: body.next_cursor }), [first.id]);
+  });
+
   test('a refund spends only its own deposits; its transaction becomes refunded, and a reorg reverts it', async () => {
     const [less, other] = [await create({ type: 'static' }), await create({ type: 'static', amount: '90000' })];
     await pay(less, 100_000n);
