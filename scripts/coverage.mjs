@@ -14,7 +14,7 @@ const named = process.argv.slice(2);
 const stages =
   named.length > 0
     ? named
-    : ['package', 'attacks', 'acquirers', 'server-sqlite', 'server-postgres', 'nodes', 'component'];
+    : ['package', 'attacks', 'acquirers', 'server-sqlite', 'server-postgres', 'nodes', 'component', 'e2e'];
 
 // The build differs for coverage, so the next command builds again.
 const removeBuild = () => rmSync(join(root, 'dist'), { recursive: true, force: true });

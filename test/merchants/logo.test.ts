@@ -190,6 +190,7 @@ describe('the uploaded logo', () => {
         ? cmyk.indexOf(Buffer.of(0xff, 0xc2))
         : cmyk.indexOf(Buffer.of(0xff, 0xc0));
     cmyk[frame + 9] = 4;
+    const scan = jpeg.indexOf(Buffer.of(0xff, 0xda));
     const hugeJpeg = Buffer.from(jpeg);
     hugeJpeg.writeUInt16BE(65_535, frame + 5);
     const twoHeaders = Buffer.concat([pngSignature, pngHeader(1, 1), pngHeader(9000, 9000), png.subarray(33)]);
@@ -221,6 +222,23 @@ describe('the uploaded logo', () => {
         'damaged_image',
         Buffer.concat([webp.subarray(0, 12), Buffer.from('/abc\x04\0\0\0data', 'latin1'), webp.subarray(12)]),
       ],
+      'PNG with a short header': [
+        'damaged_image',
+        Buffer.concat([pngSignature, pngChunk('IHDR', pngHeader(40, 40).subarray(8, 20)), png.subarray(33)]),
+      ],
+      'JPEG with two frames': [
+        'damaged_image',
+        Buffer.concat([jpeg.subarray(0, frame), jpeg.subarray(frame, scan), jpeg.subarray(frame)]),
+      ],
+      'JPEG without a frame': ['damaged_image', Buffer.concat([jpeg.subarray(0, frame), jpeg.subarray(scan)])],
+      'JPEG with data between its segments': [
+        'damaged_image',
+        Buffer.concat([jpeg.subarray(0, 2), text('data'), jpeg.subarray(2)]),
+      ],
+      'WebP with a frame of an animation': [
+        'animated_image',
+        Buffer.concat([webp.subarray(0, 12), Buffer.from('ANMF\x04\0\0\0data', 'latin1'), webp.subarray(12)]),
+      ],
       'cut PNG': ['damaged_image', png.subarray(0, -20)],
       'cut WebP': ['damaged_image', webp.subarray(0, 40)],
       'JPEG without pixels': ['damaged_image', jpeg.subarray(0, 30)],
@@ -228,6 +246,9 @@ describe('the uploaded logo', () => {
     };
     for (const [name, [code, file]] of Object.entries(files)) assert.equal(await refusal(file), code, name);
     assert.deepEqual((await fixture.request('/v1/merchant/logo', { token: fixture.merchant.token })).body.logo, logo);
+    // Bytes that fill the space before a marker are valid.
+    const filled = Buffer.concat([jpeg.subarray(0, 2), Buffer.of(0xff, 0xff), jpeg.subarray(2)]);
+    assert.equal((await upload(filled)).status, 200);
   });
 
   onSqlite('limits the file and its size in memory', async () => {

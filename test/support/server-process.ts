@@ -54,10 +54,13 @@ export async function startServerProcess({
   const script = TEST_SERVER ?? join(packageRoot(), 'test', 'e2e', 'server.ts');
   const nodeArgs = TEST_SERVER ? [] : ['--import', join(packageRoot(), 'scripts', 'decorators.mjs')];
   const limited = ['-c', `ulimit -n ${maxDescriptors}; exec "$0" "$@"`, process.execPath, ...nodeArgs];
+  // Playwright, which starts most of these processes, would write the coverage of its own code.
+  const { COVERAGE } = process.env;
+  const env = { ...process.env, ...(COVERAGE && { NODE_V8_COVERAGE: join(COVERAGE, 'node') }) };
   const child =
     maxDescriptors === undefined
-      ? fork(script, args, { execArgv: nodeArgs })
-      : fork(script, args, { execPath: '/bin/sh', execArgv: limited });
+      ? fork(script, args, { execArgv: nodeArgs, env })
+      : fork(script, args, { execPath: '/bin/sh', execArgv: limited, env });
   const ended = once(child, 'exit');
   const { server, ready } = remoteOf(child);
   const died = ended.then(([code]) => Promise.reject(new Error(`The server ended with ${code}`)));
