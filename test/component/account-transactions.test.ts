@@ -954,6 +954,7 @@ describe('a transaction', () => {
       const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
       const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
       expect(textOf(page.querySelector('.transaction-head'))).to.contain(title);
+      expect(textOf(page), 'beside the refund').not.to.contain('Paid.');
     }
   });
 

@@ -108,6 +108,7 @@ export class FiatTransaction extends TransactionElement {
     const shown = shownStatus(status, this.detail.authorization?.status).replace('transaction_status_', '');
     const current = isPartiallyCaptured(this.detail) ? 'partially_captured' : shown;
     const key = this.#endOfAuthorization ?? outcome ?? (late ? 'late' : current);
+    if (key === 'confirmed' && this.detail.refunds.some(({ state }) => state === 'succeeded')) return nothing;
     return html`<p class="page-lead">${this.text(`transactions.summary.${key}`, authorizationTexts(this.detail, this.context))} ${this.#reviewHint()}</p>`;
   }
 
