@@ -36,11 +36,14 @@ describe('reusable links', () => {
       'GET /fiat/v1/reusable-links': { body: { reusable_links: links, next_cursor: null } },
     });
     const page = await showPage(new ReusableLinksPage(), setup.context);
-    expect([...page.querySelectorAll('.row')].map(textOf)).to.deep.equal([
-      'Workshop $45.00 · Sold: 3 of 12 Revenue $135.00',
-      `${hostileTexts[0]} $45.00 · Sold: 3 ArchivedRevenue $135.00`,
-      'Mug $45.00 · Sold: 0 of 12',
+    const partsOf = (row: Element) => [...row.querySelectorAll('.row-title, .row-text, .row-end')].map(textOf);
+    expect([...page.querySelectorAll('.row')].map(partsOf)).to.deep.equal([
+      ['Workshop', '$45.00 · Sold: 3 of 12', 'Revenue $135.00', 'Revenue'],
+      [hostileTexts[0], '$45.00 · Sold: 3', 'ArchivedRevenue $135.00', 'Revenue'],
+      ['Mug', '$45.00 · Sold: 0 of 12'],
     ]);
+    // An archived link is not passed on.
+    expect([...page.querySelectorAll('wa-copy-button')].map(({ value }) => value)).to.deep.equal([link.url, unsold.url]);
     expect(await accessibilityViolations()).to.deep.equal([]);
     expect(horizontalOverflow()).to.equal(0);
   });

@@ -4,6 +4,7 @@ import type { ReusableLink } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { listView } from '../account-state.ts';
 import { hasScope } from '../context.ts';
+import { copyable } from '../copy-button.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
 import { button, emptyState, tag } from '../parts.ts';
@@ -46,13 +47,14 @@ export class ReusableLinksPage extends AccountPage {
 
   #row(link: ReusableLink) {
     const { format } = this.context;
-    const { id, title, sold, stock, revenue, currency } = link;
+    const { id, title, url, sold, stock, revenue, currency } = link;
+    const isArchived = link.status === 'archived';
     const sales =
       stock === null
         ? this.text('reusable_links.sold_count', { count: sold })
         : this.text('reusable_links.sold_of', { sold, stock });
     const end = [
-      ...(link.status === 'archived' ? [tag(this.text('statuses.reusable_link.archived'))] : []),
+      ...(isArchived ? [tag(this.text('statuses.reusable_link.archived'))] : []),
       ...(sold === 0
         ? []
         : [
@@ -60,10 +62,11 @@ export class ReusableLinksPage extends AccountPage {
               <b>${format.money(revenue, currency)}</b>`,
           ]),
     ];
+    const name = html`<a class="row-title link" href=${this.context.merchantPath('reusable-links', id)}><bdi>${title}</bdi></a>`;
     return html`<li class="row row-wraps">
       <span class="row-icon" aria-hidden="true">${icon('qr-code')}</span>
       <div class="row-content">
-        <a class="row-title link" href=${this.context.merchantPath('reusable-links', id)}><bdi>${title}</bdi></a>
+        ${isArchived ? name : copyable(url, title, this.i18n, name)}
         <span class="row-text">${linkAmount(link, format)} · ${sales}</span>
       </div>
       ${end.length === 0 ? nothing : html`<div class="row-end">${end}</div>`}
