@@ -1035,9 +1035,23 @@ export const breaks = [
   {
     name: 'rates: crypto is offered without a price',
     file: 'src/payments/links/page-state.ts',
-    find: 'const priced = listed.filter(({ isHidden }) => !isHidden);',
-    replace: 'const priced = listed.filter(({ isHidden }) => !isHidden || isHidden);',
-    tests: server('link-rates'),
+    find: 'const startable = listed.filter(({ isHidden }) => !isHidden);',
+    replace: 'const startable = listed.filter(({ isHidden }) => !isHidden || isHidden);',
+    tests: server('link-rates', 'push-payment'),
+  },
+  {
+    name: 'captures: more than the authorized amount is recorded as captured with the acquirer',
+    file: 'src/payments/authorizations/outcome.ts',
+    find: ' || outcome.amountMinor > authorization.amountMinor) {',
+    replace: ') {',
+    tests: server('capture'),
+  },
+  {
+    name: 'settings: a folder counts as a file',
+    file: 'src/system/settings.ts',
+    find: '?.isDirectory() === false;',
+    replace: ' !== undefined;',
+    tests: server('program'),
   },
   {
     name: 'review: an unattributed deposit is credited by an approval',
