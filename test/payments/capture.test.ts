@@ -5,6 +5,7 @@ import type { VoidRequest } from '../../src/acquirers/capture.ts';
 import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { applyNotification } from '../../src/payments/notifications.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
+import { changeCard } from '../support/acquirer-accounts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
@@ -343,6 +344,19 @@ describe('manual capture with a failing acquirer', () => {
     acquirer.capturePlan = 'succeed';
     await capture(link);
     assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+  });
+
+  test('is refused while its acquirer account is not set up', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    const restore = changeCard(fixture.service(), () => null);
+    for (const action of ['capture', 'void'] as const) {
+      const { status, body } = await request(action, link);
+      assert.deepEqual([status, body.code], [409, 'acquirer_account_missing']);
+    }
+    restore();
+    assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+    await request('void', link);
+    assert.deepEqual(await stateOf(link), ['failed', 'voided', 0, 0]);
   });
 
   test('a capture of a released amount expires the authorization', async () => {
