@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { db } from '../support/tables.ts';
 import { type AdyenAccount, credentials, openAccount } from './adyen/account.ts';
 
 describe('the check of an account', () => {
@@ -99,5 +100,32 @@ describe('the check of an account', () => {
     assert.equal(first?.status, 'unreachable');
     await fixture.advance(16 * MINUTE);
     assert.notEqual(accountChecks.report().accounts[0]?.checked_at, first.checked_at);
+  });
+
+  test('reports accounts that cannot be connected: unreadable credentials, or an adapter of another release', async () => {
+    const { accountStore, database } = fixture.service();
+    const added = { merchantId: null, credentials: { ...credentials, apiUrl: vendor.url } };
+    const keys: string[] = [];
+    for (const name of ['Sealed elsewhere', 'Retired'])
+      await inUnit(async (unit) => {
+        keys.push((await accountStore.insert(unit, { adapter: 'adyen', name, ...added })).key);
+      });
+    const [sealed = '', retired = ''] = keys;
+    const change = async (key: string, columns: object) =>
+      await db(database)
+        .updateTable('acquirer_accounts')
+        .set({ ...columns, updated_at: clock.now() })
+        .where('account_key', '=', key)
+        .execute();
+    await change(sealed, { credentials: `sealed1.0123abcd.${'A'.repeat(80)}` });
+    await change(retired, { adapter: 'retired' });
+    await fixture.restart();
+    await fixture.work();
+    const { accountChecks, payments } = fixture.service();
+    assert.deepEqual([payments.acquirers.find(sealed), payments.acquirers.find(retired)], [null, null]);
+    const statuses = accountChecks.report().accounts.map(({ acquirer, status }) => `${acquirer} ${status}`);
+    assert.deepEqual(statuses.slice(-2), ['adyen failed', 'retired failed']);
+    assert.match(fixture.log(), /acquirer account could not be connected/);
+    assert.match(fixture.log(), /this release has no adapter for an acquirer account/);
   });
 });
