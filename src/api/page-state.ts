@@ -18,8 +18,8 @@ export interface CardKey {
   e: string;
 }
 
-/** A choice with its logo: a file of `/methods/` without `.svg`. */
-export type MarkedChoice = MethodChoice & { mark: string };
+/** A choice with its logo: a file of `/methods/` without `.svg`. `isChosen`: the buyer's last choice, selected at first. */
+export type MarkedChoice = MethodChoice & { mark: string; isChosen?: boolean };
 
 export interface OfferedMethod extends NamedMethod {
   action: NextAction;

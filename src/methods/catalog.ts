@@ -58,11 +58,19 @@ export function markOf(method: PaymentMethod, country: string): string {
   return method.mark ?? `initials/${encodeURIComponent(brandOf(method, country) ?? method.code)}`;
 }
 
-/** Adds the marks of banks or coins. */
-export function markChoices({ choice }: PaymentMethod, choices: readonly MethodChoice[]): MarkedChoice[] {
+/** Adds the marks of banks or coins, and the buyer's last choice. */
+export function markChoices(
+  { choice }: PaymentMethod,
+  choices: readonly MethodChoice[],
+  lastChoice: string | null,
+): MarkedChoice[] {
   const marks =
     choice === 'currency' ? choices.map(({ code }) => `coin-${code}`) : listedMarks(choices.map(({ name }) => name));
-  return choices.map((each, index) => ({ ...each, mark: marks[index] ?? '' }));
+  return choices.map((each, index) => ({
+    ...each,
+    mark: marks[index] ?? '',
+    ...(each.code === lastChoice && { isChosen: true }),
+  }));
 }
 
 /** Returns a method's brand name in a country (alpha-3); null for a method with a translated name. */

@@ -1,10 +1,10 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { db } from '../../src/acquirers/schema.ts';
 import { HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
-import { db } from '../support/tables.ts';
 import { type AdyenAccount, credentials, openAccount } from './adyen/account.ts';
 
 describe('the check of an account', () => {

@@ -117,6 +117,10 @@ describe('the choice list', () => {
       ['Ethereum', '38.6 USDT'],
       ['', '0.0003 BTC'],
     ]);
+    expect(list.querySelector('input:checked')).to.equal(null);
+    const again = { kind: 'currency' as const, choices: [usdt, { ...btc, isChosen: true }], name: 'again' };
+    const chosen = (await render(new ChoiceList(), again)).querySelector<HTMLInputElement>('input:checked');
+    expect(chosen?.value).to.equal('btc');
     const [bank] = (await render(new ChoiceList(), { choices: banks, name: 'few' })).querySelectorAll('[type=radio]');
     expect(bank?.hasAttribute('aria-describedby')).to.equal(false);
   });

@@ -302,7 +302,11 @@ describe('a payment link paid in crypto', () => {
     await fixture.advance(16 * MINUTE);
     await payTo(payment, 10_205n);
     await mine(2);
-    assert.deepEqual((await stateOf(link)).received, { value: '10.00', left: '10.00' });
+    const { methods, received: first } = await stateOf(link);
+    assert.deepEqual(first, { value: '10.00', left: '10.00' });
+    // The coin of the first part is selected.
+    const chosen = methods[0]?.choices?.filter(({ isChosen }) => isChosen).map(({ code }) => code);
+    assert.deepEqual(chosen, ['btc']);
     setRate('49000');
     await payTo(payment, 20_408n);
     await mine(2);

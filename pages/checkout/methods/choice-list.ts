@@ -18,8 +18,6 @@ export class ChoiceList extends LightElement {
   /** Kind of choice: selects the translations under `choices.{kind}`. */
   @property({ attribute: false }) kind: 'bank' | 'currency' = 'bank';
   @property({ attribute: false }) choices: readonly MarkedChoice[] = [];
-  /** Initial choice. */
-  @property({ attribute: false }) chosen: string | null = null;
   /** Prefix that makes IDs unique on the page. */
   @property({ attribute: false }) name = '';
   /** A choice is required and missing. */
@@ -98,7 +96,7 @@ export class ChoiceList extends LightElement {
   }
 
   #choice(choice: MarkedChoice) {
-    const { code, name, mark, amount, network } = choice;
+    const { code, name, mark, amount, network, isChosen } = choice;
     const logo =
       this.kind === 'currency'
         ? html`<img src="/methods/${mark}.svg" width="24" height="24" alt="" />`
@@ -110,7 +108,7 @@ export class ChoiceList extends LightElement {
         name="choice"
         class="method-radio"
         value=${code}
-        ?checked=${code === this.chosen}
+        ?checked=${isChosen}
         aria-label=${name}
         aria-describedby="${id}-network ${id}"
       />

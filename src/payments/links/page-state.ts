@@ -65,7 +65,7 @@ export async function readPageState(
   const isFinal = !isPayable && phase !== 'checking';
   const isReleased = isHoldReleased(transaction, latest);
   // While an outcome is pending, the page keeps the methods that the buyer may return to.
-  const methods = isFinal ? [] : await listPageMethods(context, transaction, { viewer, open, cardFormFields });
+  const methods = isFinal ? [] : await listPageMethods(context, transaction, { viewer, instructions, cardFormFields });
   const selected = findPaymentMethod(transaction.paymentMethod);
   // Every payment attempt sets the transaction's method, so this is the method of the latest one.
   const isCardPayment = selected?.action === 'card';
@@ -170,10 +170,11 @@ async function listPageMethods(
   transaction: FiatTransaction,
   {
     viewer,
-    open,
+    instructions,
     cardFormFields,
-  }: { viewer: PageViewer; open: PaymentInstructions | null; cardFormFields: CardFormFields },
+  }: { viewer: PageViewer; instructions: readonly PaymentInstructions[]; cardFormFields: CardFormFields },
 ): Promise<OfferedMethod[]> {
+  const open = instructions.find(areInstructionsOpen);
   const isLikelyAbroad = isAbroad(viewer.country, transaction);
   const { country, currency, paymentMethod } = transaction;
   const methods = await listOfferedMethods(context, transaction);
@@ -184,12 +185,13 @@ async function listPageMethods(
       const { code, action } = method;
       const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
       const offered = await listChoices(context, transaction, method, viewer);
+      const lastChoice = instructions.findLast(({ paymentMethod: started }) => started === code)?.choice ?? null;
       const shown: OfferedMethod = {
         code,
         brand: brandOf(method, country),
         action,
         mark: markOf(method, country),
-        choices: offered && markChoices(method, offered.choices),
+        choices: offered && markChoices(method, offered.choices, lastChoice),
         quoteExpiresAt: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
         needsCountry: isLikelyAbroad && method.countries !== 'world' ? toAlpha2(country) : null,
