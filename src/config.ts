@@ -16,7 +16,14 @@ import { type RateOptions, rateSettings, requireCoinSources } from './rates/sett
 import type { LimitName, Quota } from './shared/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from './shared/time.ts';
 import { CELL_PATTERN } from './system/cell.ts';
-import { ConfigError, type Environment, filePath, readValues, type Settings, type ValuesOf } from './system/settings.ts';
+import {
+  ConfigError,
+  type Environment,
+  filePath,
+  readValues,
+  type Settings,
+  type ValuesOf,
+} from './system/settings.ts';
 import { type MailOptions, mailSettings } from './mail/settings.ts';
 import { type Retention, retentionSettings } from './system/retention-settings.ts';
 import { type TracingOptions, tracingSettings } from './system/tracing-settings.ts';

@@ -43,7 +43,10 @@ describe('reusable links', () => {
       ['Mug', '$45.00 · Sold: 0 of 12'],
     ]);
     // An archived link is not passed on.
-    expect([...page.querySelectorAll('wa-copy-button')].map(({ value }) => value)).to.deep.equal([link.url, unsold.url]);
+    expect([...page.querySelectorAll('wa-copy-button')].map(({ value }) => value)).to.deep.equal([
+      link.url,
+      unsold.url,
+    ]);
     expect(await accessibilityViolations()).to.deep.equal([]);
     expect(horizontalOverflow()).to.equal(0);
   });

@@ -547,7 +547,10 @@ describe('crypto invoices', () => {
     assert.deepEqual(await idsOf({}), [third.id, second.id, first.id]);
     assert.deepEqual(await idsOf({ code: 'eth' }), [third.id]);
     assert.deepEqual(await idsOf({ updated_since: later }), [third.id, first.id]);
-    assert.deepEqual([await idsOf({ since: later }), await idsOf({ till: later })], [[third.id], [second.id, first.id]]);
+    assert.deepEqual(
+      [await idsOf({ since: later }), await idsOf({ till: later })],
+      [[third.id], [second.id, first.id]],
+    );
     const { body } = await fixture.request('/v1/transactions?per_page=2');
     assert.deepEqual(await idsOf({ cursor: body.next_cursor }), [first.id]);
   });

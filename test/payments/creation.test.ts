@@ -214,7 +214,11 @@ describe('creating a transaction', () => {
       const setting = { payment_method: 'credit_card', currency: 'GBP', status: 'enable', fee_fix };
       const body = { payment_methods: [setting] };
       const token = fixture.merchant.managerToken;
-      const { status, text } = await fixture.request('/fiat/v1/merchant/payment-methods', { method: 'PATCH', body, token });
+      const { status, text } = await fixture.request('/fiat/v1/merchant/payment-methods', {
+        method: 'PATCH',
+        body,
+        token,
+      });
       assert.equal(status, 200, text);
     };
     await setFee(9_999_999_999_999.99);

@@ -189,10 +189,7 @@ describe('a push payment', () => {
     const { status, body } = await tryStartPayment(link, 'truemoney_ewallet');
     await setFee(0);
     const detail = 'has a fee greater than the amount';
-    assert.deepEqual(
-      [status, body.errors],
-      [422, [{ pointer: '/payment_method', code: 'amount_below_fee', detail }]],
-    );
+    assert.deepEqual([status, body.errors], [422, [{ pointer: '/payment_method', code: 'amount_below_fee', detail }]]);
     assert.equal((await detailOf(link)).payment_method, 'qr_code');
   });
 

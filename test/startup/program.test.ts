@@ -69,7 +69,10 @@ describe('the program', () => {
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must start with https/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, /^PAYLATCH_SECRET_KEY must be set/],
       [
-        { ...{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' },
+        {
+          ...{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' },
+          WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
+        },
         /^WITHDRAWAL_DESTINATION_DELAY_HOURS must be 1 or more/,
       ],
       [{ DATABASE_REPLICA_URL: 'postgresql://replica/x', DATABASE_URL: 'sqlite:x.db' }, /^DATABASE_REPLICA_URL needs/],
