@@ -14,19 +14,26 @@ const MAX_CARD_DIGITS = 19;
 /** At least as many digits as a card number, with at most one separator between two. */
 const adjacentDigits = new RegExp(String.raw`\d(?:[\s.\-_/+]?\d){${MIN_CARD_DIGITS - 1},}`, 'g');
 
+/** List commas, quotes. Letters and colons are excluded, since otherwise every timestamp would match. */
+const plainSeparator = '[^0-9A-Za-z:]';
+/** Separators that programs write between digits: also escapes of JSON, URLs and HTML. */
+const separator = String.raw`%[0-9A-Fa-f]{2}|&(?:#\d{1,4}|#x[0-9a-f]{1,4}|[a-z]{2,6});|\\+u[0-9A-Fa-f]{4}|\\+[a-z]|${plainSeparator}`;
+
 /**
- * Separators that programs write between digits: escapes of JSON, URLs and HTML, list commas, quotes. Letters and
- * colons are excluded, since otherwise every timestamp would match.
+ * Digits with up to six separators between two, and the runs of separators. `(?=(…))\1` matches a separator in one way
+ * only, like an atomic group: otherwise, separators that can be read in several ways would take exponential time.
  */
-const separators = String.raw`%[0-9A-Fa-f]{2}|&(?:#\d{1,4}|#x[0-9a-f]{1,4}|[a-z]{2,6});|\\+u[0-9A-Fa-f]{4}|\\+[a-z]|[^0-9A-Za-z:]`;
-const spacedDigits = new RegExp(String.raw`(?<!\d)\d(?:(?:${separators}){0,6}\d){${MIN_CARD_DIGITS - 1},}`, 'g');
-const separatorRuns = new RegExp(`(?:${separators})+`, 'g');
+const spacedDigits = [separator, plainSeparator].map((each) => ({
+  digits: new RegExp(String.raw`(?<!\d)\d(?:(?:(?=(${each}))\1){0,6}\d){${MIN_CARD_DIGITS - 1},}`, 'g'),
+  runs: new RegExp(`(?:${each})+`, 'g'),
+}));
 
 /** Masks everything that could be a card number. */
 export function maskCardNumbers(text: string): string {
-  return text
-    .replace(adjacentDigits, NUMBER)
-    .replace(spacedDigits, (found) => (containsCardNumber(found.split(separatorRuns)) ? NUMBER : found));
+  let masked = text.replace(adjacentDigits, NUMBER);
+  for (const { digits, runs } of spacedDigits)
+    masked = masked.replace(digits, (found) => (containsCardNumber(found.split(runs)) ? NUMBER : found));
+  return masked;
 }
 
 /** Masks an email address: `ana@shop.example` becomes `a•••@shop.example`. */

@@ -40,6 +40,21 @@ describe('card numbers', () => {
     assert.equal(maskCardNumbers('1234, 567890123'), '1234, 567890123');
   });
 
+  test('are masked with bare percent signs, ampersands and backslashes between digits', () => {
+    for (const separator of ['%', '&', '\\', '\\\\', '%%%'])
+      assert.equal(maskCardNumbers([...VISA].join(separator)), '[number]', separator);
+    assert.equal(maskCardNumbers(VISA.match(/../g)?.join('%') ?? ''), '[number]');
+  });
+
+  test('are searched in linear time, however many ways there are to read the separators', () => {
+    for (const separator of [String.raw`\\n`, '%11', String.raw`\\u0031`, '&a;', '&#1;'])
+      for (const digits of [2, 11, 40, 4000]) {
+        const text = Array.from({ length: digits }, () => '1').join(separator.repeat(3));
+        // With exponential time, this test does not end.
+        assert.equal(maskCardNumbers(text).length > 0, true);
+      }
+  });
+
   test('have 12 to 19 digits and a check digit', () => {
     for (const length of [12, 13, 16, 19]) {
       const number = withCheckDigit('6'.repeat(length - 1));
