@@ -162,3 +162,16 @@ export class NotProcessed extends Error {}
 
 /** The acquirer is available, but cannot accept this request: a field is missing or invalid. */
 export class InvalidRequest extends NotProcessed {}
+
+/**
+ * Makes a further call about a charge that was sent. If that call was not processed, the charge may still have been: no
+ * other account may be tried.
+ */
+export async function followUp<Response>(call: () => Promise<Response>): Promise<Response> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof NotProcessed) throw new Error(error.message, { cause: error });
+    throw error;
+  }
+}

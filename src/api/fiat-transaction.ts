@@ -571,7 +571,7 @@ export const wholeNumber = (max: number) =>
     .meta({ type: 'integer', minimum: 1, maximum: max });
 
 /** A date-time whose offset began with a `+` that was read as a space, as in a form. */
-const spaceForPlus = /\d[T ]\d.*\d \d{2}:?\d{2}$/;
+const spaceForPlus = /^[\d-]{10}[T ][\d:.]+ \d{2}:?\d{2}$/;
 
 /** A date (UTC), an ISO 8601 date-time (UTC unless it has an offset), or Unix seconds. */
 export const moment = z.string().transform((value, context): Moment => {

@@ -84,7 +84,7 @@ const preferenceKeyEntry = z
     maximum: z.number().optional(),
     max_length: z.number().int().optional().describe('Maximum number of characters'),
     default: preferenceValue.describe('Value while it is unset; null for none'),
-    scope: z.enum(['preference:write', 'withdrawal:write']).describe('Scope required to set it'),
+    scope: z.enum(['preference:write', 'withdrawal:write', 'transaction:read']).describe('Scope required to set it'),
     manager_only: z.boolean().describe('True if only a manager of the service can set it'),
     value: preferenceValue.describe('Current value; null while it is unset'),
     pending: pendingPreference.nullable().describe('Pending change; null if `value` is in effect'),

@@ -66,6 +66,11 @@ interface AccountCall<Name extends AccountCallName> {
   session: Session;
 }
 
+/** True for rejected attempts. Those over a rate limit write nothing: anyone could fill the audit log with them. */
+function isAudited(error: unknown): error is Problem {
+  return error instanceof Problem && error.code !== 'rate_limited';
+}
+
 /** Routes for sign-in and for managing credentials. */
 export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   const { database, clock, https } = context;
@@ -124,7 +129,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     attempt: () => Promise<Outcome>,
   ): Promise<Outcome> => {
     const outcome = await attempt().catch(async (error: unknown) => {
-      if (error instanceof Problem) await audit(database, http, userId, action, { subject, outcome: error.code });
+      if (isAudited(error)) await audit(database, http, userId, action, { subject, outcome: error.code });
       throw error;
     });
     await audit(database, http, userId, action, { subject });
@@ -139,9 +144,10 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
 
   serve('passwordSignIn', 'public', async ({ http, origin, body }) => {
     const result = await signInWithPassword(context, body, origin).catch(async (error: unknown) => {
-      const user = await findUserByEmail(database, body.email);
-      if (error instanceof Problem)
+      if (isAudited(error)) {
+        const user = await findUserByEmail(database, body.email);
         await audit(database, http, user?.id ?? null, 'sign_in', { subject: 'password', outcome: error.code });
+      }
       throw error;
     });
     await audit(database, http, result.userId, 'sign_in', { subject: 'password' });

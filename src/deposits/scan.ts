@@ -423,7 +423,9 @@ class ChainScanner {
     const unissued = await findUnminedUnissuedDeposits(this.#context.database, this.#name);
     const recordedKeys = new Set([...recorded, ...unissued].map(({ payment_key: key }) => key));
     const listedKeys = new Set(listed.map(({ paymentKey }) => paymentKey));
-    const fresh = listed.filter(({ paymentKey }) => !recordedKeys.has(paymentKey));
+    const unrecorded = listed.filter(({ paymentKey }) => !recordedKeys.has(paymentKey));
+    const minedKeys = await this.#findMinedKeys(unrecorded);
+    const fresh = unrecorded.filter(({ paymentKey }) => !minedKeys.has(paymentKey));
     const dropped = await this.#findDropped(
       recorded.filter(({ payment_key: key }) => !listedKeys.has(key)),
       at.height,
@@ -445,6 +447,23 @@ class ChainScanner {
       await this.#recordChanges(unit, changes, at.height);
     });
     return result;
+  }
+
+  /** Keys of deposits that are in a block already, although a node that lags behind lists them in its mempool. */
+  async #findMinedKeys(listed: readonly ChainDeposit[]): Promise<ReadonlySet<string>> {
+    if (listed.length === 0) return new Set();
+    const rows = await db(this.#context.database)
+      .selectFrom('deposits')
+      .select('payment_key')
+      .where('chain', '=', this.#name)
+      .where(
+        'payment_key',
+        'in',
+        listed.map(({ paymentKey }) => paymentKey),
+      )
+      .where('state', '=', 'mined')
+      .execute();
+    return new Set(rows.map(({ payment_key: key }) => key));
   }
 
   /** Detects ether sent by contracts. Runs before invoices expire. */

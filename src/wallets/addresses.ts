@@ -50,16 +50,19 @@ export async function parsePayoutAddress(
   return { address };
 }
 
-/** True for addresses of wallets on any chain: an address of one chain can be valid on another. */
+/** True for addresses of any chain, issued or not yet: an address of one chain can be valid on another. */
 async function isDepositAddress(reader: Runner, address: string): Promise<boolean> {
-  const wallet = await db(reader)
-    .selectFrom('wallets')
-    .select('id')
-    .where('chain', 'in', chainNames)
-    .where('address', '=', address)
-    .limit(1)
-    .executeTakeFirst();
-  return wallet !== undefined;
+  for (const table of ['wallets', 'unissued_addresses'] as const) {
+    const found = await db(reader)
+      .selectFrom(table)
+      .select('chain')
+      .where('chain', 'in', chainNames)
+      .where('address', '=', address)
+      .limit(1)
+      .executeTakeFirst();
+    if (found) return true;
+  }
+  return false;
 }
 
 /** Every issued, pre-derived or skipped address of a chain. */

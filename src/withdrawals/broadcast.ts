@@ -44,9 +44,16 @@ export async function trackBroadcast(
   const { replaceAfterBlocks } = chains[connected.name];
   const isLate =
     newest !== undefined && conditions.tip.height - (newest.signedHeight ?? newest.since) >= replaceAfterBlocks;
+  // A canceled transaction is not sent again, while the canceling one awaits its signature.
+  if (newest && withdrawal.cancelRequestedAt !== null && !newest.cancels) {
+    const known = await findBroadcast(connected, versions);
+    return known
+      ? await recordBroadcast(context, connected, withdrawal, known)
+      : await checkUnsigned(context, connected, request);
+  }
   if (newest && newest.sentAt === null) {
     const result = await chain.broadcast(newest.raw);
-    if (result.kind === 'sent') return await markSent(context, withdrawal, newest);
+    if (result.kind === 'sent') return await markSent(context, withdrawal, newest, awaitsSignature);
     // Check first: the node may already have one of the versions.
     const broadcast = await findBroadcast(connected, versions);
     if (!broadcast) return await replaceRejected(context, connected, spender, request, newest, result);
@@ -208,11 +215,18 @@ async function recordBroadcast(
   });
 }
 
-async function markSent(context: WithdrawalsContext, withdrawal: Withdrawal, version: Version): Promise<number> {
+/** Marks a version as sent. If another version awaits its signature, the withdrawal still does. */
+async function markSent(
+  context: WithdrawalsContext,
+  withdrawal: Withdrawal,
+  version: Version,
+  awaitsSignature = false,
+): Promise<number> {
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (isMinedOrEnded(locked)) return 0;
     await setSentAt(context, unit, version);
+    if (awaitsSignature && locked.status === 'to_sign') return 1;
     await updateWithdrawal(context, unit, locked, { status: 'sent', waitsFor: null, txHash: version.txHash });
     return 1;
   });
@@ -287,6 +301,8 @@ export async function finalize(
     if (locked.isReverted) {
       const failure = 'The transaction was reverted in its block: it moved no funds, but its fee was paid.';
       await updateWithdrawal(context, unit, locked, { status: 'failed', failure });
+      // The refund has failed: a manager can withdraw the funds.
+      if (locked.purpose === 'refund') await releaseTransactions(context, unit, wallets, funds);
       return 1;
     }
     await updateWithdrawal(context, unit, locked, { status: 'confirmed' });
@@ -317,7 +333,7 @@ export async function revertOrphaned(context: WithdrawalsContext, withdrawal: Wi
     } as const;
     await postWithdrawal(context, unit, wallets, await updateWithdrawal(context, unit, locked, unminedState));
     await updateRefundStatus(context, unit, wallets, locked, {
-      from: locked.isCancelled ? 'failed' : 'refunded',
+      from: locked.isCancelled || locked.isReverted ? 'failed' : 'refunded',
       to: 'refunding',
     });
     if (locked.isCancelled && locked.source === 'stray' && locked.status === 'failed') {

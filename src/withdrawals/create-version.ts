@@ -72,6 +72,7 @@ export async function createVersion(
   const { database, clock } = context;
   if (stored.heldUntil !== null && clock.now() < stored.heldUntil) return 0;
   const withdrawal = await refreshSettings(context, stored, versions);
+  if (withdrawal === null) return await cancelUnsent(context, stored);
   const funds = await findDepositsByWithdrawal(database, [withdrawal.id]);
   const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
   // After another transaction used its nonce, it starts over with a first version.
@@ -223,20 +224,25 @@ export async function recordSigned(
 async function signTransaction(spender: Spender, { sender }: Withdrawal, unsigned: string): Promise<SignedTransaction> {
   if (spender.kind === 'utxo') return await spender.sign(unsigned);
   if (!sender) throw new Error('The transfer has no sender.');
-  return await spender.sign(unsigned, sender.path);
+  const { raw } = await spender.sign(unsigned, sender.path);
+  // The operator may have configured another account since, which has another wallet at the same path.
+  return await spender.verifySigned(unsigned, raw, sender.address);
 }
 
-/** Applies the current fee limit and destination. The destination of an existing transaction is kept. */
+/**
+ * Applies the current fee limit and destination. The destination of an existing transaction is kept. Null for a sweep
+ * whose destination was removed before it had a transaction.
+ */
 async function refreshSettings(
   { database, clock }: WithdrawalsContext,
   withdrawal: Withdrawal,
   versions: readonly Version[],
-): Promise<Withdrawal> {
+): Promise<Withdrawal | null> {
   const { merchantId, code, purpose } = withdrawal;
   const feeLimit = purpose === 'sweep' || purpose === 'refund' ? await readFeeLimit(database, merchantId, code) : null;
   if (purpose !== 'sweep' || versions.length > 0) return { ...withdrawal, feeLimit };
   const destination = await readDestination(database, merchantId, code, clock.now());
-  return { ...withdrawal, feeLimit, destination: destination ?? withdrawal.destination };
+  return destination === null ? null : { ...withdrawal, feeLimit, destination };
 }
 
 function prepareUtxoTransfer(

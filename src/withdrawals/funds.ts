@@ -41,9 +41,10 @@ function isSpendable(
       return transaction?.kind === 'stray' && isDeep;
     case 'rejected':
       return (
-        deposit.decision === 'rejected' &&
-        isDeep &&
         transaction !== null &&
+        // Rejecting a transaction also rejects its deposits that were accepted before.
+        (deposit.decision === 'rejected' || transaction.rejection !== null) &&
+        isDeep &&
         transaction.kind !== 'stray' &&
         transaction.status !== 'refunding'
       );

@@ -7,13 +7,13 @@ import type { CryptoTransaction } from '../invoices/schema.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { reevaluate } from '../invoices/transition.ts';
 
-/** Releases the transactions of a canceled withdrawal: refunds end as rejected, unattributed deposits return to review. */
+/** Releases the transactions of a canceled or reverted withdrawal: refunds end as rejected, unattributed deposits return to review. */
 export async function releaseTransactions(
   context: WithdrawalsContext,
   unit: UnitOfWork,
   wallets: ReadonlyMap<number, Wallet>,
   funds: readonly RemainingDeposit[],
-  detail: 'withdrawal_cancelled' | 'written_off',
+  detail?: 'withdrawal_cancelled' | 'written_off',
 ): Promise<void> {
   const ids = [...new Set(funds.map(({ transactionId }) => transactionId))];
   const deposits = await findDeposits(unit, ids);
@@ -24,7 +24,7 @@ export async function releaseTransactions(
     await reevaluate(context, unit, wallet, released, {
       deposits: deposits.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: (await readLastHeight(unit, wallet.chain)) ?? 0,
-      detail,
+      ...(detail && { detail }),
     });
   }
 }

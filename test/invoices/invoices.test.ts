@@ -182,6 +182,24 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(invoice), 'complete');
   });
 
+  test('a deposit in a block stays credited while the mempool of a node that lags behind lists it', async () => {
+    const invoice = await create();
+    const { unconfirmedDeposits } = chain();
+    let listed: Awaited<ReturnType<typeof unconfirmedDeposits>> = [];
+    chain().unconfirmedDeposits = async (...own) => (listed = await unconfirmedDeposits.apply(chain(), own));
+    await pay(invoice);
+    await fixture.work();
+    assert.equal(listed.length, 1);
+    chain().unconfirmedDeposits = unconfirmedDeposits;
+    await mine(2);
+    assert.equal(await statusOf(invoice), 'complete');
+    chain().unconfirmedDeposits = async () => await Promise.resolve(listed);
+    await fixture.advance(MINUTE);
+    chain().unconfirmedDeposits = unconfirmedDeposits;
+    await fixture.advance(MINUTE);
+    assert.deepEqual([await statusOf(invoice), (await get(invoice)).amount], ['complete', '150000']);
+  });
+
   test('a reorg reverses the credit, which is restored once', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);

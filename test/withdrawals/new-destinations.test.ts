@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { createToken } from '../../src/auth/tokens.ts';
+import { onSqlite } from '../support/databases.ts';
 import { signedIn } from '../support/users.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
@@ -241,7 +242,7 @@ describe('a destination of automatic withdrawals', () => {
     await fixture.work();
   });
   afterEach(async () => await fixture.close());
-  const { fillWallets, prefer, mine, enableWithdrawals, listWithdrawals } = withdrawalsOf(() => fixture);
+  const { create, fillWallets, prefer, mine, enableWithdrawals, listWithdrawals } = withdrawalsOf(() => fixture);
 
   const KEY = 'auto-withdrawal-destination-btc';
   const patch = async (body: unknown, token = fixture.merchant.token) =>
@@ -291,8 +292,21 @@ describe('a destination of automatic withdrawals', () => {
     const scopeOf = (name: string) => listed.keys.find(({ key }: any) => key === name).scope;
     assert.deepEqual(
       [scopeOf(KEY), scopeOf('auto-withdrawal'), scopeOf('callback-url')],
-      ['withdrawal:write', 'withdrawal:write', 'preference:write'],
+      ['withdrawal:write', 'withdrawal:write', 'transaction:read'],
     );
+  });
+
+  onSqlite('is no address of this service, issued or not yet', async () => {
+    const { address: unissued } = await db(fixture.service().database)
+      .selectFrom('unissued_addresses')
+      .select('address')
+      .where('chain', '=', 'bitcoin')
+      .executeTakeFirstOrThrow();
+    for (const address of [(await create()).walletAddress, unissued]) {
+      const { status, body } = await patch({ key: KEY, value: address }, fixture.merchant.managerToken);
+      assert.equal(status, 422, address);
+      assert.match(body.errors[0].detail, /is a deposit address of this service/);
+    }
   });
 
   test('that is pending is shown with its time until it is effective', async () => {

@@ -306,6 +306,47 @@ describe('withdrawals', () => {
     assert.deepEqual(await idsOf({ cursor: body.next_cursor }), [first.id]);
   });
 
+  test('a refund that is reverted in its block fails, and a manager can withdraw its funds', async () => {
+    await fillGasWallet(ETHER);
+    const invoice = await create({ code: 'usdt', amount: '25000000', type: 'revolver' });
+    await pay(invoice, 20_000_000n);
+    await mine(13, 'ethereum');
+    await review('reject', invoice, { refundAddress: external.ethereum });
+    const findRefund = async () => (await listWithdrawals()).find(({ purpose }) => purpose === 'refund');
+    for (let block = 0; block < 30 && (await findRefund())?.status !== 'sent'; block += 1) await mine(1, 'ethereum');
+    const refund = await findRefund();
+    assert.ok(refund?.status === 'sent', JSON.stringify(refund));
+    // The token contract rejects the transfer in the block.
+    await db(fixture.service().database)
+      .updateTable('simulated_transactions')
+      .set({ gas_limit: 30_000 })
+      .where('tx_hash', '=', refund.txHash ?? '')
+      .execute();
+    for (const blocks of [1, 13]) await mine(blocks, 'ethereum');
+    const failed = await getWithdrawal(refund);
+    assert.deepEqual([failed.status, (await get(invoice)).status], ['failed', 'failed']);
+    assert.match(failed.failure ?? '', /was reverted in its block/);
+    const body = { code: 'usdt', walletAddress: invoice.walletAddress, source: 'rejected', destination: external.ethereum };
+    const { status, body: manual, text } = await requestWithdrawal(body);
+    assert.equal(status, 200, text);
+    for (const blocks of [1, 13, 1, 13]) await mine(blocks, 'ethereum');
+    assert.equal((await getWithdrawal(manual)).status, 'confirmed');
+    assert.equal(await received('ethereum', external.ethereum, 'usdt'), 20_000_000n);
+  });
+
+  onSqlite('funds rejected as a whole include deposits that were accepted before', async () => {
+    const invoice = await create({ amount: '100000', type: 'revolver' });
+    await pay(invoice, 60_000n);
+    await mine(2);
+    await prefer({ 'tx-manual-auto-approve': true });
+    await pay(invoice, 40_000n);
+    await mine(2);
+    assert.equal((await review('reject', await get(invoice))).status, 200);
+    const body = { code: 'btc', walletAddress: invoice.walletAddress, source: 'rejected', destination: external.bitcoin };
+    const { body: requested, text } = await requestWithdrawal(body);
+    assert.equal(requested.spent, '100000', text);
+  });
+
   test('a refund spends only its own deposits; its transaction becomes refunded, and a reorg reverts it', async () => {
     const [less, other] = [await create({ type: 'static' }), await create({ type: 'static', amount: '90000' })];
     await pay(less, 100_000n);

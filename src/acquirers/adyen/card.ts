@@ -7,6 +7,7 @@ import {
   type ChargeKey,
   type ChargeOutcome,
   type EncryptedCardCharge,
+  followUp,
   InvalidRequest,
 } from '../port.ts';
 import type { ManualCapture } from '../capture.ts';
@@ -59,7 +60,7 @@ export function createAdyenCards({
     const { pspReference } = result;
     if (result.resultCode !== 'PartiallyAuthorised') return chargeOutcome(result, amountOf(key));
     if (pspReference === undefined) throw new Error('Adyen returned a partial authorization without a reference');
-    await reverse(attemptKey, pspReference);
+    await followUp(async () => await reverse(attemptKey, pspReference));
     const decline = declineOf({ refusalReasonCode: '12' }, result.additionalData);
     return { kind: 'declined', reference: pspReference, decline };
   };

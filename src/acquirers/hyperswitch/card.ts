@@ -1,5 +1,5 @@
 import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
-import { type CardAcquirer, type CardCharge, type ChargeOutcome, NotProcessed } from '../port.ts';
+import { type CardAcquirer, type CardCharge, type ChargeOutcome, followUp, NotProcessed } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { createHyperswitchCaptures } from './capture.ts';
 import { DUPLICATE, type HyperswitchClient, RejectedRequest } from './client.ts';
@@ -24,7 +24,7 @@ export function createHyperswitchCards({
   const reverse = createReversal(client);
 
   const abandon = async (ref: PaymentRef): Promise<ChargeOutcome> =>
-    chargeOutcome((await payments.cancel(ref)).payment);
+    chargeOutcome((await followUp(async () => await payments.cancel(ref))).payment);
 
   /** The outcome of a payment that was sent to a connector. */
   const resolveOutcome = async (ref: PaymentRef, payment: Payment): Promise<ChargeOutcome> => {
@@ -45,7 +45,7 @@ export function createHyperswitchCards({
    * shows the outcome (Hyperswitch's page "Error codes": CE errors originate from the connector).
    */
   const resolveRejection = async (ref: PaymentRef, rejection: RejectedRequest): Promise<ChargeOutcome> => {
-    const payment = await payments.find(ref);
+    const payment = await followUp(async () => await payments.find(ref));
     // An earlier request with this ID may be in progress: its payment can be unconfirmed for a moment.
     if (payment && rejection.code === DUPLICATE)
       return isUnconfirmed(payment) ? { kind: 'unknown' } : await resolveOutcome(ref, payment);

@@ -1,6 +1,6 @@
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 import { amountNumber, parseAmount } from '../../shared/money.ts';
-import { NotProcessed } from '../port.ts';
+import { InvalidRequest } from '../port.ts';
 
 /** Currencies of payment requests (field `currency` of Xendit's page "Create a payment request"). */
 export const xenditCurrencies = [
@@ -19,7 +19,7 @@ export function xenditDecimals(currency: CurrencyCode): number {
 export const xenditIncrements: Partial<Record<CurrencyCode, bigint>> = { IDR: 100n };
 
 /** Thrown for an amount with more decimals than Xendit accepts in its currency. */
-export class UnsupportedAmount extends NotProcessed {}
+export class UnsupportedAmount extends InvalidRequest {}
 
 /** Converts an amount for Xendit. Throws `UnsupportedAmount`. */
 export function toXenditAmount(amountMinor: bigint, currency: CurrencyCode): number {

@@ -1,6 +1,6 @@
 import type { CaptureOutcome, ManualCapture } from '../capture.ts';
 import type { ChargeKey } from '../port.ts';
-import { fromXenditAmount } from './amounts.ts';
+import { fromXenditAmount, UnsupportedAmount } from './amounts.ts';
 import { RejectedRequest } from './client.ts';
 import { type PaymentRequests, requestRef } from './requests.ts';
 import type { Payment } from './results.ts';
@@ -32,6 +32,8 @@ export function createXenditCaptures(requests: PaymentRequests): ManualCapture {
     try {
       return outcomeOf(await send(current.payment_id));
     } catch (error) {
+      if (error instanceof UnsupportedAmount)
+        return { kind: 'refused', code: 'amount_not_supported', detail: `${error.message}.` };
       if (!(error instanceof RejectedRequest)) throw error;
       // Another request may have already captured or canceled it.
       const after = await find(charge);

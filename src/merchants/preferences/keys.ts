@@ -19,8 +19,8 @@ export type KeyRule = ValueType & {
   managerOnly?: true;
   /** Returned as a JSON number if it is a safe integer, otherwise as a string. */
   isNumeric?: true;
-  /** It affects withdrawals: setting it also requires this scope. */
-  scope?: 'withdrawal:write';
+  /** Setting it also requires this scope: it affects withdrawals, or sends payments to another URL. */
+  scope?: 'withdrawal:write' | 'transaction:read';
 };
 
 /** One year. */
@@ -29,6 +29,7 @@ const MAX_MINUTES = 525_600;
 const fixedKeys = {
   'callback-url': {
     type: 'url',
+    scope: 'transaction:read',
     meaning:
       'Your webhook endpoint, which receives a webhook when a payment changes. It must start with https://; in the sandbox http:// is allowed for addresses on the same machine.',
     default: null,

@@ -52,7 +52,7 @@ export async function writePreferences(
   const errors: FieldProblem[] = [];
   const accepted: { key: string; value: StoredValue | null }[] = [];
   const managerKeys: string[] = [];
-  const withdrawalKeys: string[] = [];
+  const lacking = new Map<string, string>();
   for (const [index, write] of writes.entries()) {
     const rule = preferenceKeys.get(write.key);
     if (!rule) {
@@ -64,7 +64,7 @@ export async function writePreferences(
       continue;
     }
     if (rule.managerOnly && caller.role !== 'manager') managerKeys.push(write.key);
-    if (rule.scope && !caller.scopes.has(rule.scope)) withdrawalKeys.push(write.key);
+    if (rule.scope && !caller.scopes.has(rule.scope)) lacking.set(write.key, rule.scope);
     const parsed = await parseWrite(context, rule, write);
     if ('problem' in parsed)
       errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: parsed.problem });
@@ -73,8 +73,10 @@ export async function writePreferences(
   if (managerKeys.length > 0) {
     throw new Problem('manager_only', `Only a manager of the service can set ${managerKeys.join(', ')}.`);
   }
-  if (withdrawalKeys.length > 0)
-    throw new Problem('forbidden', `Setting ${withdrawalKeys.join(', ')} requires the scope withdrawal:write.`);
+  if (lacking.size > 0) {
+    const scopes = [...new Set(lacking.values())].join(', ');
+    throw new Problem('forbidden', `Setting ${[...lacking.keys()].join(', ')} requires the scope ${scopes}.`);
+  }
   if (errors.length > 0) throw validationProblem(errors);
   const { merchantId, identity: by } = caller;
   return await context.database.inTransaction(async (unit) => {

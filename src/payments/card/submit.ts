@@ -1,3 +1,4 @@
+import { rateLimitAddress } from '../../http/address.ts';
 import { declineColumns, declineOf } from '../transaction.ts';
 import { inspectCardNumber } from '../../shared/card.ts';
 import type { CardSubmission, CardSubmissionResponse, SubmittedCard } from '../../api/card-submission.ts';
@@ -215,7 +216,8 @@ async function enforceAddressLimit(
   address: string,
   proof: string | null | undefined,
 ): Promise<void> {
-  const subject = { transactionId, address };
+  // An IPv6 subscriber has a /64, which counts as one address.
+  const subject = { transactionId, address: rateLimitAddress(address) };
   if (typeof proof === 'string' && (await context.proofOfWork.verify(subject, proof))) return;
   const issueChallenge = proof === undefined ? undefined : () => context.proofOfWork.issue(subject);
   await context.enforceRateLimit('submit_address', address, issueChallenge);

@@ -91,7 +91,7 @@ async function limitOpenTransactions(
     .select(({ fn }) => fn.countAll<number>().as('open'))
     .where('merchant_id', '=', merchantId)
     .where('reusable_link_id', '=', publicId)
-    .where('status', '=', 'pending')
+    .where('status', 'in', ['pending', 'waiting'])
     .where('buyer_network', '=', network)
     .where('created_at', '>', context.clock.now() - OPEN_WINDOW)
     .executeTakeFirstOrThrow();

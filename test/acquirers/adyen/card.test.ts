@@ -179,6 +179,15 @@ describe('cards through Adyen', () => {
     assert.deepEqual(reported(), []);
   });
 
+  test('partially authorized are unknown if the reversal fails: no other account is tried', async () => {
+    for (const fault of ['rate_limited', 'cut_before'] as const) {
+      account.vendor.next('charge', { outcome: 'partially_authorized' });
+      account.vendor.next('reverse', { fault });
+      await assert.rejects(pay(), (error) => error instanceof Error && !(error instanceof NotProcessed));
+    }
+    account.vendor.webhooks.drop();
+  });
+
   test('are reversed once', async () => {
     const { key } = await pay();
     await account.connection.card.reverse(key);

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotProcessed } from '../../../src/acquirers/port.ts';
 import { SimulatedClock } from '../../support/clock.ts';
-import { apiError, cardCharge, chargeKey, pushRequest, recorder } from './connection.ts';
+import { apiError, cardCharge, chargeKey, networkError, pushRequest, recorder } from './connection.ts';
 
 const charge = cardCharge();
 const respond = (status: string, fields: object = {}) =>
   Response.json({ payment_id: `pc_${charge.attemptKey}`, status, amount: 1000, currency: 'EUR', ...fields });
 /** Charges with these responses. Returns the outcome and the requests, in order. */
-async function attempt(...responses: Response[]) {
+async function attempt(...responses: (Response | Error)[]) {
   const { sent, card } = recorder(responses);
   const outcome = await card.charge(charge);
   const requests = sent.map(({ url, init }) => `${init.method} ${new URL(url).pathname.replace(/pc_[\w-]+/, 'ID')}`);
@@ -70,7 +70,12 @@ test('a rejected charge whose payment ID was stored is closed', async () => {
   );
   assert.equal(wrong.outcome.kind === 'declined' && wrong.outcome.decline.advice, 'check_details');
   await assert.rejects(attempt(apiError(501, 'IR_00'), apiError(404, 'HE_02')), NotProcessed);
-  // Without a response to the lookup, nothing is certain.
+  // Without a response to the lookup, nothing is certain. The first request may have charged the card.
+  for (const lookup of [apiError(429, 'IR_00'), apiError(401, 'IR_01'), networkError('ECONNREFUSED')])
+    await assert.rejects(
+      attempt(apiError(400, 'CE_01'), lookup),
+      (error) => error instanceof Error && !(error instanceof NotProcessed),
+    );
   await assert.rejects(
     attempt(apiError(422, 'IR_05'), apiError(500, 'HE_00')),
     (error) => !(error instanceof NotProcessed),
