@@ -118,8 +118,11 @@ export type ParsedWebhook =
 /** A notification in a webhook. `id` distinguishes notifications of an account: a repeated one is applied once. */
 export type Notification = {
   id: string;
-} /** `currency`: of the approved amount, if the adapter cannot compare it with that of the charge. */ & (
-  | { kind: 'charge'; attemptKey: string; outcome: ChargeOutcome; currency?: string }
+} /**
+   * `currency`: of the approved amount, if the adapter cannot compare it with that of the charge. `wasUnknown`: the
+   * acquirer did not have the charge when it was asked. It may have received it since.
+   */ & (
+  | { kind: 'charge'; attemptKey: string; outcome: ChargeOutcome; currency?: string; wasUnknown?: true }
   /** `currency`: of the receipts, if the adapter cannot compare it with that of the payment. */
   | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment; currency?: string }
   | { kind: 'refund'; refundKey: string; outcome: RefundOutcome }

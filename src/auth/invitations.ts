@@ -31,7 +31,10 @@ export async function createInvitation(
     merchantId: number | null;
     email: string;
     role: UserRole;
+    /** The caller: `person 3`, `token 7`, or the command line. */
     invitedBy: string;
+    /** The invitation expires then at the latest; by default after its usual lifetime. */
+    latestExpiry?: Instant | null;
     isReset?: boolean;
     clock: Clock;
     random: Random;
@@ -47,7 +50,7 @@ export async function createInvitation(
       .where('is_reset', '=', 0)
       .execute();
   const secret = Buffer.from(options.random.bytes(32)).toString('base64url');
-  const expiresAt = now + LIFETIME;
+  const expiresAt = Math.min(now + LIFETIME, options.latestExpiry ?? Number.POSITIVE_INFINITY);
   const { id } = await db(unit)
     .insertInto('invitations')
     .values({

@@ -8,7 +8,7 @@ import type { WebhookSecrets } from '../webhooks/secrets.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
-import { findCreator } from './tokens.ts';
+import { lockCreator } from './creator.ts';
 import type { AuthContext } from './context.ts';
 import { readAuditEntries } from './audit-entries.ts';
 import { preferredLanguage } from '../http/language.ts';
@@ -58,9 +58,10 @@ export function memberRoutes({
     requireRoleScopes(caller, body.role);
     if (context.mailer.isOn) await limitEmails(context, { merchantId, address: body.email });
     const { invitation, isEmailed } = await database.inTransaction(async (unit) => {
+      const { expiresAt: latestExpiry } = await lockCreator(unit, caller, clock.now());
       const created = await createInvitation(unit, {
-        ...{ merchantId, ...body, clock, random },
-        invitedBy: (await findCreator(unit, identity)).createdBy,
+        ...{ merchantId, ...body, clock, random, latestExpiry },
+        invitedBy: identity,
       });
       const isEmailed = await emailInvitation(context, unit, {
         ...{ ...created, ...body, merchantId, locale: preferredLanguage(http) },

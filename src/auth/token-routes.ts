@@ -12,7 +12,8 @@ import type { Random } from '../system/random.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
 import type { ServeApi } from '../operations/principal.ts';
 import { type UserNames, readUserNames } from './user-names.ts';
-import { findCreator, issueToken, listTokens, revokeToken, type TokenRow } from './tokens.ts';
+import { lockCreator } from './creator.ts';
+import { issueToken, listTokens, revokeToken, type TokenRow } from './tokens.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
@@ -52,7 +53,8 @@ export function tokenRoutes(options: {
       throw new Problem('forbidden', `You can only grant scopes that you have: you lack ${lacking}.`);
     const options = { environment, random, clock, merchantId: caller.merchantId, scopes, name };
     const { row, token } = await database.inTransaction(async (unit) => {
-      const { createdBy, tokenId: parentId, expiresAt: parentExpiresAt } = await findCreator(unit, caller.identity);
+      const creator = await lockCreator(unit, caller, clock.now());
+      const { createdBy, tokenId: parentId, expiresAt: parentExpiresAt } = creator;
       // A token never outlives its parent.
       const expiries = [expiresAt, parentExpiresAt].filter((at) => at !== null);
       return await issueToken(unit, {

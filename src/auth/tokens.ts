@@ -1,4 +1,4 @@
-import type { Runner } from '../database/engine.ts';
+
 import { db, statement, type AccessTokenTable } from './schema.ts';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -145,7 +145,10 @@ export async function listTokens(
     .execute();
 }
 
-/** Revokes a token and those created with it; false if the merchant has no such valid token. */
+/**
+ * Revokes a token with the tokens and pending invitations created with it; false if the merchant has no such valid
+ * token.
+ */
 export async function revokeToken(unit: UnitOfWork, merchantId: number, id: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db(unit)
     .updateTable('access_tokens')
@@ -155,6 +158,13 @@ export async function revokeToken(unit: UnitOfWork, merchantId: number, id: numb
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) return false;
+  await db(unit)
+    .updateTable('invitations')
+    .set({ accepted_at: now })
+    .where('merchant_id', '=', merchantId)
+    .where('invited_by', '=', `token ${id}`)
+    .where('accepted_at', 'is', null)
+    .execute();
   const children = await db(unit)
     .selectFrom('access_tokens')
     .select('id')
@@ -185,27 +195,6 @@ export async function revokeTokensBeyond(
     .execute();
   const excessive = created.filter((token) => token.scopes.split(' ').some((scope) => !scopes.has(scope)));
   for (const { id } of excessive) await revokeToken(unit, merchantId, id, now);
-}
-
-interface Creator {
-  /** The user who created the calling token, or the caller itself. */
-  createdBy: string;
-  /** The calling token; null for a user. */
-  tokenId: number | null;
-  /** Expiry of that token; null if it does not expire. */
-  expiresAt: Instant | null;
-}
-
-/** The creator behind a call. New tokens and invitations end with their creator's access. */
-export async function findCreator(reader: Runner, identity: string): Promise<Creator> {
-  const [, id] = /^token (\d+)$/.exec(identity) ?? [];
-  if (id === undefined) return { createdBy: identity, tokenId: null, expiresAt: null };
-  const row = await db(reader)
-    .selectFrom('access_tokens')
-    .select(['created_by', 'expires_at'])
-    .where('id', '=', Number(id))
-    .executeTakeFirst();
-  return { createdBy: row?.created_by ?? identity, tokenId: Number(id), expiresAt: row?.expires_at ?? null };
 }
 
 /** Retention of expired client tokens, for investigations. */

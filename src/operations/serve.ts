@@ -16,7 +16,7 @@ import {
   acceptsIdempotencyKey,
 } from '../api/operation.ts';
 import type { TokenRole } from '../shared/scopes.ts';
-import { toMillis } from '../shared/time.ts';
+import { type Instant, SECOND, toMillis } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
@@ -99,6 +99,9 @@ type RecreateFields = (
   caller: ApiCaller,
   stored: Readonly<Record<string, unknown>>,
 ) => Promise<Record<string, unknown>>;
+
+/** The caller of a body that takes longer is identified again: access may have ended before the last byte arrived. */
+const MAX_PROMPT_BODY: Instant = SECOND;
 
 /** Serves an operation with `handle`; `identify` replaces the default authentication. */
 export interface ServeOperation<Caller> {
@@ -207,11 +210,14 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
         ? operation.body(toMillis(options.clock.now()), { isOnPage: caller.isOnPage ?? false })
         : operation.body;
     routes.on(method, path, async (http) => {
-      const caller = await identify(http, operation);
-      http.set('caller', caller);
-      const schema = bodySchema(caller);
+      const sender = await identify(http, operation);
+      http.set('caller', sender);
+      const schema = bodySchema(sender);
       const query = schema ? undefined : readQuery(http, operation.query ?? noParameters);
+      const startedAt = options.clock.now();
       const body = schema ? await readBody(http, schema, operation.maxBodyBytes) : undefined;
+      const isPrompt = options.clock.now() - startedAt <= MAX_PROMPT_BODY;
+      const caller = isPrompt ? sender : await identify(http, operation);
       const sent = acceptsIdempotencyKey(operation) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
       const { merchantId, identity } = caller;
       const name = `${method} ${path}`;

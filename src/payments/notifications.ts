@@ -147,7 +147,7 @@ async function applyChargeNotification(
   if (notification.kind === 'charge') {
     if (!(await isInCurrencyOf(context, attempt, notification))) return;
     await applyOutcome(context, attemptKey, notification.outcome);
-    await refreshAuthorization(context, attemptKey, notification.outcome);
+    if (!notification.wasUnknown) await refreshAuthorization(context, attemptKey, notification.outcome);
     return;
   }
   const transaction = await findById(context.database, attempt.merchantId, attempt.transactionId);

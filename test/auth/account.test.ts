@@ -512,6 +512,13 @@ describe('roles', () => {
       assert.match(tooMany.headers.get('retry-after') ?? '', /^\d+$/);
       for (const n of [1, 2, 3]) await tryFrom('203.0.113.9', `nobody-${n}@shop.example`);
       assert.equal((await tryFrom('203.0.113.9', 'nobody-4@shop.example')).body.limit, 'sign_in_address');
+      // Attempts over the limit write nothing: anyone could fill the audit log.
+      const entries = await db(limited.service().database)
+        .selectFrom('audit_entries')
+        .select('outcome')
+        .where('action', '=', 'sign_in')
+        .execute();
+      assert.deepEqual(entries.map(({ outcome }) => outcome), Array.from({ length: 6 }, () => 'sign_in_failed'));
       limited.clock.advance(HOUR);
       assert.equal((await tryFrom('198.51.100.4', email, PASSWORD)).status, 200);
     } finally {

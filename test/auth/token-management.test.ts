@@ -1,4 +1,10 @@
 // Databases: sqlite
+import { once } from 'node:events';
+import net from 'node:net';
+import { scopesOfRole } from '../../src/shared/roles.ts';
+import { SECOND } from '../../src/shared/time.ts';
+import { until } from '../support/program.ts';
+import { openBrowser } from '../support/users.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type TokenScope, tokenScopes } from '../../src/shared/scopes.ts';
@@ -153,5 +159,46 @@ describe('access tokens by the API', () => {
       assert.equal(body.errors[0].pointer, pointer, text);
       assert.equal(body.errors[0].code, code, text);
     }
+  });
+
+  test('create nothing once they are revoked, even if the request began before', async () => {
+    for (const isLate of [false, true]) {
+      const owner = await hold('token:manage', 'transaction:read', 'team:manage');
+      const { body: child } = await make(owner, { scopes: ['token:manage', 'transaction:read'] });
+      const body = JSON.stringify({ name: 'Later', scopes: ['transaction:read'] });
+      const socket = net.connect(Number(new URL(fixture.url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      const head = [
+        ...['POST /v1/tokens HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${child.access_token}`],
+        ...['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'],
+      ];
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`);
+      const isUsed = async () =>
+        (await list(owner)).tokens.some(({ id, last_used_at: at }) => id === child.id && at !== null);
+      await until('the token is used', isUsed);
+      assert.equal((await revoke(owner, child.id)).status, 200);
+      if (isLate) fixture.clock.advance(2 * SECOND);
+      socket.write(body.slice(10));
+      let response = '';
+      for await (const chunk of socket) response += String(chunk);
+      assert.match(response, /^HTTP\/1\.1 401 /);
+      assert.ok((await list(owner)).tokens.every(({ name }) => name !== 'Later'));
+    }
+  });
+
+  test('end the invitations that were sent with them', async () => {
+    const owner = await hold(...scopesOfRole.owner);
+    const invite = async () => {
+      const body = { email: `member-${fixture.clock.now()}@shop.example`, role: 'owner' };
+      const { body: invited } = await fixture.request('/v1/people/invite', { token: owner, body });
+      return new URL(invited.link).hash.slice(1);
+    };
+    const invitation = await invite();
+    const read = async () =>
+      await openBrowser(fixture).request('/account/invitation', { body: { invitation } });
+    assert.equal((await read()).status, 200);
+    const [{ id } = { id: 0 }] = (await list(owner)).tokens;
+    assert.equal((await revoke(owner, id)).status, 200);
+    assert.equal((await read()).body.code, 'invitation_invalid');
   });
 });

@@ -318,6 +318,19 @@ describe('payments by several methods', () => {
         ['transaction_status_confirmed', undefined, 10, 9.9],
       );
     });
+
+    onSqlite('a refund before the rest does not change the amount delivered', async () => {
+      const link = await createLink(fixture, ten);
+      await simulate(await startPayment(link, 'on_ramp_ideal'), 'underpay');
+      const rest = await startPayment(link, 'on_ramp_ideal');
+      await merchantAction(link, 'accept');
+      const body = { transaction_id: link.reference, amount: 5 };
+      assert.equal((await fixture.request('/fiat/v1/transaction/refund', { body })).status, 200);
+      await fixture.advance(MINUTE);
+      await simulate(rest, 'exact');
+      const detail = await detailOf(link);
+      assert.deepEqual([detail.refunded_amount, detail.amount_received, detail.amount_delivered], [5, 10, 9.9]);
+    });
   });
 
   describe('a deposit to a withdrawn address', () => {

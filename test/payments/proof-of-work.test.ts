@@ -223,6 +223,20 @@ describe('a proof-of-work challenge', () => {
     assert.equal((await submit(await openPage(), cards.visa)).body.response_type, 'confirmed');
   });
 
+  test('has one hard cap for the /64 of an IPv6 subscriber', async () => {
+    const host = (number: number) => `2001:db8:${addresses}:1::${number}`;
+    address = host(1);
+    await exhaust();
+    for (let index = LIMIT; index < HARD_CAP; index += 1) {
+      const page = await openPage();
+      await submit(page, cards.declined, { proof: solveByHand(challengeOf(await submit(page, cards.declined))) });
+    }
+    const refused = await submit(await openPage(), cards.visa, { from: host(2) });
+    const { limit, challenge } = readProblem(refused, 'capped');
+    assert.deepEqual([refused.status, limit, challenge], [429, 'submit_address', undefined]);
+    await results();
+  });
+
   test('solved before the hard cap is refused after it', async () => {
     await exhaust();
     const solved = await openPage();

@@ -76,6 +76,16 @@ describe('a refund', () => {
     assert.equal((await detailOf(link)).refunds.length, 1);
   });
 
+  test('of another amount with a key from days ago is refused', async () => {
+    const link = await paidByCard();
+    const headers = { 'idempotency-key': `old ${link.reference}` };
+    assert.equal((await refund(link, 5, headers)).status, 200);
+    await fixture.advance(25 * HOUR);
+    const other = await refund(link, 7, headers);
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
+    assert.equal((await refund(link, 7)).body.refunded_amount, 12);
+  });
+
   test('of an invalid amount is refused with the field', async () => {
     const link = await paidByCard();
     for (const [amount, code] of [

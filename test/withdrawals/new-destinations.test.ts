@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { createToken } from '../../src/auth/tokens.ts';
+import type { TokenScope } from '../../src/shared/scopes.ts';
 import { onSqlite } from '../support/databases.ts';
 import { signedIn } from '../support/users.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
@@ -249,7 +250,7 @@ describe('a destination of automatic withdrawals', () => {
     await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
   const post = async (preferences: unknown, token = fixture.merchant.token) =>
     await fixture.request('/v1/merchant/preferences', { body: { preferences }, token });
-  const withScopes = async (...scopes: ('preference:write' | 'preference:read' | 'withdrawal:write')[]) => {
+  const withScopes = async (...scopes: TokenScope[]) => {
     const { database, clock, random } = fixture.service().invoices.context;
     const merchantId = fixture.merchant.id;
     return await database.inTransaction(
@@ -294,6 +295,14 @@ describe('a destination of automatic withdrawals', () => {
       [scopeOf(KEY), scopeOf('auto-withdrawal'), scopeOf('callback-url')],
       ['withdrawal:write', 'withdrawal:write', 'transaction:read'],
     );
+  });
+
+  onSqlite('that receives webhooks needs the scope transaction:read, like a webhook endpoint', async () => {
+    const url = { key: 'callback-url', value: 'https://shop.example/callbacks' };
+    const refused = await patch(url, await withScopes('preference:write'));
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.detail, /Setting callback-url requires the scope transaction:read/);
+    assert.equal((await patch(url, await withScopes('preference:write', 'transaction:read'))).status, 200);
   });
 
   onSqlite('is no address of this service, issued or not yet', async () => {

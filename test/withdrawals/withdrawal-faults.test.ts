@@ -572,6 +572,39 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     const cancel = async (id: string, token = fixture.merchant.managerToken) =>
       await fixture.request('/v1/withdrawal/cancel', { body: { id }, token });
 
+    test('a transaction signed elsewhere is not sent any more while its cancellation awaits a signature', async () => {
+      await open({}, false);
+      const user = await create({ type: 'user', amount: '1000' });
+      await pay(user, 300_000n);
+      await mine(2);
+      const { walletAddress } = user;
+      const body = { code: 'btc', walletAddress, source: 'credited', destination: external.bitcoin };
+      const { id } = (await requestWithdrawal(body)).body;
+      await mine(1);
+      const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
+      const spender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
+      const { unsigned } = await getWithdrawal({ id });
+      const { raw } = await spender.sign(unsigned?.data ?? '');
+      const { broadcast } = chain();
+      chain().broadcast = async () => await Promise.resolve({ kind: 'refused', reason: 'mempool full' });
+      assert.equal((await wallets.submit({ id }, raw)).body.status, 'waiting');
+      assert.equal((await cancel(id)).status, 200);
+      await fixture.advance(MINUTE);
+      const sent: string[] = [];
+      chain().broadcast = async (each) => {
+        sent.push(each);
+        return await broadcast.call(chain(), each);
+      };
+      await fixture.advance(MINUTE);
+      await mine(1);
+      const canceled = await getWithdrawal({ id });
+      assert.deepEqual([sent, canceled.status, canceled.cancelling], [[], 'to_sign', true]);
+      await wallets.submit({ id }, (await spender.sign(canceled.unsigned?.data ?? '')).raw);
+      await mine(3);
+      assert.equal((await getWithdrawal({ id })).status, 'failed');
+      assert.equal(await received('bitcoin', external.bitcoin, 'btc'), 0n);
+    });
+
     test('a waiting withdrawal ends immediately and releases its deposits', async () => {
       await prefer({ 'auto-withdrawal-destination-btc': external.bitcoin });
       const user = await create({ type: 'user', amount: '1000' });

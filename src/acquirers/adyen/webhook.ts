@@ -87,7 +87,9 @@ function notificationOf(item: WebhookItem): Notification | null {
       const outcome = chargeOutcome(item, reference.value);
       if (!outcome) return null;
       const currency = outcome.kind === 'approved' ? item.amount?.currency : undefined;
-      return { id, kind: 'charge', attemptKey: reference.key, ...(currency !== undefined && { currency }), outcome };
+      const wasUnknown = item.eventCode === 'TECHNICAL_CANCEL' && item.success !== 'true';
+      const charge = { attemptKey: reference.key, ...(currency !== undefined && { currency }), outcome };
+      return { id, kind: 'charge', ...charge, ...(wasUnknown && { wasUnknown }) };
     }
     case 'push': {
       const dispute = disputeOf(item, reference.key);

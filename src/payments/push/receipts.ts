@@ -354,9 +354,11 @@ async function updateNetAmount(
 ): Promise<FiatTransaction> {
   const wasPaid = before.status === 'confirmed';
   if (after.status !== 'confirmed') return wasPaid ? await setNetAmount(unit, before, agreedNetAmount(before)) : before;
-  const netMinor = netAmountWhenPaid(after);
-  const isSame = wasPaid ? netMinor === netAmountWhenPaid(before) : after.acceptedMinor === null;
-  return isSame ? before : await setNetAmount(unit, before, netMinor);
+  if (!wasPaid) return after.acceptedMinor === null ? before : await setNetAmount(unit, before, netAmountWhenPaid(after));
+  // Refunds of the paid transaction do not change the amount.
+  const withoutRefunds = (transaction: FiatTransaction) => netAmountWhenPaid({ ...transaction, refundedMinor: 0n });
+  const change = withoutRefunds(after) - withoutRefunds(before);
+  return change === 0n ? before : await setNetAmount(unit, before, before.netMinor + change);
 }
 
 /** Waits for pending confirmations, or reopens the transaction after its instructions were closed without a payment. */

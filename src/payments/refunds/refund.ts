@@ -48,7 +48,7 @@ export async function refundTransaction(
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const related = await readRelatedRecords(unit, locked);
     const existing = filterByRequest(related.refunds, requestName);
-    if (existing.length > 0) return existing;
+    if (existing.length > 0) return requireSameRefund(existing, amountMinor, isOutOfBand);
     if (locked.status === 'pending' || locked.status === 'waiting')
       throw new Problem(
         'not_refundable',
@@ -63,6 +63,21 @@ export async function refundTransaction(
   });
   await Promise.all(refunds.map((refund) => executeRefund(context, refund, transaction)));
   return (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
+}
+
+/** Throws a `Problem` if a key requests another refund than before, after its first response was deleted. */
+function requireSameRefund(
+  existing: readonly PaymentRefund[],
+  amountMinor: bigint | null,
+  isOutOfBand: boolean,
+): readonly PaymentRefund[] {
+  const requestedMinor = existing.reduce((sum, refund) => sum + refund.amountMinor, 0n);
+  const isSame = amountMinor === null || amountMinor === requestedMinor;
+  if (isSame && existing.every((refund) => refund.isOutOfBand === isOutOfBand)) return existing;
+  throw new Problem(
+    'idempotency_key_reused',
+    'This Idempotency-Key has requested another refund of this transaction. Use a new key.',
+  );
 }
 
 /** Parses an amount in a transaction's currency; throws a `Problem` for an invalid one. */

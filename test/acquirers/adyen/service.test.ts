@@ -46,6 +46,17 @@ describe('payments through Adyen', () => {
     assert.equal(await statusOf(payment), 'confirmed');
   });
 
+  test('an authorized charge that Adyen did not have when it was asked stays authorized', async () => {
+    const { acquirer } = bench();
+    const payment = await newPayment({ capture: 'manual' });
+    acquirer.next('charge', { outcome: 'approved' });
+    assert.equal((await submit(payment)).body.response_type, 'authorized');
+    await deliver();
+    acquirer.sendEvent?.((await lastCharge(payment)).reference, 'TECHNICAL_CANCEL', false);
+    await deliver();
+    assert.deepEqual([await statusOf(payment), (await detailOf(payment)).authorization?.status], ['waiting', 'authorized']);
+  });
+
   test('a notification that cannot be applied is tried again, and reported when it is abandoned', async () => {
     const { fixture } = bench();
     const payment = await pay({ outcome: 'approved', fault: 'cut_after' });
