@@ -1773,7 +1773,7 @@ export type TransactionEventData = {
     | 'transaction_status_waiting'
     | 'transaction_status_confirmed'
     | 'transaction_status_failed';
-  /** From 1, without gaps, within the transaction */
+  /** Number of the event within the transaction, from 1. An endpoint that receives only some event types sees gaps: do not wait for missing numbers */
   sequence: number;
 };
 export type DisputeEvent = {
@@ -1808,7 +1808,7 @@ export type DisputeEventData = {
   transaction_id: string;
   /** The previous `state` of the dispute; null in the first */
   previous_status: ('inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost') | null;
-  /** From 1, without gaps, within the transaction */
+  /** Number of the event within the transaction, from 1. An endpoint that receives only some event types sees gaps: do not wait for missing numbers */
   sequence: number;
 };
 export type CryptoTransactionEvent = {
@@ -1922,7 +1922,7 @@ export type CryptoTransactionEventData = {
   previous_status:
     | ('pending' | 'waiting' | 'confirmed' | 'complete' | 'approved_required' | 'refunding' | 'refunded' | 'failed')
     | null;
-  /** From 1, without gaps, within the transaction */
+  /** Number of the event within the transaction, from 1. An endpoint that receives only some event types sees gaps: do not wait for missing numbers */
   sequence: number;
 };
 export type WithdrawalEvent = {
@@ -1994,7 +1994,7 @@ export type WithdrawalEventData = {
   merchant_id: number;
   /** null in the first */
   previous_status: ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed') | null;
-  /** From 1, without gaps, within the withdrawal */
+  /** Number of the event within the withdrawal, from 1. An endpoint that receives only some event types sees gaps: do not wait for missing numbers */
   sequence: number;
 };
 export type WithdrawalDestinationChangeEvent = {

@@ -106,7 +106,7 @@ const buyerSteps = {
   card: 'enters the card details; completes 3-D Secure if the issuer requires it',
   qr: 'scans a QR code with a banking app',
   bank_details: 'transfers to an account issued for this payment',
-  redirect: 'is redirected to the bank or provider',
+  redirect: 'is redirected to the bank or the acquirer',
   app_intent: 'opens an app on the phone, or scans a QR code shown on another screen',
   crypto: 'chooses a coin and sends the amount to an address ([details](crypto.md#payment-links))',
 };
@@ -178,8 +178,8 @@ function preferencesTable({ preferenceKeys }, { chainFamilies, cryptoCurrencies 
   };
   const rows = [...rules].map(([key, [first, ...others]]) => [
     code(key),
-    valuesOf(first),
-    defaultsOf([first, ...others]),
+    byCurrency([first, ...others], valuesOf, '; '),
+    byCurrency([first, ...others], defaultOf, ', '),
     first.managerOnly ? 'manager' : first.scope ? code(first.scope) : '',
     meaningOf(first),
   ]);
@@ -207,12 +207,14 @@ function valuesOf({ type, choices, minimum, maximum, max_length: maxLength }) {
   return `${type.replace('_', ' ')}${maxLength ? `, at most ${maxLength} characters` : ''}`;
 }
 
-/** The default, or the default of each currency. */
-function defaultsOf(rules) {
-  const values = [...new Set(rules.map(({ default: value }) => value))];
-  if (values.length === 1) return values[0] === null ? '' : code(values[0]);
-  const currenciesOf = (value) => rules.filter((rule) => rule.default === value).map(({ currency }) => currency);
-  return values.map((value) => `${code(value)} (${currenciesOf(value).join(', ')})`).join(', ');
+const defaultOf = ({ default: value }) => (value === null ? '' : code(value));
+
+/** The text of a rule, or the text of each currency. */
+function byCurrency(rules, textOf, separator) {
+  const texts = [...new Set(rules.map(textOf))];
+  if (texts.length === 1) return texts[0];
+  const currenciesOf = (text) => rules.filter((rule) => textOf(rule) === text).map(({ currency }) => currency);
+  return texts.map((text) => `${text} (${currenciesOf(text).join(', ')})`).join(separator);
 }
 
 function methodsTable() {

@@ -280,7 +280,7 @@ const cryptoSettings = {
   SEALING_KEY: {
     schema: sealingKeys,
     default: '',
-    help: 'key that encrypts [stored secrets](deploy.md#secrets-at-rest), 64 hex digits (`openssl rand -hex 32`). To change it, set the new key, a comma, and the old key',
+    help: 'key that encrypts [stored secrets](deploy.md#secrets-at-rest), 64 hex digits (`openssl rand -hex 32`). To change it, [rotate it](deploy.md#secrets-at-rest)',
     isSecret: true,
   },
   SEALING_KEY_FILE: {

@@ -1457,7 +1457,8 @@ type TransactionEventData struct {
 	// One of transaction_status_pending, transaction_status_waiting, transaction_status_confirmed,
 	// transaction_status_failed.
 	PreviousStatus string `json:"previous_status"`
-	// From 1, without gaps, within the transaction.
+	// Number of the event within the transaction, from 1. An endpoint that receives only some event types
+	// sees gaps: do not wait for missing numbers.
 	Sequence int64 `json:"sequence"`
 }
 
@@ -1507,7 +1508,8 @@ type DisputeEventData struct {
 	// The previous `state` of the dispute; null in the first. One of inquiry, needs_response,
 	// under_review, won, lost.
 	PreviousStatus *string `json:"previous_status"`
-	// From 1, without gaps, within the transaction.
+	// Number of the event within the transaction, from 1. An endpoint that receives only some event types
+	// sees gaps: do not wait for missing numbers.
 	Sequence int64 `json:"sequence"`
 }
 
@@ -1589,7 +1591,8 @@ type CryptoTransactionEventData struct {
 	// null in the first. One of pending, waiting, confirmed, complete, approved_required, refunding,
 	// refunded, failed.
 	PreviousStatus *string `json:"previous_status"`
-	// From 1, without gaps, within the transaction.
+	// Number of the event within the transaction, from 1. An endpoint that receives only some event types
+	// sees gaps: do not wait for missing numbers.
 	Sequence int64 `json:"sequence"`
 }
 
@@ -1697,7 +1700,8 @@ type WithdrawalEventData struct {
 	MerchantID int64 `json:"merchant_id"`
 	// null in the first. One of waiting, to_sign, sent, confirmed, failed.
 	PreviousStatus *string `json:"previous_status"`
-	// From 1, without gaps, within the withdrawal.
+	// Number of the event within the withdrawal, from 1. An endpoint that receives only some event types
+	// sees gaps: do not wait for missing numbers.
 	Sequence int64 `json:"sequence"`
 }
 

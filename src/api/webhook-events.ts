@@ -38,7 +38,12 @@ const merchantFields = {
 };
 
 const sequenceWithin = (subject: string) => ({
-  sequence: z.number().int().describe(`From 1, without gaps, within the ${subject}`),
+  sequence: z
+    .number()
+    .int()
+    .describe(
+      `Number of the event within the ${subject}, from 1. An endpoint that receives only some event types sees gaps: do not wait for missing numbers`,
+    ),
 });
 const singleEvent = { previous_status: z.null(), sequence: z.literal(1) };
 

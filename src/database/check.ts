@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 
 /** Free space below which a SQLite file may soon fill the disk. */
 const MIN_FREE_BYTES = 1024 ** 3;
-/** Slower round trips noticeably delay every payment: an approved card takes two dozen. */
+/** Slower round trips noticeably delay every payment: an approved card takes twelve. */
 const SLOW_MS = 20;
 const MIN_POSTGRES_VERSION = 140_000;
 

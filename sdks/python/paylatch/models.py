@@ -1446,7 +1446,8 @@ class TransactionEventData:
     # Your merchant ID. Reject webhooks with a different one
     merchant_id: int
     previous_status: Literal["transaction_status_pending", "transaction_status_waiting", "transaction_status_confirmed", "transaction_status_failed"]
-    # From 1, without gaps, within the transaction
+    # Number of the event within the transaction, from 1. An endpoint that receives only some
+    # event types sees gaps: do not wait for missing numbers
     sequence: int
 
 
@@ -1496,7 +1497,8 @@ class DisputeEventData:
     transaction_id: str
     # The previous `state` of the dispute; null in the first
     previous_status: Literal["inquiry", "needs_response", "under_review", "won", "lost"] | None
-    # From 1, without gaps, within the transaction
+    # Number of the event within the transaction, from 1. An endpoint that receives only some
+    # event types sees gaps: do not wait for missing numbers
     sequence: int
 
 
@@ -1576,7 +1578,8 @@ class CryptoTransactionEventData:
     merchant_id: int
     # null in the first
     previous_status: Literal["pending", "waiting", "confirmed", "complete", "approved_required", "refunding", "refunded", "failed"] | None
-    # From 1, without gaps, within the transaction
+    # Number of the event within the transaction, from 1. An endpoint that receives only some
+    # event types sees gaps: do not wait for missing numbers
     sequence: int
 
 
@@ -1686,7 +1689,8 @@ class WithdrawalEventData:
     merchant_id: int
     # null in the first
     previous_status: Literal["waiting", "to_sign", "sent", "confirmed", "failed"] | None
-    # From 1, without gaps, within the withdrawal
+    # Number of the event within the withdrawal, from 1. An endpoint that receives only some event
+    # types sees gaps: do not wait for missing numbers
     sequence: int
 
 

@@ -13,7 +13,7 @@ export const erasePayer = operation({
   needsStepUp: true,
   body: erasePayerRequest,
   response: erasePayerResponse,
-  problems: ['not_found'],
+  problems: ['not_found', 'step_up_required'],
   examples: [
     { summary: 'The payer of one payment', body: { transaction_id: 'order-1003' }, response: { transactions: 1 } },
     {

@@ -88,7 +88,10 @@ final readonly class CryptoTransactionEventData
          * @var 'pending'|'waiting'|'confirmed'|'complete'|'approved_required'|'refunding'|'refunded'|'failed'|null
          */
         public ?string $previous_status,
-        /** From 1, without gaps, within the transaction */
+        /**
+         * Number of the event within the transaction, from 1. An endpoint that receives only some event types
+         * sees gaps: do not wait for missing numbers
+         */
         public int $sequence,
         /**
          * Set of key-value pairs that you attach to the object: at most 50, keys up to 40 and values up to 500

@@ -37,7 +37,10 @@ final readonly class DisputeEventData
          * @var 'inquiry'|'needs_response'|'under_review'|'won'|'lost'|null
          */
         public ?string $previous_status,
-        /** From 1, without gaps, within the transaction */
+        /**
+         * Number of the event within the transaction, from 1. An endpoint that receives only some event types
+         * sees gaps: do not wait for missing numbers
+         */
         public int $sequence,
     ) {}
 

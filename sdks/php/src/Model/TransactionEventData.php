@@ -94,7 +94,10 @@ final readonly class TransactionEventData
         public int $merchant_id,
         /** @var 'transaction_status_pending'|'transaction_status_waiting'|'transaction_status_confirmed'|'transaction_status_failed' */
         public string $previous_status,
-        /** From 1, without gaps, within the transaction */
+        /**
+         * Number of the event within the transaction, from 1. An endpoint that receives only some event types
+         * sees gaps: do not wait for missing numbers
+         */
         public int $sequence,
         /**
          * Purchased items, as sent when the transaction was created

@@ -99,7 +99,10 @@ final readonly class WithdrawalEventData
          * @var 'waiting'|'to_sign'|'sent'|'confirmed'|'failed'|null
          */
         public ?string $previous_status,
-        /** From 1, without gaps, within the withdrawal */
+        /**
+         * Number of the event within the withdrawal, from 1. An endpoint that receives only some event types
+         * sees gaps: do not wait for missing numbers
+         */
         public int $sequence,
     ) {}
 
