@@ -2471,7 +2471,7 @@ export type PreferenceKey = {
   /**
    * Scope required to set it
    */
-  scope: 'preference:write' | 'withdrawal:write';
+  scope: 'preference:write' | 'withdrawal:write' | 'transaction:read';
   /** True if only a manager of the service can set it */
   manager_only: boolean;
   /** Current value; null while it is unset */
@@ -4256,7 +4256,7 @@ export interface Operations {
   /**
    * Set a preference.
    *
-   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
    *
    * Needs the scope `preference:write`.
    */
@@ -4265,7 +4265,7 @@ export interface Operations {
   /**
    * Set several preferences.
    *
-   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
    *
    * Needs the scope `preference:write`.
    */
@@ -4283,7 +4283,7 @@ export interface Operations {
   /**
    * Set several preferences (singular path).
    *
-   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
    *
    * Needs the scope `preference:write`.
    */

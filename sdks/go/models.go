@@ -2415,7 +2415,7 @@ type PreferenceKey struct {
 	MaxLength *int64 `json:"max_length,omitempty"`
 	// Value while it is unset; null for none.
 	Default any `json:"default"`
-	// Scope required to set it. One of preference:write, withdrawal:write.
+	// Scope required to set it. One of preference:write, withdrawal:write, transaction:read.
 	Scope string `json:"scope"`
 	// True if only a manager of the service can set it.
 	ManagerOnly bool `json:"manager_only"`

@@ -2103,7 +2103,7 @@ trait Operations
      * Set a preference.
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-     * scope `withdrawal:write`.
+     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
      *
      * Needs the scope `preference:write`.
      *
@@ -2133,7 +2133,7 @@ trait Operations
      * Set several preferences.
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-     * scope `withdrawal:write`.
+     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
      *
      * Needs the scope `preference:write`.
      *
@@ -2189,7 +2189,7 @@ trait Operations
      * Set several preferences (singular path).
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-     * scope `withdrawal:write`.
+     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
      *
      * Needs the scope `preference:write`.
      *

@@ -2408,7 +2408,7 @@ class PreferenceKey:
     # Value while it is unset; null for none
     default: bool | Decimal | str | None
     # Scope required to set it
-    scope: Literal["preference:write", "withdrawal:write"]
+    scope: Literal["preference:write", "withdrawal:write", "transaction:read"]
     # True if only a manager of the service can set it
     manager_only: bool
     # Current value; null while it is unset

@@ -1988,7 +1988,7 @@ class Operations(OperationsBase):
         """Set a preference.
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
-        also need the scope `withdrawal:write`.
+        also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
 
         Needs the scope `preference:write`.
 
@@ -2018,7 +2018,7 @@ class Operations(OperationsBase):
         """Set several preferences.
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
-        also need the scope `withdrawal:write`.
+        also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
 
         Needs the scope `preference:write`.
         """
@@ -2069,7 +2069,7 @@ class Operations(OperationsBase):
         """Set several preferences (singular path).
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
-        also need the scope `withdrawal:write`.
+        also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
 
         Needs the scope `preference:write`.
         """

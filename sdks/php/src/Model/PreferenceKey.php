@@ -23,7 +23,7 @@ final readonly class PreferenceKey
         public bool|int|float|string|null $default,
         /**
          * Scope required to set it
-         * @var 'preference:write'|'withdrawal:write'
+         * @var 'preference:write'|'withdrawal:write'|'transaction:read'
          */
         public string $scope,
         /** True if only a manager of the service can set it */
