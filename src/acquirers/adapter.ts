@@ -119,9 +119,9 @@ export type ParsedWebhook =
 export type Notification = {
   id: string;
 } /**
-   * `currency`: of the approved amount, if the adapter cannot compare it with that of the charge. `wasUnknown`: the
-   * acquirer did not have the charge when it was asked. It may have received it since.
-   */ & (
+ * `currency`: of the approved amount, if the adapter cannot compare it with that of the charge. `wasUnknown`: the
+ * acquirer did not have the charge when it was asked. It may have received it since.
+ */ & (
   | { kind: 'charge'; attemptKey: string; outcome: ChargeOutcome; currency?: string; wasUnknown?: true }
   /** `currency`: of the receipts, if the adapter cannot compare it with that of the payment. */
   | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment; currency?: string }

@@ -1,4 +1,3 @@
-
 import { db, statement, type AccessTokenTable } from './schema.ts';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';

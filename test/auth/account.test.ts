@@ -518,7 +518,10 @@ describe('roles', () => {
         .select('outcome')
         .where('action', '=', 'sign_in')
         .execute();
-      assert.deepEqual(entries.map(({ outcome }) => outcome), Array.from({ length: 6 }, () => 'sign_in_failed'));
+      assert.deepEqual(
+        entries.map(({ outcome }) => outcome),
+        Array.from({ length: 6 }, () => 'sign_in_failed'),
+      );
       limited.clock.advance(HOUR);
       assert.equal((await tryFrom('198.51.100.4', email, PASSWORD)).status, 200);
     } finally {

@@ -194,8 +194,7 @@ describe('access tokens by the API', () => {
       return new URL(invited.link).hash.slice(1);
     };
     const invitation = await invite();
-    const read = async () =>
-      await openBrowser(fixture).request('/account/invitation', { body: { invitation } });
+    const read = async () => await openBrowser(fixture).request('/account/invitation', { body: { invitation } });
     assert.equal((await read()).status, 200);
     const [{ id } = { id: 0 }] = (await list(owner)).tokens;
     assert.equal((await revoke(owner, id)).status, 200);

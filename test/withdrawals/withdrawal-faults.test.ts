@@ -95,23 +95,26 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).feeRate], ['sent', '5']);
     });
 
-    onSqlite('a sweep that waits is canceled when its destination is removed, and planned again with another', async () => {
-      await open({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=30' });
-      await enableWithdrawals('btc', external.bitcoin);
-      await fillWallets('btc', ['500000']);
-      await setFee('bitcoin', 31n);
-      await mine(2);
-      assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee_limit');
-      await prefer({ 'auto-withdrawal-destination-btc': null });
-      await setFee('bitcoin', 5n);
-      await mine(3);
-      assert.equal(await received('bitcoin', external.bitcoin, 'btc'), 0n);
-      assert.equal((await onlyWithdrawal()).status, 'failed');
-      await prefer({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin });
-      await mine(3);
-      const [, next] = await listWithdrawals();
-      assert.deepEqual([next?.destination, next?.spent], [otherExternal.bitcoin, '500000']);
-    });
+    onSqlite(
+      'a sweep that waits is canceled when its destination is removed, and planned again with another',
+      async () => {
+        await open({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=30' });
+        await enableWithdrawals('btc', external.bitcoin);
+        await fillWallets('btc', ['500000']);
+        await setFee('bitcoin', 31n);
+        await mine(2);
+        assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee_limit');
+        await prefer({ 'auto-withdrawal-destination-btc': null });
+        await setFee('bitcoin', 5n);
+        await mine(3);
+        assert.equal(await received('bitcoin', external.bitcoin, 'btc'), 0n);
+        assert.equal((await onlyWithdrawal()).status, 'failed');
+        await prefer({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin });
+        await mine(3);
+        const [, next] = await listWithdrawals();
+        assert.deepEqual([next?.destination, next?.spent], [otherExternal.bitcoin, '500000']);
+      },
+    );
 
     onSqlite(
       'the operator’s fee limit applies to all withdrawals; a lower merchant limit takes precedence',

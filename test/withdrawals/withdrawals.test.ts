@@ -326,7 +326,12 @@ describe('withdrawals', () => {
     const failed = await getWithdrawal(refund);
     assert.deepEqual([failed.status, (await get(invoice)).status], ['failed', 'failed']);
     assert.match(failed.failure ?? '', /was reverted in its block/);
-    const body = { code: 'usdt', walletAddress: invoice.walletAddress, source: 'rejected', destination: external.ethereum };
+    const body = {
+      code: 'usdt',
+      walletAddress: invoice.walletAddress,
+      source: 'rejected',
+      destination: external.ethereum,
+    };
     const { status, body: manual, text } = await requestWithdrawal(body);
     assert.equal(status, 200, text);
     for (const blocks of [1, 13, 1, 13]) await mine(blocks, 'ethereum');
@@ -342,7 +347,12 @@ describe('withdrawals', () => {
     await pay(invoice, 40_000n);
     await mine(2);
     assert.equal((await review('reject', await get(invoice))).status, 200);
-    const body = { code: 'btc', walletAddress: invoice.walletAddress, source: 'rejected', destination: external.bitcoin };
+    const body = {
+      code: 'btc',
+      walletAddress: invoice.walletAddress,
+      source: 'rejected',
+      destination: external.bitcoin,
+    };
     const { body: requested, text } = await requestWithdrawal(body);
     assert.equal(requested.spent, '100000', text);
   });

@@ -354,7 +354,8 @@ async function updateNetAmount(
 ): Promise<FiatTransaction> {
   const wasPaid = before.status === 'confirmed';
   if (after.status !== 'confirmed') return wasPaid ? await setNetAmount(unit, before, agreedNetAmount(before)) : before;
-  if (!wasPaid) return after.acceptedMinor === null ? before : await setNetAmount(unit, before, netAmountWhenPaid(after));
+  if (!wasPaid)
+    return after.acceptedMinor === null ? before : await setNetAmount(unit, before, netAmountWhenPaid(after));
   // Refunds of the paid transaction do not change the amount.
   const withoutRefunds = (transaction: FiatTransaction) => netAmountWhenPaid({ ...transaction, refundedMinor: 0n });
   const change = withoutRefunds(after) - withoutRefunds(before);

@@ -54,7 +54,10 @@ describe('payments through Adyen', () => {
     await deliver();
     acquirer.sendEvent?.((await lastCharge(payment)).reference, 'TECHNICAL_CANCEL', false);
     await deliver();
-    assert.deepEqual([await statusOf(payment), (await detailOf(payment)).authorization?.status], ['waiting', 'authorized']);
+    assert.deepEqual(
+      [await statusOf(payment), (await detailOf(payment)).authorization?.status],
+      ['waiting', 'authorized'],
+    );
   });
 
   test('a notification that cannot be applied is tried again, and reported when it is abandoned', async () => {

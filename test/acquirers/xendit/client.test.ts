@@ -266,11 +266,25 @@ test('a capture with more decimals than Xendit accepts is refused, and the payme
   const charge = cardCharge(undefined, { currency: 'IDR', amountMinor: 15_000_000n });
   const rupiah = { currency: 'IDR', request_amount: 150_000 };
   const authorized = Response.json({
-    ...{ payment_id: 'py-1', payment_request_id: 'pr-1', reference_id: charge.attemptKey, status: 'AUTHORIZED', ...rupiah },
+    ...{
+      payment_id: 'py-1',
+      payment_request_id: 'pr-1',
+      reference_id: charge.attemptKey,
+      status: 'AUTHORIZED',
+      ...rupiah,
+    },
   });
   const { card, sent } = recorder([paymentResponse(charge, rupiah), authorized]);
-  const request = { charge: chargeKey(charge, 'pr-1'), modificationKey: 'm1', reference: null, amountMinor: 6_666_667n };
+  const request = {
+    charge: chargeKey(charge, 'pr-1'),
+    modificationKey: 'm1',
+    reference: null,
+    amountMinor: 6_666_667n,
+  };
   const outcome = await card.manualCapture?.capture(request);
-  assert.equal(outcome?.kind === 'refused' && `${outcome.code} ${outcome.isReleased}`, 'amount_not_supported undefined');
+  assert.equal(
+    outcome?.kind === 'refused' && `${outcome.code} ${outcome.isReleased}`,
+    'amount_not_supported undefined',
+  );
   assert.equal(sent.length, 2, 'nothing but look-ups');
 });
