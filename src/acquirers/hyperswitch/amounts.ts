@@ -3,19 +3,17 @@ import { NotProcessed } from '../port.ts';
 
 /**
  * Currencies that are not sent, because the meaning of an amount is not certain. Hyperswitch passes minor units on to
- * its connectors, which disagree with it or each other on the decimals of CLP, CVE, ISK, MGA and UGX (the currency
+ * its connectors, which disagree with it or each other on the decimals of CLP, CVE, IDR, ISK, MGA and UGX (the currency
  * pages of Adyen, Checkout.com and Stripe). Its own decimals for IQD and LYD depend on the release
  * (`Currency::is_zero_decimal_currency`, `is_three_decimal_currency`).
  */
-const ambiguous: readonly CurrencyCode[] = ['CLP', 'CVE', 'IQD', 'ISK', 'LYD', 'MGA', 'UGX'];
+const ambiguous: readonly CurrencyCode[] = ['CLP', 'CVE', 'IDR', 'IQD', 'ISK', 'LYD', 'MGA', 'UGX'];
 
 /** Our currencies that Hyperswitch's schema `Currency` does not have. */
 const unlisted: readonly CurrencyCode[] = ['XCG', 'ZWG'];
 
-/** Card currencies, without IDR, which has no decimals at the Adyen connector. */
-export const hyperswitchCardCurrencies = currencyCodes.filter(
-  (code) => ![...ambiguous, ...unlisted, 'IDR'].includes(code),
-);
+/** Card currencies. */
+export const hyperswitchCardCurrencies = currencyCodes.filter((code) => ![...ambiguous, ...unlisted].includes(code));
 
 /** Thrown for an amount in a currency that this adapter does not send. */
 class UnsupportedCurrency extends NotProcessed {}

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { CredentialField } from '../adapter.ts';
-import { accountBanks } from './account-banks.ts';
 import { isSafeUrl } from '../urls.ts';
 
 /** Credentials of one business profile at Hyperswitch. */
@@ -13,7 +12,8 @@ export const credentialsSchema = z.strictObject({
   apiKey: z.string().trim().min(1).max(500),
   responseHashKey: z.string().trim().min(1).max(500),
   profileId: z.string().trim().min(1).max(64).optional(),
-  accountBank: z.enum(Object.keys(accountBanks) as [keyof typeof accountBanks]).optional(),
+  /** Of earlier releases; unused. */
+  accountBank: z.string().optional(),
 });
 export type HyperswitchCredentials = z.infer<typeof credentialsSchema>;
 
@@ -42,13 +42,5 @@ export const credentialFields: readonly CredentialField[] = [
     hint: 'The profile ID (pro_…), if the merchant account has several business profiles.',
     secret: false,
     optional: true,
-  },
-  {
-    name: 'accountBank',
-    label: 'Bank of virtual accounts',
-    hint: 'The bank that issues virtual accounts in Indonesia; Permata’s accept transfers from most banks.',
-    secret: false,
-    optional: true,
-    options: Object.keys(accountBanks),
   },
 ];

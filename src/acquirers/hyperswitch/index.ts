@@ -37,12 +37,7 @@ export const hyperswitch: Adapter<HyperswitchCredentials> = {
     const payments = createPayments(client, credentials.profileId);
     return {
       card: createHyperswitchCards({ client, payments, refund: createHyperswitchRefunds(client, 'charge') }),
-      push: createHyperswitchPush({
-        payments,
-        accountBank: credentials.accountBank ?? 'permata',
-        clock,
-        refund: createHyperswitchRefunds(client, 'push'),
-      }),
+      push: createHyperswitchPush({ payments, clock, refund: createHyperswitchRefunds(client, 'push') }),
       parseWebhook: (request) => parseHyperswitchWebhook(request, credentials.responseHashKey),
       check: async () => await checkCredentials(client, idOf('charge', randomId(random))),
     };

@@ -1,17 +1,10 @@
-import { minorUnitsOf } from '../../api/currency.ts';
 import type { Instructions } from '../../api/instructions.ts';
-import { formatMinor } from '../../shared/money.ts';
 import { type Instant, MICROS_PER_MS } from '../../shared/time.ts';
 import type { PushPaymentRequest } from '../push-port.ts';
-import { type AccountBank, accountBanks } from './account-banks.ts';
 import type { NextAction } from './results.ts';
 
 /** Converts the buyer's next action at Hyperswitch to instructions. */
-export function toInstructions(
-  action: NextAction,
-  { country, amountMinor, currency }: Pick<PushPaymentRequest, 'country' | 'amountMinor' | 'currency'>,
-  accountBank: AccountBank,
-): Instructions {
+export function toInstructions(action: NextAction, { country }: Pick<PushPaymentRequest, 'country'>): Instructions {
   switch (action.type) {
     case 'redirect_to_url':
       return { action: 'redirect', url: action.redirect_to_url };
@@ -21,19 +14,6 @@ export function toInstructions(
       return upiApp(action.sdk_uri);
     case 'invoke_upi_qr_flow':
       return upiApp(action.qr_code_url);
-    case 'display_bank_transfer_information': {
-      const { name, code } = accountBanks[accountBank];
-      const { reference } = action.bank_transfer_steps_and_charges_details.doku_bank_transfer_instructions;
-      return {
-        action: 'bank_details',
-        details: [
-          { name: 'bank_name', value: name },
-          { name: 'bank_code', value: code },
-          { name: 'virtual_account_number', value: reference },
-          { name: 'amount', value: formatMinor(amountMinor, minorUnitsOf(currency)) },
-        ],
-      };
-    }
   }
 }
 
@@ -51,17 +31,13 @@ function connectorExpiry(action: NextAction): Instant | null {
   switch (action.type) {
     case 'redirect_to_url':
       return null;
-    case 'display_bank_transfer_information': {
-      const { expires_at: text } = action.bank_transfer_steps_and_charges_details.doku_bank_transfer_instructions;
-      return text && /^\d{1,19}$/.test(text) ? toInstant(Number(text)) : null;
-    }
     default:
       return action.display_to_timestamp ? toInstant(action.display_to_timestamp) : null;
   }
 }
 
 /**
- * Hyperswitch's timestamps are Unix times in milliseconds for QR codes and bank transfers, in nanoseconds for UPI (its
+ * Hyperswitch's timestamps are Unix times in milliseconds for QR codes, in nanoseconds for UPI (its
  * code: `unix_timestamp_nanos`). The schemas name no unit, so the magnitude decides: milliseconds have 13 digits until
  * 2286.
  */

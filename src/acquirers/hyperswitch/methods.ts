@@ -3,7 +3,6 @@ import type { MethodChoice } from '../../api/instructions.ts';
 import { DAY } from '../../shared/time.ts';
 import type { MethodCapability } from '../adapter.ts';
 import { localMethodFinder } from '../local-methods.ts';
-import { type AccountBank, accountBanks } from './account-banks.ts';
 import { hyperswitchCardCurrencies } from './amounts.ts';
 import { fpxBanks, thaiBanks } from './banks.ts';
 
@@ -22,7 +21,7 @@ interface LocalMethod extends Pick<MethodCapability, 'refunds' | 'payerFields'> 
   currency: CurrencyCode;
   /** Banks that the buyer can choose. */
   banks?: readonly MethodChoice[];
-  data(selection: { bank: string; accountBank: AccountBank }): MethodData;
+  data(selection: { bank: string }): MethodData;
 }
 
 /**
@@ -43,13 +42,6 @@ export const localMethods: readonly LocalMethod[] = [
   {
     ...localMethod('qr_code', 'VNM', 'VND', 'partial'),
     data: () => methodData('real_time_payment', 'viet_qr', { viet_qr: {} }),
-  },
-  {
-    ...localMethod('virtual_account', 'IDN', 'IDR', 'none', ['name', 'email']),
-    data({ accountBank }) {
-      const { type, data } = accountBanks[accountBank];
-      return methodData('bank_transfer', type, { [data]: {} });
-    },
   },
   {
     ...localMethod('online_banking', 'MYS', 'MYR', 'partial'),

@@ -10,7 +10,6 @@ import {
   type PushPaymentRequest,
 } from '../push-port.ts';
 import type { IssueRefund } from '../refund.ts';
-import type { AccountBank } from './account-banks.ts';
 import { descriptionOf } from './card.ts';
 import { DUPLICATE, RejectedRequest } from './client.ts';
 import { expiryOf, toInstructions } from './instructions.ts';
@@ -25,12 +24,10 @@ const SESSION_SECONDS = { min: 60, max: 7_890_000 };
 /** Local methods. A payment's ID is derived from its key, so every call refers to the same payment. */
 export function createHyperswitchPush({
   payments,
-  accountBank,
   clock,
   refund,
 }: {
   payments: Payments;
-  accountBank: AccountBank;
   clock: Clock;
   refund: IssueRefund;
 }): PushAcquirer {
@@ -43,7 +40,7 @@ export function createHyperswitchPush({
     if (created.status !== 'requires_customer_action' || !created.next_action)
       throw new Error(`Hyperswitch returned no next action to show for ${payment.method.code}: ${created.status}`);
     return {
-      instructions: toInstructions(created.next_action, payment, accountBank),
+      instructions: toInstructions(created.next_action, payment),
       reference: payment.paymentReference,
       acquirerReference: created.payment_id,
       expiresAt: expiryOf(created.next_action, payment.expiresAt),
@@ -60,7 +57,7 @@ export function createHyperswitchPush({
 
     async issueInstructions(payment) {
       const ref = paymentRef('push', payment.instructionsKey, payment);
-      const body = createBody(payment, accountBank, sessionSeconds(payment, clock));
+      const body = createBody(payment, sessionSeconds(payment, clock));
       try {
         return toIssuedInstructions(payment, await payments.create(ref, body));
       } catch (error) {
@@ -86,7 +83,7 @@ export function createHyperswitchPush({
   };
 }
 
-function createBody(payment: PushPaymentRequest, accountBank: AccountBank, sessionExpiry: number): object {
+function createBody(payment: PushPaymentRequest, sessionExpiry: number): object {
   const { method, country, choice, payer } = payment;
   const local = findLocalMethod(payment);
   const countryCode = toAlpha2(country);
@@ -97,7 +94,7 @@ function createBody(payment: PushPaymentRequest, accountBank: AccountBank, sessi
   return {
     confirm: true,
     capture_method: 'automatic',
-    ...local.data({ bank: choice ?? '', accountBank }),
+    ...local.data({ bank: choice ?? '' }),
     billing: pushBilling(payer, countryCode),
     ...(Object.keys(browser).length > 0 && { browser_info: browser }),
     return_url: payment.returnUrl,

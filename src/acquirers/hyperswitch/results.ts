@@ -23,12 +23,6 @@ const nextAction = z.discriminatedUnion('type', [
     display_to_timestamp: timestamp,
   }),
   z.object({
-    type: z.literal('display_bank_transfer_information'),
-    bank_transfer_steps_and_charges_details: z.object({
-      doku_bank_transfer_instructions: z.object({ reference: z.string().min(1), expires_at: informative(z.string()) }),
-    }),
-  }),
-  z.object({
     type: z.literal('invoke_upi_intent_sdk'),
     sdk_uri: z.string().regex(/^upi:\/\//),
     display_to_timestamp: timestamp,

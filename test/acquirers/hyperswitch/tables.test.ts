@@ -39,13 +39,11 @@ test('amounts are sent in the currencies whose decimals are those of ISO 4217 at
     assert.equal(toHyperswitchAmount(99_999n, currency), 99_999);
     assert.equal(fromHyperswitchAmount(99_999, currency), 99_999n);
   }
-  for (const currency of ['CLP', 'CVE', 'IQD', 'ISK', 'LYD', 'MGA', 'UGX', 'XCG', 'ZWG'] as const) {
+  for (const currency of ['CLP', 'CVE', 'IDR', 'IQD', 'ISK', 'LYD', 'MGA', 'UGX', 'XCG', 'ZWG'] as const) {
     assert.throws(() => toHyperswitchAmount(100n, currency), NotProcessed);
     assert.throws(() => fromHyperswitchAmount(100, currency), NotProcessed);
     assert.ok(!hyperswitchCardCurrencies.includes(currency));
   }
-  // Virtual accounts.
-  assert.equal(toHyperswitchAmount(5_000_000n, 'IDR'), 5_000_000);
 });
 
 test('the catalog has every local method in its country and currency', () => {
@@ -53,7 +51,7 @@ test('the catalog has every local method in its country and currency', () => {
     const found = methodsForCountry(country, currency).find(({ code }) => code === method);
     assert.ok(found, `${method} in ${country}`);
     assert.equal(found.choice === 'bank', banks !== undefined, `${method} in ${country} offers banks`);
-    const { payment_method, payment_method_data } = data({ bank: 'maybank', accountBank: 'permata' });
+    const { payment_method, payment_method_data } = data({ bank: 'maybank' });
     assert.deepEqual(Object.keys(payment_method_data), [payment_method]);
   }
 });
@@ -91,7 +89,7 @@ test('credentials accept https, and http on this machine', () => {
   ])
     assert.equal(parse(bad), false, bad);
   const fields = hyperswitch.credentials.map(({ name }) => name);
-  assert.deepEqual(fields, ['apiUrl', 'apiKey', 'responseHashKey', 'profileId', 'accountBank']);
+  assert.deepEqual(fields, ['apiUrl', 'apiKey', 'responseHashKey', 'profileId']);
 });
 
 test('phone numbers are split after the country calling code', () => {
