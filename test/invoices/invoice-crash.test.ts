@@ -68,7 +68,7 @@ describe('processes killed while they scan and withdraw', () => {
     const [settings = assert.fail()] = all;
     const merchant = await runCommandInProcess(['merchant', 'create', '--name', 'Kettle & Co'], settings);
     merchantId = Number(merchant.merchant_id);
-    const scopes = 'invoice:write,preference:write,withdrawal:write';
+    const scopes = 'invoice:write,preference:write,transaction:read,withdrawal:write';
     const manager = ['--merchant', String(merchantId), '--role', 'manager', '--scopes', scopes];
     token = String((await runCommandInProcess(['token', 'create', ...manager], settings)).access_token);
     observerDatabase = openDatabase(store.url, () => undefined);

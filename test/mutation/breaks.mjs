@@ -800,7 +800,7 @@ export const breaks = [
     name: 'preferences: a destination is set without withdrawal:write',
     file: 'src/merchants/preferences/set.ts',
     find: 'if (rule.scope && !caller.scopes.has(rule.scope))',
-    replace: 'if (rule.scope && !caller.scopes.has(rule.scope) && rule.scope !== \"withdrawal:write\")',
+    replace: "if (rule.scope && !caller.scopes.has(rule.scope) && rule.scope !== 'withdrawal:write')",
     tests: server('new-destinations'),
   },
   {

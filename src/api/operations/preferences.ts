@@ -82,7 +82,7 @@ export const listPreferenceKeys = operation({
               'Your webhook endpoint, which receives a webhook when a payment changes. It must start with https://; in the sandbox http:// is allowed for addresses on the same machine.',
             type: 'url',
             default: null,
-            scope: 'preference:write',
+            scope: 'transaction:read',
             manager_only: false,
             value: 'https://shop.example/callbacks',
             pending: null,
