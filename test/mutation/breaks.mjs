@@ -824,13 +824,6 @@ export const breaks = [
     replace: '',
     tests: server('token-management'),
   },
-  {
-    name: 'deposits: the mempool takes a deposit out of its block',
-    file: 'src/invoices/record-deposits.ts',
-    find: "if (recorded?.state === 'mined' && !block) return;",
-    replace: '',
-    tests: server('invoices'),
-  },
 
   // People and sessions
   {

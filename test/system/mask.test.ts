@@ -1,6 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import {
   maskCardNumbers,
   maskDigits,
@@ -47,11 +48,11 @@ describe('card numbers', () => {
   });
 
   test('are searched in linear time, however many ways there are to read the separators', () => {
-    for (const separator of [String.raw`\\n`, '%11', String.raw`\\u0031`, '&a;', '&#1;'])
+    for (const separator of [String.raw`\\\\n`, '%11', String.raw`\\\\u0031`, '&a;', '&#1;'])
       for (const digits of [2, 11, 40, 4000]) {
         const text = Array.from({ length: digits }, () => '1').join(separator.repeat(3));
-        // With exponential time, this test does not end.
-        assert.equal(maskCardNumbers(text).length > 0, true);
+        // In exponential time it would take years.
+        runInNewContext('maskCardNumbers(text)', { maskCardNumbers, text }, { timeout: 20_000 });
       }
   });
 
