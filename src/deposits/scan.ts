@@ -449,7 +449,10 @@ class ChainScanner {
     return result;
   }
 
-  /** Keys of deposits that are in a block already, although a node that lags behind lists them in its mempool. */
+  /**
+   * Keys of deposits that are in a block already, although a node that lags behind lists them in its mempool. Only a
+   * reorg takes a deposit out of its block.
+   */
   async #findMinedKeys(listed: readonly ChainDeposit[]): Promise<ReadonlySet<string>> {
     if (listed.length === 0) return new Set();
     const rows = await db(this.#context.database)

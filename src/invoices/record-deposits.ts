@@ -134,8 +134,6 @@ class WalletRecorder {
 
   async recordObserved({ deposit, block, seenAt }: ObservedDeposit): Promise<void> {
     const recorded = await findDepositByKey(this.#unit, this.#wallet.chain, deposit.paymentKey);
-    // Only a reorg takes a deposit out of its block. The mempool of a node that lags behind still lists it.
-    if (recorded?.state === 'mined' && !block) return;
     if (recorded) return await this.#updateDepositState(recorded, block ? 'mined' : 'waiting', block);
     const ownTransfer = await this.#context.withdrawals.findOwnTransfer(this.#unit, deposit.txHash);
     // Gas funding belongs to the operator.

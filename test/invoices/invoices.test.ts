@@ -6,6 +6,7 @@ import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { signedIn } from '../support/users.ts';
 import { openEndpoint } from '../support/webhook-endpoint.ts';
+import { moveLastEventNumber } from '../support/event-numbers.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('crypto invoices', () => {
@@ -417,17 +418,10 @@ describe('crypto invoices', () => {
 
   onSqlite('an invoice that cannot be expired does not delay others', async () => {
     const [broken, other] = [await create(), await create()];
-    // The number of its last event is used again.
-    const addToSequence = async (count: number) =>
-      await db(fixture.service().database)
-        .updateTable('crypto_transactions')
-        .set((column) => ({ sequence: column('sequence', '+', count) }))
-        .where('public_id', '=', broken.id)
-        .execute();
-    await addToSequence(-1);
+    await moveLastEventNumber(fixture, { invoice: broken.id }, -1);
     await fixture.advance(2 * HOUR);
     assert.deepEqual([await statusOf(broken), await statusOf(other)], ['pending', 'failed']);
-    await addToSequence(1);
+    await moveLastEventNumber(fixture, { invoice: broken.id }, 1);
     await fixture.advance(MINUTE);
     assert.equal(await statusOf(broken), 'failed');
   });

@@ -8,10 +8,10 @@ import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
+import { moveLastEventNumber } from '../support/event-numbers.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { cards, createLink, creation, submitCard } from '../support/requests.ts';
 import { type CapturePlan, cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
-import { db } from '../support/tables.ts';
 
 /** The requests of a merchant about an authorized payment. */
 function merchantOf(fixtureNow: () => Fixture) {
@@ -458,18 +458,11 @@ describe('manual capture with a failing acquirer', () => {
   test('an authorization that cannot be expired does not delay others', async () => {
     const broken = await authorized({}, cardFor('approve'));
     const other = await authorized({}, cardFor('approve'));
-    // The number of its last event is used again.
-    const addToSequence = async (count: number) =>
-      await db(fixture.service().database)
-        .updateTable('fiat_transactions')
-        .set((column) => ({ sequence: column('sequence', '+', count) }))
-        .where('transaction_id', '=', broken.reference)
-        .execute();
-    await addToSequence(-1);
+    await moveLastEventNumber(fixture, { payment: broken.reference }, -1);
     await fixture.advance(7 * DAY);
     assert.deepEqual(await stateOf(other), ['failed', 'expired', 0, 0]);
     assert.deepEqual((await stateOf(broken)).slice(0, 2), ['waiting', 'authorized']);
-    await addToSequence(1);
+    await moveLastEventNumber(fixture, { payment: broken.reference }, 1);
     await fixture.advance(2 * MINUTE);
     assert.deepEqual(await stateOf(broken), ['failed', 'expired', 0, 0]);
   });

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { cardSubmissionResponse } from '../../src/api/card-submission.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
+import { moveLastEventNumber } from '../support/event-numbers.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('card payments', () => {
@@ -227,17 +228,10 @@ describe('card payments', () => {
         .execute();
       return stored.map(({ status }) => status);
     };
-    // The number of its last event is used again.
-    const addToSequence = async (count: number) =>
-      await db(fixture.service().database)
-        .updateTable('fiat_transactions')
-        .set((column) => ({ sequence: column('sequence', '+', count) }))
-        .where('transaction_id', '=', broken.reference)
-        .execute();
-    await addToSequence(-1);
+    await moveLastEventNumber(fixture, { payment: broken.reference }, -1);
     await fixture.advance(25 * HOUR);
     assert.deepEqual(await storedStatuses(), ['pending', 'failed']);
-    await addToSequence(1);
+    await moveLastEventNumber(fixture, { payment: broken.reference }, 1);
     await fixture.advance(MINUTE);
     assert.deepEqual(await storedStatuses(), ['failed', 'failed']);
   });

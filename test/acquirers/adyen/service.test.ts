@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY, SECOND } from '../../../src/shared/time.ts';
 import { createBuyers } from '../../support/buyer.ts';
+import { moveLastEventNumber } from '../../support/event-numbers.ts';
 import { createLink } from '../../support/requests.ts';
-import { db } from '../../support/tables.ts';
 import { useBench } from '../conformance/bench.ts';
 import { adyenSubject } from '../conformance/subject.ts';
 
@@ -64,17 +64,10 @@ describe('payments through Adyen', () => {
     const { fixture } = bench();
     const payment = await pay({ outcome: 'approved', fault: 'cut_after' });
     const lost = await pay({ outcome: 'approved', fault: 'cut_after' });
-    // The number of the last event of a payment is used again.
-    const addToSequence = async ({ link }: typeof payment, count: number) =>
-      await db(fixture.service().database)
-        .updateTable('fiat_transactions')
-        .set((column) => ({ sequence: column('sequence', '+', count) }))
-        .where('transaction_id', '=', link.reference)
-        .execute();
-    for (const each of [payment, lost]) await addToSequence(each, -1);
+    for (const { link } of [payment, lost]) await moveLastEventNumber(fixture, { payment: link.reference }, -1);
     await deliver();
     assert.deepEqual([await statusOf(payment), await statusOf(lost)], ['waiting', 'waiting']);
-    await addToSequence(payment, 1);
+    await moveLastEventNumber(fixture, { payment: payment.link.reference }, 1);
     await fixture.advance(5 * SECOND);
     assert.equal(await statusOf(payment), 'confirmed');
     const isAbandoned = () => fixture.log().includes('notification abandoned: compare the payment with the acquirer');
@@ -82,7 +75,7 @@ describe('payments through Adyen', () => {
     assert.equal(isAbandoned(), false);
     await fixture.advance(DAY);
     assert.equal(isAbandoned(), true);
-    await addToSequence(lost, 1);
+    await moveLastEventNumber(fixture, { payment: lost.link.reference }, 1);
   });
 
   test('a result in another currency pays nothing', async () => {
