@@ -31,7 +31,7 @@ export async function lockCreator(
     const role = user && (await findRole(unit, user, merchantId));
     const current = allScopes(role ? scopesOfRole[role] : []);
     if ([...scopes].some((scope) => !current.has(scope)))
-      throw unauthorized('Your access has changed while the request was sent. Send it again.');
+      throw unauthorized('Your access changed while the request was being sent. Send it again.');
     return { createdBy: identity, tokenId: null, expiresAt: null };
   }
   const tokenId = Number(/^token (\d+)$/.exec(identity)?.[1]);

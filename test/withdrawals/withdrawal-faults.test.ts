@@ -575,7 +575,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     const cancel = async (id: string, token = fixture.merchant.managerToken) =>
       await fixture.request('/v1/withdrawal/cancel', { body: { id }, token });
 
-    test('a transaction signed elsewhere is not sent any more while its cancellation awaits a signature', async () => {
+    test('a transaction signed elsewhere is no longer sent while its cancellation awaits a signature', async () => {
       await open({}, false);
       const user = await create({ type: 'user', amount: '1000' });
       await pay(user, 300_000n);

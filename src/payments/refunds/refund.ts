@@ -65,7 +65,7 @@ export async function refundTransaction(
   return (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
 }
 
-/** Throws a `Problem` if a key requests another refund than before, after its first response was deleted. */
+/** Throws a `Problem` if a key is used for another refund after its first response was deleted. */
 function requireSameRefund(
   existing: readonly PaymentRefund[],
   amountMinor: bigint | null,
@@ -76,7 +76,7 @@ function requireSameRefund(
   if (isSame && existing.every((refund) => refund.isOutOfBand === isOutOfBand)) return existing;
   throw new Problem(
     'idempotency_key_reused',
-    'This Idempotency-Key has requested another refund of this transaction. Use a new key.',
+    'This Idempotency-Key was used for another refund of this transaction. Use a new key.',
   );
 }
 
