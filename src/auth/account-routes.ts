@@ -86,8 +86,11 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     };
     routes.on(method, path, async (http) => {
       if (method !== 'GET') requireSameOrigin(http);
-      const session = authLevel === 'public' ? null : await requireSession(http, authLevel);
+      const readSession = async () => (authLevel === 'public' ? null : await requireSession(http, authLevel));
+      const sender = await readSession();
       const body = schemas.body ? await readBody(http, schemas.body) : undefined;
+      // The session may have ended before the last byte of the body arrived.
+      const session = schemas.body ? await readSession() : sender;
       const result = await handle({ http, origin: clientOf(http), body, session } as AccountCall<Name>);
       return sendJson(http, result);
     });

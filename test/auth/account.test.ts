@@ -11,6 +11,8 @@ import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../supp
 import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
 import { runCommandInProcess } from '../support/command-line.ts';
+import { until } from '../support/program.ts';
+import { sendRaw } from '../support/raw-http.ts';
 import { createLink } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -99,6 +101,30 @@ describe('sign-in to the account area', () => {
     await fixture.advance(31 * DAY);
     const rows = await db(fixture.service().database).selectFrom('sessions').select('id').execute();
     assert.deepEqual(rows, [], 'old entries are deleted');
+  });
+
+  onSqlite('a request whose session ends before its last byte arrives changes nothing', async () => {
+    const thief = await signedIn(fixture, 'owner');
+    const owner = openBrowser(fixture);
+    await signIn(owner, thief.email);
+    fixture.clock.advance(2 * MINUTE);
+    const startedAt = fixture.clock.now();
+    const isRead = async () => {
+      const sessions = db(fixture.service().database).selectFrom('sessions').select('last_used_at');
+      return (await sessions.where('last_used_at', '>', startedAt).execute()).length > 0;
+    };
+    const body = async function* () {
+      yield Buffer.from('{"kind":"review_waiting",');
+      await until('the session is read', isRead);
+      assert.equal((await owner.request('/account/sessions/end', { body: { id: null } })).status, 200);
+      yield Buffer.from('"is_on":false}');
+    };
+    const headers = { cookie: thief.cookie ?? '', 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const path = '/account/notifications';
+    const { status } = await sendRaw(fixture.url, { method: 'POST', path, headers, body: body() });
+    assert.equal(status, 401);
+    const { body: notifications } = await owner.request('/account/notifications');
+    assert.ok(notifications.kinds.every(({ is_on: isOn }: { is_on: boolean }) => isOn));
   });
 
   onSqlite('changes must come from our own pages', async () => {

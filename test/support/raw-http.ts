@@ -7,7 +7,7 @@ export interface RawRequest {
   path: string;
   headers?: http.OutgoingHttpHeaders;
   /** One chunk is sent with Content-Length, several are sent chunked. */
-  body?: Uint8Array | string | Iterable<Uint8Array>;
+  body?: Uint8Array | string | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 export interface RawResponse {
