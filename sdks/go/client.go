@@ -280,14 +280,21 @@ func (c *Client) requestOf(to endpoint, input any) (string, []byte, error) {
 	}
 	query := url.Values{}
 	for name, value := range parameters {
-		if list, ok := value.([]any); ok {
-			texts := make([]string, len(list))
-			for i, each := range list {
+		switch value := value.(type) {
+		case []any:
+			texts := make([]string, len(value))
+			for i, each := range value {
 				texts[i] = fmt.Sprint(each)
 			}
-			value = strings.Join(texts, ",")
+			query.Set(name, strings.Join(texts, ","))
+		case map[string]any:
+			// One parameter per key, such as metadata[order].
+			for key, each := range value {
+				query.Set(name+"["+key+"]", fmt.Sprint(each))
+			}
+		default:
+			query.Set(name, fmt.Sprint(value))
 		}
-		query.Set(name, fmt.Sprint(value))
 	}
 	if len(query) > 0 {
 		address += "?" + query.Encode()

@@ -180,6 +180,20 @@ func TestLiveListsAllPages(t *testing.T) {
 	}
 }
 
+func TestLiveFindsRecordsByMetadata(t *testing.T) {
+	client := client(t, "")
+	metadata := map[string]string{"order id": "A&B 1001", "shop": "kettle"}
+	for _, each := range []map[string]string{{"order id": "another"}, metadata} {
+		input := order()
+		input.Metadata = each
+		must[paylatch.CreateTransactionResponse](t)(client.CreateTransaction(ctx, input))
+	}
+	found := must[paylatch.ListTransactionsResponse](t)(client.ListTransactions(ctx, paylatch.ListTransactionsInput{Metadata: metadata}))
+	if len(found.Transactions) != 1 {
+		t.Fatalf("%+v", found)
+	}
+}
+
 func TestLiveRetriesWithTheSameIdempotencyKey(t *testing.T) {
 	direct := client(t, "")
 	reference := pay(t, direct)

@@ -130,11 +130,13 @@ final class Paylatch
         return json_encode((object) $values, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
     }
 
-    private static function queryValue(mixed $value): string
+    /** @return string|array<string, string> A map becomes one parameter per key, such as `metadata[order]`. */
+    private static function queryValue(mixed $value): string|array
     {
         return match (true) {
             is_bool($value) => $value ? 'true' : 'false',
             is_array($value) => implode(',', array_map(self::queryValue(...), $value)),
+            $value instanceof \stdClass => array_map(self::queryValue(...), (array) $value),
             $value instanceof \DateTimeInterface => self::time($value),
             default => (string) $value,
         };

@@ -111,6 +111,14 @@ $tests = [
         same(array_reverse($references), array_slice($listed, 0, 5));
         same(count($listed), count(array_unique($listed)));
     },
+    'finds records by metadata' => static function (): void {
+        $paylatch = client();
+        $metadata = ['order id' => 'A&B 1001', 'shop' => 'kettle'];
+        $reference = $paylatch->createTransaction(...order(metadata: $metadata))->transaction_id;
+        $paylatch->createTransaction(...order(metadata: ['order id' => 'another']));
+        $found = $paylatch->listTransactions(metadata: $metadata)->transactions;
+        same([$reference], array_map(static fn($transaction) => $transaction->transaction_id, $found));
+    },
     'retries with the same idempotency key' => static function (): void {
         $direct = client();
         $reference = $direct->createTransaction(...order())->transaction_id;

@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ._json import OMIT, Omit, decode, dump, parse, text_of
@@ -68,7 +68,7 @@ class OperationsBase:
         url = self._base_url + endpoint.path
         body = dump(sent) if endpoint.sends == "body" else None
         if endpoint.sends == "query" and sent:
-            url += "?" + urllib.parse.urlencode({name: text_of(value) for name, value in sent.items()})
+            url += "?" + urllib.parse.urlencode(dict(_query(sent)))
         is_repeatable = endpoint.method == "GET" or idempotency_key is not None
         attempt = 0
         while True:
@@ -89,6 +89,15 @@ class OperationsBase:
                 attempt += 1
             else:
                 return decode(hint, response)
+
+
+def _query(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """A mapping becomes one parameter per key, such as `metadata[order]`."""
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{name}[{key}]", text_of(each)) for key, each in value.items())
+        else:
+            yield name, text_of(value)
 
 
 def _retry_delay(attempt: int, error: PaylatchError) -> float:

@@ -90,6 +90,14 @@ class LiveTest(unittest.TestCase):
         self.assertEqual(listed[:5], references[::-1])
         self.assertEqual(len(listed), len(set(listed)))
 
+    def test_finds_records_by_metadata(self) -> None:
+        paylatch = client()
+        metadata = {"order id": "A&B 1001", "shop": "kettle"}
+        reference = paylatch.create_transaction(**order(metadata=metadata)).transaction_id
+        paylatch.create_transaction(**order(metadata={"order id": "another"}))
+        found = paylatch.list_transactions(metadata=metadata)
+        self.assertEqual([each.transaction_id for each in found.transactions], [reference])
+
     def test_retries_with_the_same_idempotency_key(self) -> None:
         direct = client()
         reference = direct.create_transaction(**order()).transaction_id
