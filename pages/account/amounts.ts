@@ -1,4 +1,5 @@
 import { minorUnitsOf } from '../../src/shared/minor-units.ts';
+import { decimalSeparator, parseAmountText } from '../../src/shared/amount-input.ts';
 import { formatMinor, parseAmount } from '../../src/shared/money.ts';
 
 /** Converts an amount of the API to minor units, without rounding. */
@@ -12,17 +13,18 @@ export function amountText(minor: bigint, currency: string): string {
   return formatMinor(minor, minorUnitsOf(currency));
 }
 
+/** An amount as a user of `locale` types it, without groups: `12,50`. */
+export function typedAmountText(minor: bigint, currency: string, locale: string): string {
+  return amountText(minor, currency).replace('.', decimalSeparator(locale));
+}
+
 /**
- * Parses user input such as `12.50`, `12,50` or `1 250`; null if it is not an amount of the currency. With three decimals,
- * `1,250` is not accepted, because the comma could group thousands; `0,250` is, because no thousands begin with zero.
+ * Parses user input such as `12.50`, `12,50` or `1 250`; null if it is not an amount of the currency. `1,250` groups
+ * thousands where `locale` has a decimal point. With three decimals it is not accepted: it could be either.
  */
-export function parseTypedAmount(text: string, currency: string): bigint | null {
+export function parseTypedAmount(text: string, currency: string, locale: string): bigint | null {
   const decimals = minorUnitsOf(currency);
-  const compact = text.replace(/[\s\u00a0\u202f']/g, '').replace(/^0+,/, '0.');
-  if (decimals === 3 && /^[^.]*,\d{3}$/.test(compact)) return null;
-  const normalized = compact.replace(/,(\d{0,2})$/, '.$1').replace(/,/g, '');
-  if (!/^\d{1,15}(\.\d*)?$/.test(normalized)) return null;
-  const [whole = '', fraction = ''] = normalized.split('.');
-  if (fraction.replace(/0+$/, '').length > decimals) return null;
-  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+  const [, separator] = /^[1-9]\d{0,2}([.,])\d{3}$/.exec(text.trim()) ?? [];
+  if (decimals === 3 && separator !== undefined && separator !== decimalSeparator(locale)) return null;
+  return parseAmountText(text, decimals, locale);
 }

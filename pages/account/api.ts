@@ -59,8 +59,10 @@ export function createAccountApi(transport: Transport, merchant: number | null =
     try {
       return await sendChecked(endpoint, input, { idempotencyKey: key, ...options });
     } catch (error) {
-      const hasNoResponse = error instanceof PaylatchError && (error.status === null || error.status >= 500);
-      if (hasNoResponse) reusableKeys.set(request, { key, at: Date.now() });
+      // The request may have been processed, or still is (`idempotency_key_in_use`).
+      const isUnanswered =
+        error instanceof PaylatchError && (error.retryable || error.status === null || error.status >= 500);
+      if (isUnanswered) reusableKeys.set(request, { key, at: Date.now() });
       throw error;
     }
   };

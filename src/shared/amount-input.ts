@@ -28,7 +28,8 @@ function decimalPosition(digits: string, locale: string): number | null {
   const hasOther = digits.includes(separator === '.' ? ',' : '.');
   if (digits.indexOf(separator) !== last) return null;
   if (hasOther) return last;
-  const isAmbiguous = digits.length - last - 1 === 3 && last <= 3;
+  // No thousands begin with a zero.
+  const isAmbiguous = digits.length - last - 1 === 3 && last <= 3 && !digits.startsWith('0');
   return isAmbiguous && decimalSeparator(locale) !== separator ? null : last;
 }
 

@@ -72,6 +72,19 @@ describe('requests of the account area', () => {
     expect(new Set(keys()).size).to.equal(2);
   });
 
+  it('retry a change with the same key while its first request is processed', async () => {
+    const statuses = [409, 200];
+    const respond = () => ({
+      status: statuses.shift() ?? 200,
+      body: { code: 'idempotency_key_in_use', detail: 'Retry in a moment', retryable: true },
+    });
+    const { requests, fetch } = fakeService({ 'POST /fiat/v1/transaction/refund': respond });
+    const api = createAccountApi({ fetch, maxRetries: 0 });
+    await api.refundTransaction({ transaction_id: 'order-1', amount: 10 }).catch(() => {});
+    await api.refundTransaction({ transaction_id: 'order-1', amount: 10 });
+    expect(new Set(requests.map(({ headers }) => headers.get('Idempotency-Key'))).size).to.equal(1);
+  });
+
   it('report an ended session, but not a wrong password', async () => {
     const { api } = fakeService({
       'GET /v1/people': problem(401, 'unauthorized'),

@@ -137,10 +137,17 @@ describe('methods and fees', () => {
     expect(textOf(page.querySelector('#fee-credit_card-percent-error'))).to.contain('below 100');
     expect(requests.some(({ method }) => method === 'PATCH')).to.equal(false);
     await type('fee-credit_card-percent', '');
-    await type('fee-credit_card-fix', '0.123');
+    await type('fee-credit_card-fix', '1.000');
+    button(page, /^Save changes$/).click();
+    await waitForPage(page);
+    expect(textOf(page.querySelector('#fee-credit_card-fix-error'))).to.contain('such as 0.30');
+    expect(requests.some(({ method }) => method === 'PATCH')).to.equal(false);
+    await type('fee-credit_card-fix', '1,000');
     button(page, /^Save changes$/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('#fee-credit_card-fix-error'))).to.equal('has too many decimals');
+    const sent = requests.find(({ method }) => method === 'PATCH')?.body as { payment_methods: { fee_fix: number }[] };
+    expect(sent.payment_methods[0]?.fee_fix).to.equal(1000);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 

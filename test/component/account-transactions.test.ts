@@ -5,7 +5,7 @@ import type WaSelect from '@awesome.me/webawesome/dist/components/select/select.
 import { ReactiveElement, render } from 'lit';
 import type { CallbackDetail, CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import type { LiveUpdate } from '../../pages/account/live.ts';
-import { parseTypedAmount } from '../../pages/account/amounts.ts';
+import { parseTypedAmount, typedAmountText } from '../../pages/account/amounts.ts';
 import { RowCounter, saveExport } from '../../pages/account/transactions/export.ts';
 import { toApiQuery, parseListQuery, formatListQuery } from '../../pages/account/transactions/filters.ts';
 import { visibleColumns } from '../../pages/account/transactions/columns.ts';
@@ -405,6 +405,38 @@ describe('the list of transactions', () => {
     button(page, /^1 new/).click();
     while (!page.querySelector('[data-reference="order--1"]')) await waitForPage(page);
     expect(scrollY).to.equal(0);
+  });
+
+  it('removes rows that no longer match, and shows changes of all rows after the user returns', async () => {
+    const isDecided = new Set<number>();
+    const refunded = new Set<number>();
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': ({ query }) => {
+        const all = Array.from({ length: 120 }, (_, index) =>
+          item(index, refunded.has(index) ? { description: 'Refunded' } : {}),
+        );
+        const matching = all.filter((_, index) => !isDecided.has(index));
+        const start = Number(query.get('cursor') ?? 0);
+        return listed(matching.slice(start, start + 50), start + 50 < matching.length ? String(start + 50) : null);
+      },
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    const rows = () =>
+      [...page.querySelectorAll<HTMLElement>('.transaction-item')].map(({ dataset }) => dataset['reference']);
+    button(page, /^Show more/).click();
+    while ((page.querySelector('transaction-table')?.items.length ?? 0) < 100) await frame();
+    isDecided.add(12);
+    liveUpdate(page);
+    while (rows().includes('order-12')) await waitForPage(page);
+    expect(rows()).to.include.members(['order-11', 'order-13']);
+    page.remove();
+    refunded.add(80);
+    isDecided.add(70);
+    const returned = await showPage(new TransactionsPage(), context);
+    const itemsOf = () => returned.querySelector('transaction-table')?.items ?? [];
+    expect(itemsOf().some(({ id }) => id === item(70).id)).to.equal(true);
+    while (itemsOf().some(({ id }) => id === item(70).id)) await waitForPage(returned);
+    expect(itemsOf().find(({ id }) => id === item(80).id)).to.deep.include({ description: 'Refunded' });
   });
 
   it('adds a transaction on top without moving other rows to new elements', async () => {
@@ -832,18 +864,30 @@ describe('a list query', () => {
 
 describe('amounts', () => {
   it('are parsed from input', () => {
-    expect(parseTypedAmount('12.5', 'USD')).to.equal(1250n);
-    expect(parseTypedAmount('12,50', 'EUR')).to.equal(1250n);
-    expect(parseTypedAmount('1,250.00', 'USD')).to.equal(125_000n);
-    expect(parseTypedAmount('250 000', 'VND')).to.equal(250_000n);
-    expect(parseTypedAmount('1.234', 'KWD')).to.equal(1234n);
-    expect(parseTypedAmount('1,234.5', 'KWD')).to.equal(1_234_500n);
-    expect(parseTypedAmount('1,234', 'KWD')).to.equal(null);
-    expect(parseTypedAmount('0,125', 'KWD')).to.equal(125n);
-    expect(parseTypedAmount('0,125', 'USD')).to.equal(null);
-    expect(parseTypedAmount('0.5', 'JPY')).to.equal(null);
-    for (const wrong of ['', '-1', '1.234', '12 dollars', '1e3'])
-      expect(parseTypedAmount(wrong, 'USD'), wrong).to.equal(null);
+    const cases: [text: string, currency: string, minor: bigint | null, locale?: string][] = [
+      ['12.5', 'USD', 1250n],
+      ['12,50', 'EUR', 1250n],
+      ['1,250.00', 'USD', 125_000n],
+      ['250 000', 'VND', 250_000n],
+      ['250.000', 'VND', 250_000n, 'vi'],
+      ['1.500', 'BRL', 150_000n, 'pt'],
+      ['1.500', 'BRL', null],
+      ['1,500', 'BRL', null, 'pt'],
+      ['1.234', 'KWD', 1234n],
+      ['1,234', 'KWD', 1234n, 'de'],
+      ['1,234.5', 'KWD', 1_234_500n],
+      ['1,234', 'KWD', null],
+      ['1.234', 'KWD', null, 'de'],
+      ['0,125', 'KWD', 125n],
+      ['0,125', 'USD', null],
+      ['0.5', 'JPY', null],
+      ...['', '-1', '1.234', '12+1', '1e3'].map((wrong): [string, string, null] => [wrong, 'USD', null]),
+    ];
+    for (const [text, currency, minor, locale = 'en'] of cases)
+      expect(parseTypedAmount(text, currency, locale), `${text} ${currency} in ${locale}`).to.equal(minor);
+    for (const locale of ['en', 'de', 'vi', 'pt', 'ar'])
+      for (const currency of ['VND', 'EUR', 'KWD'])
+        expect(parseTypedAmount(typedAmountText(1_234_500n, currency, locale), currency, locale)).to.equal(1_234_500n);
   });
 
   it('add up with refunds at any time', () => {

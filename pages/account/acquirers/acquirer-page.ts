@@ -24,8 +24,8 @@ interface Loaded {
 /** For managers: an acquirer account with its health, routes and credentials. */
 @customElement('acquirer-page')
 export class AcquirerPage extends StepUpPage {
-  /** Unsaved routes; null without changes. */
-  @state() private routes: readonly Route[] | null = null;
+  /** Unsaved routes, and the version of the account that they replace; null without changes. */
+  @state() private draft: { routes: readonly Route[]; updatedAt: string } | null = null;
 
   readonly #queue = new SerialQueue(this);
   readonly #loader = this.reloadOnUpdate(
@@ -39,9 +39,9 @@ export class AcquirerPage extends StepUpPage {
     3000,
   );
   readonly #unsavedChanges = new UnsavedChanges(this, {
-    count: () => (this.routes === null ? 0 : 1),
+    count: () => (this.draft === null ? 0 : 1),
     save: async () => await this.#saveRoutes(),
-    discard: () => (this.routes = null),
+    discard: () => (this.draft = null),
   });
 
   override get documentTitle(): string | null {
@@ -57,12 +57,12 @@ export class AcquirerPage extends StepUpPage {
     await this.#queue.run(name, async () => {
       const { value } = this.#loader;
       if (!value) return;
-      const { id, updated_at: updatedAt } = value.account;
+      const { id, updated_at } = value.account;
       try {
-        const input = { ...change, id, updated_at: updatedAt };
+        const input = { updated_at, ...change, id };
         const account = await this.runWithStepUp(async () => await this.context.api.updateAcquirerAccount(input));
         this.#loader.set({ ...value, account });
-        if (change.routes) this.routes = null;
+        if (change.routes) this.draft = null;
         this.context.announce(message);
       } catch (error) {
         if (toProblem(error).code === 'edit_conflict') void this.#loader.run();
@@ -72,9 +72,9 @@ export class AcquirerPage extends StepUpPage {
   }
 
   async #saveRoutes() {
-    if (!this.routes || this.querySelector<RoutesEditor>('routes-editor')?.validate() === false) return;
-    const routes = this.routes as UpdateAcquirerAccountInput['routes'];
-    await this.#update('routes', { ...(routes && { routes }) }, this.text('acquirers.routes_saved'));
+    if (!this.draft || this.querySelector<RoutesEditor>('routes-editor')?.validate() === false) return;
+    const routes = this.draft.routes as NonNullable<UpdateAcquirerAccountInput['routes']>;
+    await this.#update('routes', { routes, updated_at: this.draft.updatedAt }, this.text('acquirers.routes_saved'));
   }
 
   async #rename({ name }: AcquirerAccount) {
@@ -161,8 +161,9 @@ export class AcquirerPage extends StepUpPage {
         <routes-editor
           class="panel panel-body"
           .capabilities=${acquirer.capabilities}
-          .routes=${this.routes ?? account.routes}
-          @routes-change=${({ detail }: CustomEvent<readonly Route[]>) => (this.routes = detail)}
+          .routes=${this.draft?.routes ?? account.routes}
+          @routes-change=${({ detail }: CustomEvent<readonly Route[]>) =>
+            (this.draft = { routes: detail, updatedAt: this.draft?.updatedAt ?? account.updated_at })}
         ></routes-editor>`,
     );
   }

@@ -7,8 +7,10 @@ import type {
 } from '../../../client/api.ts';
 import { currencyCodes, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import catalog from '../../../src/shared/method-catalog.json' with { type: 'json' };
+import { decimalSeparator } from '../../../src/shared/amount-input.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
+import { amountText, parseTypedAmount } from '../amounts.ts';
 import { focusInvalidField, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { methodLogo, nameOfMethod } from '../transactions/methods.ts';
@@ -84,6 +86,12 @@ export class MethodsPage extends AccountPage {
     this.fieldErrors = fieldErrors;
   }
 
+  /** The fixed fee as a number; null if the input is not an amount of the currency. */
+  #parseFix(input: string): number | null {
+    const minor = parseTypedAmount(input, this.currency, this.i18n.locale);
+    return minor === null ? null : Number(amountText(minor, this.currency));
+  }
+
   #statusOf({ payment_method: method, status }: Method): Method['status'] {
     return this.edits.get(method)?.status ?? status;
   }
@@ -97,7 +105,7 @@ export class MethodsPage extends AccountPage {
           const input = this.edits.get(method)?.[name];
           const isValid =
             input === undefined ||
-            (/^\d{1,9}([.,]\d{1,4})?$/.test(input) && (name === 'fix' || parseNumber(input) < 100));
+            (name === 'fix' ? this.#parseFix(input) !== null : /^\d{1,2}([.,]\d{1,4})?$/.test(input));
           return isValid ? [] : [[`${method} ${name}`, this.text(`merchants.error_${name}`)] as const];
         }),
       ),
@@ -118,8 +126,8 @@ export class MethodsPage extends AccountPage {
         payment_method: method.payment_method,
         currency,
         status: this.#statusOf(method),
-        ...(fix === undefined ? {} : { fee_fix: parseNumber(fix) }),
-        ...(percent === undefined ? {} : { fee_percent: parseNumber(percent) }),
+        ...(fix === undefined ? {} : { fee_fix: this.#parseFix(fix) ?? 0 }),
+        ...(percent === undefined ? {} : { fee_percent: Number(percent.replace(',', '.')) }),
       };
     });
     try {
@@ -244,7 +252,7 @@ export class MethodsPage extends AccountPage {
         end: html`<span slot="end" aria-hidden="true">${unit}</span>`,
         value:
           this.edits.get(code)?.[name] ??
-          feeText(method[`fee_${name}`], name === 'fix' ? minorUnitsOf(this.currency) : 2),
+          feeText(method[`fee_${name}`], name === 'fix' ? minorUnitsOf(this.currency) : 2, this.i18n.locale),
         fieldError: this.fieldErrors.get(`${code} ${name}`) ?? null,
         onInput: (value) => this.#editMethod(method, { [name]: value.trim() }),
       })}
@@ -253,13 +261,9 @@ export class MethodsPage extends AccountPage {
 }
 
 /** A fee with at least the decimals of its currency, so that the amounts of a column are in line. */
-function feeText(fee: number | undefined, decimals: number): string {
+function feeText(fee: number | undefined, decimals: number, locale: string): string {
   if (fee === undefined) return '';
   const text = String(fee);
   const [, fraction = ''] = text.split('.');
-  return fraction.length < decimals ? fee.toFixed(decimals) : text;
-}
-
-function parseNumber(input: string): number {
-  return Number(input.replace(',', '.'));
+  return (fraction.length < decimals ? fee.toFixed(decimals) : text).replace('.', decimalSeparator(locale));
 }

@@ -80,7 +80,8 @@ export class OverviewPage extends AccountPage {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     const readStatistics = async ({ since, till }: DateRange) =>
       await api.getStatistics({ since, till, time_zone: timeZone }, { signal });
-    const { period } = this;
+    // A relative period ends today, also in a tab that was opened earlier.
+    const period = this.period.isCustom ? this.period : lastDays(lengthOf(this.period));
     const [today, statistics, previous, newest] = await Promise.all([
       readStatistics(lastDays(1)),
       readStatistics(period),

@@ -24,6 +24,9 @@ const linkedPages: readonly LinkedPage[] = ['branding', 'email', 'webhooks', 'in
 export class SettingsPage extends AccountPage {
   @state() private search = '';
 
+  /** Coins whose settings are open: a section opened by an error stays open when the error is corrected. */
+  readonly #openCoins = new Set<CryptoCurrencyCode>();
+
   readonly #loader = new Loader(this, async (signal) => await readSettings(this.context, signal));
   readonly #edits = new PreferenceEdits(this, this.#loader);
   readonly #unsavedChanges = new UnsavedChanges(this, {
@@ -138,7 +141,8 @@ export class SettingsPage extends AccountPage {
     const set = entries.filter(({ value }) => value !== null).length;
     return html`<section class="section panel" aria-labelledby="group-${code}">
       ${expandableRow({
-        isOpen: this.search !== '' || hasErrors,
+        isOpen: this.search !== '' || hasErrors || this.#openCoins.has(code),
+        onToggle: (isOpen) => this.search === '' && this.#openCoins[isOpen ? 'add' : 'delete'](code),
         head: html`<h3 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h3>

@@ -104,6 +104,8 @@ export abstract class AccountNavigation extends LightElement {
         page.params = match.params;
       }
     }
+    // The page that is already open reads its query again.
+    else if (transition === 'forward') dispatchEvent(new PopStateEvent('popstate'));
     await this.updateComplete;
     await this.page?.updateComplete;
     if (showCount !== this.#showCount) return;

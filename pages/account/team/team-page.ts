@@ -43,27 +43,28 @@ export class TeamPage extends AccountPage {
   }
 
   /** Prompts for an invitation, repeatedly while a field is invalid. */
-  async #invite(email = '', fieldError: string | null = null): Promise<void> {
+  async #invite(email = '', role: UserRole = 'operator', fieldError: string | null = null): Promise<void> {
     const values = await this.context.prompt({
       heading: this.text('team.invite_title'),
       fields: html`${textField({
         ...{ id: 'invite-email', name: 'email', type: 'email', label: this.text('sign_in.email'), dir: 'ltr' },
         ...{ value: email, fieldError, required: true },
       })}
-      ${this.#roleFields('operator')}`,
+      ${this.#roleFields(role)}`,
       confirm: this.text('team.invite'),
     });
     if (values === null) return;
     const newEmail = trimmedValue(values, 'email');
-    if (!/^\S+@\S+$/.test(newEmail)) return await this.#invite(newEmail, this.text('sign_in.email_missing'));
+    const chosen = trimmedValue(values, 'role') as Role;
+    if (!/^\S+@\S+$/.test(newEmail)) return await this.#invite(newEmail, chosen, this.text('sign_in.email_missing'));
     try {
-      const role = trimmedValue(values, 'role') as Role;
-      this.created = await this.context.api.invitePerson({ email: newEmail, role });
+      this.created = await this.context.api.invitePerson({ email: newEmail, role: chosen });
       await this.#teamLoader.run();
       this.querySelector<HTMLElement>('.created-invitation h2')?.focus();
     } catch (error) {
       const problem = toProblem(error);
-      if (fieldDetail(problem, 'email') !== null) return await this.#invite(newEmail, fieldDetail(problem, 'email'));
+      const detail = fieldDetail(problem, 'email');
+      if (detail !== null) return await this.#invite(newEmail, chosen, detail);
       this.announceProblem(error);
     }
   }

@@ -79,7 +79,12 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
 type ActionBody = CaptureTransactionInput & RefundTransactionInput & RejectTransactionInput;
 
 /** The request of a confirmed action; null for an invalid amount. */
-export function actionRequest(action: FiatAction, detail: TransactionDetail, values: FormData): ActionBody | null {
+export function actionRequest(
+  action: FiatAction,
+  detail: TransactionDetail,
+  values: FormData,
+  { i18n }: AccountContext,
+): ActionBody | null {
   const operation = operationOf(action);
   const body: ActionBody = { transaction_id: detail.transaction_id };
   const reason = trimmedValue(values, 'reason');
@@ -87,7 +92,7 @@ export function actionRequest(action: FiatAction, detail: TransactionDetail, val
   if (isOutOfBand(values) || action !== operation) body.out_of_band = true;
   if (operation === 'refund' || operation === 'capture') {
     const maximum = maximumAmount(action, detail);
-    const minor = parseTypedAmount(trimmedValue(values, 'amount'), detail.currency);
+    const minor = parseTypedAmount(trimmedValue(values, 'amount'), detail.currency, i18n.locale);
     if (minor === null || minor <= 0n || minor > maximum) return null;
     // The full amount is omitted, so that no rounding applies.
     if (minor !== (operation === 'capture' ? maximum : amountAfterRefunds(detail)))

@@ -47,7 +47,7 @@ export class FiatTransaction extends TransactionElement {
   async #confirmAndRun(action: FiatAction) {
     if (this.isBusy) return;
     const values = await this.context.prompt(actionPrompt(action, this.detail, this.context));
-    const body = values && actionRequest(action, this.detail, values);
+    const body = values && actionRequest(action, this.detail, values, this.context);
     if (!body) return;
     const { api, announce } = this.context;
     await this.runAction(async () => {

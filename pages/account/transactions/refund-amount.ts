@@ -1,7 +1,7 @@
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { textField } from '../fields.ts';
-import { amountText, parseTypedAmount } from '../amounts.ts';
+import { amountText, parseTypedAmount, typedAmountText } from '../amounts.ts';
 
 /** Field for the amount of a refund or a capture, with the remaining amount. An invalid amount blocks the form. */
 @customElement('refund-amount')
@@ -15,12 +15,21 @@ export class RefundAmount extends AccountElement {
 
   @state() private typedAmount: string | null = null;
 
+  get #fullAmount(): string {
+    return typedAmountText(this.maximum, this.currency, this.i18n.locale);
+  }
+
+  /** The typed amount in minor units; null if it is not an amount of the currency. */
+  get #amount(): bigint | null {
+    return parseTypedAmount(this.typedAmount ?? this.#fullAmount, this.currency, this.i18n.locale);
+  }
+
   /** Message about an invalid amount. */
   get #fieldError(): string | null {
     const text = (key: string, values = {}) => this.text(`transactions.refund.${key}`, values);
     const tooMuch = `transactions.${this.purpose}.too_large`;
     const maximum = this.context.format.money(amountText(this.maximum, this.currency), this.currency);
-    const minor = parseTypedAmount(this.typedAmount ?? amountText(this.maximum, this.currency), this.currency);
+    const minor = this.#amount;
     if (minor === null) return text('invalid', { currency: this.currency });
     if (minor === 0n) return text('zero');
     return minor > this.maximum ? this.text(tooMuch, { most: maximum }) : null;
@@ -32,12 +41,11 @@ export class RefundAmount extends AccountElement {
 
   override render() {
     const fieldError = this.#fieldError;
-    const fullAmount = amountText(this.maximum, this.currency);
-    const minor = parseTypedAmount(this.typedAmount ?? fullAmount, this.currency) ?? 0n;
+    const minor = this.#amount ?? 0n;
     const remaining = this.context.format.money(amountText(this.maximum - minor, this.currency), this.currency);
     const hintKey = this.isFixed ? 'full_only' : minor === this.maximum ? 'full' : 'rest';
     return textField({
-      ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: fullAmount, fieldError },
+      ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: this.#fullAmount, fieldError },
       isReadOnly: this.isFixed,
       label: this.text(`transactions.${this.purpose}.amount`, { currency: this.currency }),
       ...(fieldError === null && { hint: this.text(`transactions.${this.purpose}.${hintKey}`, { amount: remaining }) }),

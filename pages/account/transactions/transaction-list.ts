@@ -39,19 +39,32 @@ export async function readTransactions(
   return { items: page.transactions, next: page.pagination.next_cursor, counts: page.counts ?? null };
 }
 
+/** Reads a list from its start: one page, or as many as have `count` rows. */
+export async function readFromStart(api: AccountApi, listQuery: ListQuery, count: number): Promise<TransactionList> {
+  const { signal } = new AbortController();
+  const list = await readTransactions(api, listQuery, null, signal);
+  while (list.next !== null && list.items.length < count) {
+    const page = await readTransactions(api, listQuery, list.next, signal);
+    Object.assign(list, { items: [...list.items, ...page.items], next: page.next });
+  }
+  return list;
+}
+
 /**
- * Merges the newest page into the current rows. If the user has scrolled down, or rows between the two are missing, it
- * only counts new rows in `newCount`.
+ * Merges the newest rows into the current ones, and removes those that no longer match the filters. If the user has
+ * scrolled down, or rows between the two are missing, it only counts new rows in `newCount`.
  */
-export function mergeNewestPage(current: readonly Item[], newest: readonly Item[], isScrolled: boolean) {
-  const newestItems = reuseUnchanged(current, newest);
-  const byId = new Map(newestItems.map((item) => [item.id, item]));
-  const currentIds = new Set(current.map(({ id }) => id));
-  const newItems = newest.filter(({ id }) => !currentIds.has(id));
-  const items = current.map((item) => byId.get(item.id) ?? item);
-  const isGap = newItems.length === newest.length && items.length > 0;
+export function mergeNewest(current: readonly Item[], { items: newest, next }: TransactionList, isScrolled: boolean) {
+  const byId = new Map(reuseUnchanged(current, newest).map((item) => [item.id, item]));
+  const positions = new Map(current.map(({ id }, index) => [id, index]));
+  const lastKnown = newest.findLastIndex(({ id }) => positions.has(id));
+  // Unknown rows after the last known one belong to the next page.
+  const newItems = newest.slice(0, next === null ? undefined : lastKnown + 1).filter(({ id }) => !positions.has(id));
+  const end = next === null ? current.length : (positions.get(newest[lastKnown]?.id ?? -1) ?? 0);
+  const items = current.flatMap((item, index) => byId.get(item.id) ?? (index < end ? [] : item));
+  const isGap = lastKnown === -1 && items.length > 0;
   return isScrolled || isGap
-    ? { items, newCount: newItems.length }
+    ? { items, newCount: isGap ? newest.length : newItems.length }
     : { items: [...newItems, ...items], newCount: null };
 }
 

@@ -9,8 +9,9 @@ import { browserExport, type ExportEnvironment } from './export.ts';
 import { type ListQuery, type SortOrder, parseListQuery, formatListQuery } from './filters.ts';
 import {
   type TransactionList,
-  mergeNewestPage,
+  mergeNewest,
   PAGE_SIZE,
+  readFromStart,
   readTransactions,
   reuseUnchanged,
 } from './transaction-list.ts';
@@ -47,6 +48,8 @@ export class TransactionsPage extends AccountPage {
   @state() private tableWidth = 0;
 
   #listUrl = '';
+  /** True if rows beyond the first page may have changed: the next refresh reads all. */
+  #isStale = false;
   #abortController: AbortController | null = null;
 
   readonly #export = new ListExport(this);
@@ -67,6 +70,7 @@ export class TransactionsPage extends AccountPage {
 
   constructor() {
     super();
+    this.addEventListener('transaction-changed', () => this.#refreshAll());
     listenTo(this, window, {
       popstate: () => this.#handlePopState(),
       keydown: (event: KeyboardEvent) => this.#handleKey(event),
@@ -80,7 +84,7 @@ export class TransactionsPage extends AccountPage {
     const saved = savedLists.get(this.context.api);
     if (saved?.url === this.#listUrl) {
       this.#loader.set(saved.list);
-      this.#refresher.schedule();
+      this.#refreshAll();
     } else void this.#loader.run();
   }
 
@@ -133,7 +137,12 @@ export class TransactionsPage extends AccountPage {
 
   // Refresh and pagination
 
-  /** Reads the first page again and keeps the scroll position. */
+  #refreshAll() {
+    this.#isStale = true;
+    this.#refresher.schedule();
+  }
+
+  /** Reads the first page or all loaded ones again, and keeps the scroll position. */
   async #refresh() {
     const previous = this.#loader.value;
     if (previous === null || this.#loader.isLoading) {
@@ -141,7 +150,9 @@ export class TransactionsPage extends AccountPage {
       return;
     }
     const { listQuery } = this;
-    const newest = await this.#read(null, new AbortController().signal).catch(() => null);
+    const count = this.#isStale ? previous.items.length : 0;
+    this.#isStale = false;
+    const newest = await readFromStart(this.context.api, listQuery, count).catch(() => null);
     // A later request is newer.
     if (newest === null || listQuery !== this.listQuery || this.#loader.isLoading || !this.isConnected) return;
     const current = this.#loader.value ?? previous;
@@ -150,7 +161,7 @@ export class TransactionsPage extends AccountPage {
       this.#loader.set({ ...newest, items: reuseUnchanged(current.items, newest.items) });
       return;
     }
-    const merge = mergeNewestPage(current.items, newest.items, this.#isScrolled);
+    const merge = mergeNewest(current.items, newest, this.#isScrolled);
     if (merge.newCount !== null) this.newCount = merge.newCount;
     this.#loader.set({ ...current, items: merge.items, counts: newest.counts });
   }
@@ -163,8 +174,7 @@ export class TransactionsPage extends AccountPage {
   async #showNewItems() {
     this.newCount = 0;
     scrollTo(0, 0);
-    this.#loader.value = null;
-    await this.#loader.run();
+    await this.#loader.restart();
   }
 
   async #loadMore() {
@@ -227,10 +237,9 @@ export class TransactionsPage extends AccountPage {
   }
 
   override render() {
-    const { kind } = this.listQuery;
     return html`<header class="page-head transactions-head">
         <h1 tabindex="-1">${this.text('shell.pages.transactions')}</h1>
-        ${kind === 'fiat' ? this.#export.button() : nothing}
+        ${this.listQuery.kind === 'fiat' ? this.#export.button() : nothing}
       </header>
       ${this.#export.state()}
       <transaction-filters
@@ -256,7 +265,7 @@ export class TransactionsPage extends AccountPage {
         skeleton: () => skeletonRows(8),
         empty: ({ items }) =>
           items.length === 0 ? emptyList(this.listQuery, this.context, () => this.#changeQuery({ filters: {} })) : null,
-        content: (list) => this.#split.render(this.#list(list), kind),
+        content: (list) => this.#split.render(this.#list(list), this.listQuery.kind),
       })}`;
   }
 
