@@ -33,6 +33,9 @@ describe('shop amounts', () => {
       ['1500.00', 'VND', 1500n],
       ['1.234', 'KWD', 1234n],
       ['1.2345', 'KWD', 1235n],
+      // `Intl` shows no decimals for these.
+      ['19.99', 'HUF', 1999n],
+      ['1.234', 'IQD', 1234n],
       ['33.333333333', 'USD', 3333n],
       ['0.005', 'USD', 1n],
       ['1499.5', 'JPY', 1500n],
@@ -41,8 +44,13 @@ describe('shop amounts', () => {
     ];
     for (const [amount, currency, minor] of cases) assert.equal(toMinorUnits(amount, currency), minor, `${amount}`);
     assert.deepEqual(
-      [fromMinorUnits(2550n, 'USD'), fromMinorUnits(1500n, 'JPY'), fromMinorUnits(1234n, 'KWD')],
-      [25.5, 1500, 1.234],
+      [
+        fromMinorUnits(2550n, 'USD'),
+        fromMinorUnits(1500n, 'JPY'),
+        fromMinorUnits(1234n, 'KWD'),
+        fromMinorUnits(1999n, 'HUF'),
+      ],
+      [25.5, 1500, 1.234, 19.99],
     );
     for (const wrong of ['', '1e21', 'NaN', '1,5']) assert.throws(() => toMinorUnits(wrong, 'USD'), RangeError);
   });
