@@ -1030,6 +1030,8 @@ export type TransactionDetail = {
   receipts: ReceiptSummary[];
   /** Refunds, with their status */
   refunds: RefundSummary[];
+  /** Only in the response to a refund: `number` of each refund that the request created */
+  requested_refunds?: number[];
   /** Disputes and chargebacks, with their status */
   disputes: DisputeSummary[];
   /** Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
@@ -1748,6 +1750,8 @@ export type TransactionEventData = {
   receipts: ReceiptSummary[];
   /** Refunds, with their status */
   refunds: RefundSummary[];
+  /** Only in the response to a refund: `number` of each refund that the request created */
+  requested_refunds?: number[];
   /** Disputes and chargebacks, with their status */
   disputes: DisputeSummary[];
   /** Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */

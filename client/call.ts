@@ -47,7 +47,7 @@ export interface Endpoint {
   readonly sends: 'query' | 'body' | 'nothing' | 'emptyBody';
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+export const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_RETRIES = 2;
 const FIRST_DELAY_MS = 250;
 const DEFAULT_MAX_RETRY_DELAY_MS = 60_000;

@@ -19,6 +19,7 @@ import {
   type CallOptions,
   type ClientOptions,
   createCall,
+  DEFAULT_TIMEOUT_MS,
   type Endpoint,
   type IdempotentCallOptions,
 } from './call.ts';
@@ -34,7 +35,8 @@ export interface Client extends Operations {
   eachCallback(filters?: ListCallbacksInput, options?: CallOptions): AsyncGenerator<Callback, void, undefined>;
   /**
    * Streams events indefinitely, starting after `after`, or with the oldest stored event. Store `next` once you have
-   * processed `events`; to resume without gaps, pass it as `after`.
+   * processed `events`; to resume without gaps, pass it as `after`. The timeout of its requests is at least 40 s: the
+   * service holds them for up to 30 s.
    *
    * @example
    * for await (const { events, next } of paylatch.followEvents({ after: await readCursor() })) {
@@ -50,6 +52,8 @@ export interface Client extends Operations {
 
 const MAX_PER_PAGE = 100;
 const WAIT_SECONDS = 30;
+/** Shortest timeout of a request that waits for events. */
+const MIN_WAIT_TIMEOUT_MS = (WAIT_SECONDS + 10) * 1000;
 
 /**
  * Creates a client for the merchant API. Its methods throw a `PaylatchError` if a call fails.
@@ -59,11 +63,11 @@ const WAIT_SECONDS = 30;
  * const { status } = await paylatch.getTransaction({ transaction_id: 'order-1001' });
  */
 export function createClient(options: ClientOptions): Client {
-  return clientFrom(createCall(options));
+  return clientFrom(createCall(options), options.timeoutMs);
 }
 
-/** Creates a client that sends its requests through `call`. */
-export function clientFrom(call: Call): Client {
+/** Creates a client that sends its requests through `call`, whose default timeout is `defaultTimeoutMs`. */
+export function clientFrom(call: Call, defaultTimeoutMs = DEFAULT_TIMEOUT_MS): Client {
   const method = (endpoint: Endpoint) =>
     endpoint.sends === 'query' || endpoint.sends === 'body'
       ? async (input?: unknown, options?: IdempotentCallOptions) => await call(endpoint, input, options)
@@ -92,11 +96,12 @@ export function clientFrom(call: Call): Client {
         cursor = next;
       } while (cursor !== null);
     },
-    async *followEvents({ after } = {}, options) {
+    async *followEvents({ after } = {}, options = {}) {
+      const timeoutMs = Math.max(options.timeoutMs ?? defaultTimeoutMs, MIN_WAIT_TIMEOUT_MS);
       let endpoint = after;
       for (;;) {
         const from = { limit: MAX_PER_PAGE, wait: WAIT_SECONDS, ...(endpoint !== undefined && { after: endpoint }) };
-        const { events, next } = await operations.listEvents(from, options);
+        const { events, next } = await operations.listEvents(from, { ...options, timeoutMs });
         if (next === null) continue;
         endpoint = next;
         if (events.length > 0) yield { events, next };

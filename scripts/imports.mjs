@@ -49,7 +49,7 @@ const mayImport = {
   'pages/reference': browser,
   widget: ['src/shared'],
   client: [],
-  shops: ['client'],
+  shops: ['client', 'src/shared'],
   testing: ['src/shared', 'pages/locales'],
   examples: ['client', 'src/shared'],
   test: ['*'],

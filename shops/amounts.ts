@@ -1,7 +1,5 @@
-/** Decimals of a currency by ISO 4217: 2 for USD, 0 for VND and JPY, 3 for KWD. */
-function decimalsOf(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-}
+// The service's decimals: those of `Intl` differ for currencies whose fractions are out of use.
+import { minorUnitsOf } from '../src/shared/minor-units.ts';
 
 /**
  * Minor units of a decimal amount: 1250n for `12.5` USD. Rounds half up to the currency's decimals, because shops
@@ -10,7 +8,7 @@ function decimalsOf(currency: string): number {
 export function toMinorUnits(amount: string | number, currency: string): bigint {
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? [];
   if (whole === '') throw new RangeError(`${amount} is not a decimal amount.`);
-  const decimals = decimalsOf(currency);
+  const decimals = minorUnitsOf(currency);
   const kept = BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
   const rounded = (fraction[decimals] ?? '0') >= '5' ? kept + 1n : kept;
   return sign === '-' ? -rounded : rounded;
@@ -18,5 +16,5 @@ export function toMinorUnits(amount: string | number, currency: string): bigint 
 
 /** The amount as the API expects it: 12.5 for 1250n of USD. */
 export function fromMinorUnits(minor: bigint, currency: string): number {
-  return Number(minor) / 10 ** decimalsOf(currency);
+  return Number(minor) / 10 ** minorUnitsOf(currency);
 }

@@ -25,8 +25,8 @@ export interface ExpectedAmount {
 
 /**
  * State of a transaction for a shop. `open`: can be paid. `processing`: a payment is in progress or awaiting review.
- * `authorized`: reserved on the card. `paid`: received or captured. `canceled`: ended without payment, or refunded in
- * full, so that a late webhook places no order.
+ * `authorized`: reserved on the card. `paid`: received or captured. `canceled`: ended without payment, but funds may
+ * still arrive or be accepted; or refunded in full, so that a late webhook places no order. `declined`: final.
  */
 export type PaymentState = 'open' | 'processing' | 'authorized' | 'paid' | 'canceled' | 'declined';
 
@@ -40,7 +40,7 @@ export function paymentStateOf(transaction: TransactionDetail): PaymentState {
         ? 'authorized'
         : 'processing';
     case 'transaction_status_failed':
-      return reason === 'expired' || reason === 'cancelled' ? 'canceled' : 'declined';
+      return reason === 'declined' || reason === 'rejected' ? 'declined' : 'canceled';
     case 'transaction_status_pending':
       return 'open';
   }
@@ -51,6 +51,13 @@ export function capturedMinorUnits(transaction: TransactionDetail): bigint {
   if (paymentStateOf(transaction) !== 'paid') return 0n;
   const amount = transaction.authorization?.captured_amount ?? transaction.amount;
   return toMinorUnits(amount, transaction.currency);
+}
+
+type RefundState = TransactionDetail['refunds'][number]['state'];
+
+/** State of a refund in parts, one per payment received: failed or pending if any part is. */
+export function refundStateOf(parts: readonly { state: RefundState }[]): RefundState {
+  return (['failed', 'pending'] as const).find((each) => parts.some(({ state }) => state === each)) ?? 'succeeded';
 }
 
 interface NewLink extends ExpectedAmount {
@@ -167,17 +174,24 @@ export class ShopPayments {
     );
   }
 
-  /** Refunds a payment in full or in part. Returns the refund, which can still be pending. */
+  /**
+   * Refunds a payment in full or in part. Returns the numbers of the refunds, and their common state, which can still be
+   * pending. `problem` states what failed.
+   */
   async refund(reference: string, amount: ExpectedAmount, idempotencyKey: string) {
-    const { refunds } = await request(
+    const { refunds, requested_refunds: numbers = [] } = await request(
       this.client.refundTransaction(
         { transaction_id: reference, amount: fromMinorUnits(amount.minor, amount.currency) },
         { idempotencyKey },
       ),
     );
-    const refund = refunds.at(-1);
-    if (!refund) throw new ShopPaymentError(`Paylatch returned no refund for transaction ${reference}.`);
-    return refund;
+    const parts = refunds.filter(({ number }) => numbers.includes(number));
+    if (parts.length === 0) throw new ShopPaymentError(`Paylatch returned no refund for transaction ${reference}.`);
+    const failed = parts.find(({ state }) => state === 'failed');
+    const rest = parts.filter(({ state }) => state !== 'failed').map((each) => `${each.amount} ${amount.currency}`);
+    const exception = rest.length > 0 ? `, except ${rest.join(' and ')}` : '';
+    const problem = failed && `The refund of transaction ${reference} failed${exception}: ${failed.failure?.detail}`;
+    return { numbers, state: refundStateOf(parts), problem };
   }
 
   /** Verifies a webhook. Throws a `WebhookError` if it is not from the service, or for another merchant. */

@@ -25,6 +25,8 @@ const (
 	maxPerPage           = 100
 	maxEvents            = 100
 	waitSeconds          = 30
+	// minWaitTimeout is the shortest timeout of a request that waits for events.
+	minWaitTimeout = (waitSeconds + 10) * time.Second
 )
 
 var userAgent = "paylatch-go/" + Version + " " + strings.ReplaceAll(runtime.Version(), " ", "-")
@@ -188,11 +190,16 @@ func (i *Iterator[T]) Err() error {
 }
 
 // FollowEvents passes events to handle until ctx is done or handle fails, starting after a cursor, or with the oldest
-// stored event if it is empty. Store next once the events are processed; pass it as after to resume without gaps.
+// stored event if it is empty. Store next once the events are processed; pass it as after to resume without gaps. The
+// timeout of its requests is at least 40 s: the service holds them for up to 30 s.
 func (c *Client) FollowEvents(ctx context.Context, after string, handle func(events []ListEventsResponseEvent, next string) error) error {
+	timeout := c.config.Timeout
+	if timeout < minWaitTimeout {
+		timeout = minWaitTimeout
+	}
 	for {
 		input := ListEventsInput{After: after, Limit: Ptr[int64](maxEvents), Wait: Ptr[int64](waitSeconds)}
-		page, err := c.ListEvents(ctx, input)
+		page, err := c.ListEvents(ctx, input, Timeout(timeout))
 		if err != nil {
 			return err
 		}

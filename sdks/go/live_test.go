@@ -297,10 +297,11 @@ func TestLiveSendsNull(t *testing.T) {
 }
 
 func TestLiveFollowsEvents(t *testing.T) {
-	client := client(t, "")
-	reference := pay(t, client)
+	reference := pay(t, client(t, ""))
 	found := errors.New("found")
-	err := client.FollowEvents(ctx, "", func(events []paylatch.ListEventsResponseEvent, _ string) error {
+	// The service holds these requests longer than the client's timeout.
+	impatient := func(config *paylatch.Config) { config.Timeout = time.Nanosecond }
+	err := client(t, "", once, impatient).FollowEvents(ctx, "", func(events []paylatch.ListEventsResponseEvent, _ string) error {
 		for _, event := range events {
 			updated, ok := event.Value.(*paylatch.TransactionEvent)
 			if ok && updated.Data.TransactionID == reference && updated.Data.Status == paylatch.TransactionStatusConfirmed {

@@ -511,6 +511,8 @@ type TransactionDetail struct {
 	Receipts []ReceiptSummary `json:"receipts"`
 	// Refunds, with their status.
 	Refunds []RefundSummary `json:"refunds"`
+	// Only in the response to a refund: `number` of each refund that the request created.
+	RequestedRefunds []int64 `json:"requested_refunds,omitempty"`
 	// Disputes and chargebacks, with their status.
 	Disputes []DisputeSummary `json:"disputes"`
 	// Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`,
@@ -1443,6 +1445,8 @@ type TransactionEventData struct {
 	Receipts []ReceiptSummary `json:"receipts"`
 	// Refunds, with their status.
 	Refunds []RefundSummary `json:"refunds"`
+	// Only in the response to a refund: `number` of each refund that the request created.
+	RequestedRefunds []int64 `json:"requested_refunds,omitempty"`
 	// Disputes and chargebacks, with their status.
 	Disputes []DisputeSummary `json:"disputes"`
 	// Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`,

@@ -51,7 +51,7 @@ const sessionData = z.object({ session_id: z.string(), return_url: z.optional(z.
 
 /** The services of Medusa's payment module that the provider uses. */
 interface Cradle extends Record<string, unknown> {
-  logger?: { warn(message: string): void };
+  logger?: { warn(message: string): void; error(message: string): void };
   captureService?: {
     retrieve(id: string): Promise<{ payment_id: string }>;
     list(filters: { payment_id: string }): Promise<{ raw_amount: BigNumberInput }[]>;
@@ -221,11 +221,10 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
     const stored = parseStored(data);
     const minor = toMinorUnits(MathBN.convert(amount).toFixed(), stored.currency);
     const key = context?.idempotency_key ?? `${stored.transaction_id}-${minor}`;
-    const refund = await this.#inMedusa(
+    const { problem } = await this.#inMedusa(
       this.#payments.refund(stored.transaction_id, { minor, currency: stored.currency }, key),
     );
-    if (refund.state === 'failed')
-      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, `The refund failed: ${refund.failure?.detail}`);
+    if (problem !== undefined) throw new MedusaError(MedusaError.Types.NOT_ALLOWED, problem);
     return { data: stored };
   }
 
@@ -252,6 +251,12 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
     const transaction = await this.#inMedusa(this.#payments.retrieve(event.data.transaction_id));
     const session = transaction.metadata?.['medusa_payment_session'];
     if (session === undefined) return { action: 'not_supported' };
+    const { reason, authorization } = transaction;
+    const failure = authorization?.status === 'authorized' ? authorization.failure : undefined;
+    if (failure || reason === 'reversed')
+      this.#cradle.logger?.error(
+        `Transaction ${transaction.transaction_id} is not paid: ${failure?.detail ?? 'the funds were reversed.'} Check it in Paylatch before you ship its order.`,
+      );
     const state = paymentStateOf(transaction);
     const isCapture = state === 'paid' && transaction.capture === 'manual';
     const minor = isCapture ? capturedMinorUnits(transaction) : toMinorUnits(transaction.amount, transaction.currency);

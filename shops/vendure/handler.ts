@@ -23,8 +23,8 @@ export const paylatchPaymentHandler = new PaymentMethodHandler({
       return { amount, state: 'Error' as const, errorMessage: messageOf(error) };
     }
   },
-  settlePayment: async (_ctx, order, payment) => {
-    return await attempt(payment, async () => await service.settle(order, payment));
+  settlePayment: async (ctx, order, payment) => {
+    return await attempt(payment, async () => await service.settle(ctx, order, payment));
   },
   cancelPayment: async (_ctx, _order, payment) => {
     return await attempt(payment, async () => {

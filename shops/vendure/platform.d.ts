@@ -61,6 +61,7 @@ declare module '@vendure/core' {
     settlePayment(ctx: RequestContext, payment: ID): Promise<unknown>;
     transitionPaymentToState(ctx: RequestContext, payment: ID, state: PaymentState): Promise<unknown>;
     transitionRefundToState(ctx: RequestContext, refund: ID, state: RefundState): Promise<unknown>;
+    applyPriceAdjustments(ctx: RequestContext, order: Order, ...more: unknown[]): Promise<Order>;
   }
   export class PaymentService {
     cancelPayment(ctx: RequestContext, payment: ID): Promise<unknown>;
@@ -75,6 +76,9 @@ declare module '@vendure/core' {
     error(message: string, context?: string): void;
     warn(message: string, context?: string): void;
   };
+  export class UserInputError extends Error {
+    constructor(message: string);
+  }
   export function isGraphQlErrorResult(result: unknown): result is { message: string };
 
   interface CreatePaymentResult {

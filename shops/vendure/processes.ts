@@ -10,14 +10,15 @@ let service: PaylatchService;
 
 /**
  * Cancels open links before a buyer can change the order, so that an outdated amount cannot be paid. Prevents the
- * change if the buyer has paid or is paying.
+ * change if the buyer has paid or is paying. A canceled order also releases authorized amounts.
  */
 export const orderProcess: OrderProcess<never> = {
   init(injector) {
     service = injector.get(PaylatchService);
   },
   async onTransitionStart(from, to, { ctx, order }) {
-    if (from !== 'ArrangingPayment' || (to !== 'AddingItems' && to !== 'Cancelled')) return undefined;
-    return await service.cancelOpenPayments(ctx, order.id);
+    if (to === 'Cancelled') return await service.cancelPayments(ctx, order.id, ['Created', 'Authorized']);
+    if (from === 'ArrangingPayment' && to === 'AddingItems') return await service.cancelPayments(ctx, order.id);
+    return undefined;
   },
 };

@@ -9,18 +9,21 @@ import {
   OrderService,
   Payment,
   PaymentService,
+  type PaymentState,
   type RequestContext,
   RequestContextService,
   TransactionalConnection,
+  UserInputError,
 } from '@vendure/core';
 import * as z from 'zod/mini';
 import type { TransactionDetail } from '../../client/index.ts';
-import { toMinorUnits } from '../amounts.ts';
+import { fromMinorUnits, toMinorUnits } from '../amounts.ts';
 import { parseOptions, shopOptionFields, type ShopOptions } from '../options.ts';
 import {
   capturedMinorUnits,
   type ExpectedAmount,
   paymentStateOf,
+  refundStateOf,
   ShopPaymentError,
   ShopPayments,
 } from '../transactions.ts';
@@ -65,6 +68,17 @@ export class PaylatchService {
     this.#vendurePayments = vendurePayments;
     this.#contexts = contexts;
     this.#config = config;
+    // Coupons and addresses change the total in any state, and publish no event afterward.
+    const reprice = orders.applyPriceAdjustments.bind(orders);
+    orders.applyPriceAdjustments = async (ctx, order, ...more) => {
+      const { state, totalWithTax, currencyCode } = order;
+      const repriced = await reprice(ctx, order, ...more);
+      const isSame = repriced.totalWithTax === totalWithTax && repriced.currencyCode === currencyCode;
+      const problem = state === 'ArrangingPayment' && !isSame ? await this.cancelPayments(ctx, order.id) : undefined;
+      // Rolls the change back.
+      if (problem !== undefined) throw new UserInputError(problem);
+      return repriced;
+    };
   }
 
   /** Converts a Vendure amount. Its decimals depend on the money strategy, not on the currency. */
@@ -77,7 +91,7 @@ export class PaylatchService {
 
   /** Creates a link for the unpaid amount of the order, after canceling its earlier links. */
   async createPayment(ctx: RequestContext, order: Order) {
-    const problem = await this.cancelOpenPayments(ctx, order.id);
+    const problem = await this.cancelPayments(ctx, order.id);
     if (problem !== undefined) throw new ShopPaymentError(problem);
     const amount = order.totalWithTax - coveredBy(await this.#orders.getOrderPayments(ctx, order.id));
     const reference = `${order.code}-${randomUUID().slice(0, 8)}`;
@@ -99,15 +113,18 @@ export class PaylatchService {
     return { amount, transactionId: reference, metadata: { paylatch: true, public: { link } } };
   }
 
-  /** Cancels the unpaid links of an order. Returns an error message if one is paid or being paid. */
-  async cancelOpenPayments(ctx: RequestContext, order: ID): Promise<string | undefined> {
+  /**
+   * Cancels the payments of an order in these states: unpaid links, and authorizations if `states` contains them.
+   * Returns an error message if one is paid or being paid.
+   */
+  async cancelPayments(ctx: RequestContext, order: ID, states: PaymentState[] = ['Created']) {
     const all = await this.#orders.getOrderPayments(ctx, order);
     for (const { id, state, transactionId, metadata } of all) {
       // A payment method can have any code, so the metadata identifies Paylatch payments.
-      if (state !== 'Created' || metadata['paylatch'] !== true) continue;
+      if (!states.includes(state) || metadata['paylatch'] !== true) continue;
       const transaction = await this.payments.retrieve(transactionId);
-      if (paymentStateOf(transaction) === 'authorized')
-        return `Transaction ${transactionId} is authorized: the order cannot change.`;
+      if (paymentStateOf(transaction) === 'authorized' && !states.includes('Authorized'))
+        return `Transaction ${transactionId} is authorized, so the order cannot change.`;
       const result = await this.#vendurePayments.cancelPayment(ctx, id);
       if (isGraphQlErrorResult(result)) return result.message;
       const { state: current, errorMessage } = result as Payment & { errorMessage?: string };
@@ -117,13 +134,13 @@ export class PaylatchService {
   }
 
   /** Captures an authorized payment, or verifies that it is paid. Throws for another amount, currency or state. */
-  async settle(order: Order, { transactionId, amount }: Payment): Promise<void> {
+  async settle(ctx: RequestContext, order: Order, { id, transactionId, amount }: Payment): Promise<void> {
     const expected = this.#toExpected(amount, order.currencyCode);
     let transaction = await this.payments.retrieveExpected(transactionId, expected);
     if (paymentStateOf(transaction) === 'authorized')
       transaction = await this.payments.capture(transactionId, expected, randomUUID());
     const captured = capturedMinorUnits(transaction);
-    if (captured === expected.minor) return;
+    if (captured === expected.minor) return await this.#compareTotal(ctx, order, { id, amount });
     throw new ShopPaymentError(
       captured > 0n
         ? `Transaction ${transactionId} was only partially captured in Paylatch. Vendure cannot settle part of a payment.`
@@ -131,10 +148,28 @@ export class PaylatchService {
     );
   }
 
+  /** Logs an error if the order's payments, including one to be settled, differ from its total. */
+  async #compareTotal(ctx: RequestContext, order: Order, { id: settled, amount }: Pick<Payment, 'id' | 'amount'>) {
+    // The rest of a modified order is paid separately.
+    if (order.state === 'ArrangingAdditionalPayment') return;
+    const others = (await this.#orders.getOrderPayments(ctx, order.id)).filter(({ id }) => id !== settled);
+    const excess = coveredBy(others) + amount - order.totalWithTax;
+    if (excess === 0) return;
+    const { minor, currency } = this.#toExpected(Math.abs(excess), order.currencyCode);
+    const difference = `${fromMinorUnits(minor, currency)} ${currency}`;
+    Logger.error(
+      excess > 0
+        ? `The payments of order ${order.code} exceed its total by ${difference}. Refund the difference.`
+        : `The payments of order ${order.code} are ${difference} less than its total. Request the difference, or cancel the order and refund it.`,
+      LOG_CONTEXT,
+    );
+  }
+
   async refund(order: Order, { transactionId }: Payment, amount: number) {
     const expected = this.#toExpected(amount, order.currencyCode);
-    const { number, state } = await this.payments.refund(transactionId, expected, randomUUID());
-    return { state: refundStates[state], transactionId: refundReference(transactionId, number) };
+    const { numbers, state, problem } = await this.payments.refund(transactionId, expected, randomUUID());
+    if (problem !== undefined) Logger.error(problem, LOG_CONTEXT);
+    return { state: refundStates[state], transactionId: `${transactionId}/${numbers.join('+')}` };
   }
 
   /**
@@ -169,7 +204,7 @@ export class PaylatchService {
     return 'ignored' as const;
   }
 
-  async #applyState(ctx: RequestContext, { id, state, transactionId }: Payment, transaction: TransactionDetail) {
+  async #applyState(ctx: RequestContext, { id, state, transactionId, order }: Payment, transaction: TransactionDetail) {
     const current = paymentStateOf(transaction);
     const isUnsettled = state === 'Created' || state === 'Authorized';
     if (current === 'paid') {
@@ -186,14 +221,22 @@ export class PaylatchService {
     } else if (current === 'canceled' && state === 'Authorized') {
       // The payment of an expired link stays `Created`, so that a late payment settles it.
       await this.#check(transactionId, this.#orders.transitionPaymentToState(ctx, id, 'Cancelled'));
+    } else if (state === 'Settled' && transaction.status !== 'transaction_status_confirmed') {
+      const reason = transaction.authorization?.failure?.detail ?? 'the funds were reversed.';
+      Logger.error(
+        `Transaction ${transactionId} of order ${order.code} is no longer paid, but its payment is Settled: ${reason} Check it in Paylatch before you ship the order.`,
+        LOG_CONTEXT,
+      );
     }
   }
 
   /** Updates pending refunds, and logs refunds that failed later. */
   async #applyRefunds(ctx: RequestContext, { transactionId, refunds }: Payment, transaction: TransactionDetail) {
-    for (const { number, state } of transaction.refunds) {
-      const refund = refunds.find((each) => each.transactionId === refundReference(transactionId, number));
-      if (refund === undefined || refund.state === refundStates[state]) continue;
+    for (const refund of refunds) {
+      const [, reference, numbers = ''] = /^(.+)\/([\d+]+)$/.exec(String(refund.transactionId)) ?? [];
+      const parts = transaction.refunds.filter(({ number }) => numbers.split('+').includes(String(number)));
+      const state = refundStateOf(parts);
+      if (reference !== transactionId || parts.length === 0 || refund.state === refundStates[state]) continue;
       if (refund.state === 'Pending')
         await this.#check(transactionId, this.#orders.transitionRefundToState(ctx, refund.id, refundStates[state]));
       else Logger.error(`Refund ${refund.transactionId} ${state}, but is ${refund.state} in Vendure.`, LOG_CONTEXT);
@@ -208,8 +251,6 @@ export class PaylatchService {
     }
   }
 }
-
-const refundReference = (transaction: string, number: number) => `${transaction}/${number}`;
 
 /** Total of authorized and settled payments, less settled refunds. */
 function coveredBy(payments: Payment[]): number {

@@ -488,6 +488,10 @@ export const transactionDetail = z
       .describe('The payment instructions shown to the buyer, with their status'),
     receipts: z.array(receiptSummary).describe('Receipts of funds by instructions'),
     refunds: z.array(refundSummary).describe('Refunds, with their status'),
+    requested_refunds: z
+      .array(z.number().int())
+      .optional()
+      .describe('Only in the response to a refund: `number` of each refund that the request created'),
     disputes: z.array(disputeSummary).describe('Disputes and chargebacks, with their status'),
     available_actions: z
       .array(z.enum(availableActions))

@@ -203,17 +203,13 @@ export function paymentRoutes(options: {
         await voidTransaction(context, await find(caller.merchantId, body.transaction_id), requestKey),
       ),
   );
-  serve(
-    routes,
-    operations.refundTransaction,
-    async ({ caller, body, requestKey }) =>
-      await readDetail(
-        caller,
-        await refundTransaction(context, await find(caller.merchantId, body.transaction_id), {
-          ...{ amount: body.amount, isOutOfBand: body.out_of_band ?? false, requestName: requestKey },
-        }),
-      ),
-  );
+  serve(routes, operations.refundTransaction, async ({ caller, body, requestKey }) => {
+    const transaction = await find(caller.merchantId, body.transaction_id);
+    const { refunded, numbers } = await refundTransaction(context, transaction, {
+      ...{ amount: body.amount, isOutOfBand: body.out_of_band ?? false, requestName: requestKey },
+    });
+    return { ...(await readDetail(caller, refunded)), requested_refunds: numbers };
+  });
   return routes;
 
   /** For a page's token, every other reference gets the same response, whether it exists or not. */

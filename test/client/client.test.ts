@@ -226,7 +226,9 @@ describe('the client', () => {
     const body = order();
     const reference = String(body.transaction_id);
     const end = new AbortController();
-    const pages = paylatch.followEvents({}, { signal: end.signal });
+    // The service holds these requests longer than the client's timeout.
+    const impatient = createTestClient({ timeoutMs: 1, maxRetries: 0 });
+    const pages = impatient.followEvents({}, { signal: end.signal });
     const first = pages.next();
     await paylatch.createTransaction(body);
     await paylatch.submitCard(card(reference, cards.declined));

@@ -8,11 +8,14 @@ import { after, before, describe, test } from 'node:test';
 import { createClient } from '../../client/index.ts';
 import { fromMinorUnits, toMinorUnits } from '../../shops/amounts.ts';
 import { parseOptions, shopOptionFields, type ShopOptions } from '../../shops/options.ts';
-import { capturedMinorUnits, paymentStateOf, ShopPayments } from '../../shops/transactions.ts';
+import { capturedMinorUnits, paymentStateOf, refundStateOf, ShopPayments } from '../../shops/transactions.ts';
 import { type RawRequest, readRawBody } from '../../shops/vendure/raw-body.ts';
 import * as z from 'zod/mini';
+import { HOUR } from '../../src/shared/time.ts';
+import { createBuyers } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
-import { cards, submitCard } from '../support/requests.ts';
+import { cards, createLink, submitCard } from '../support/requests.ts';
 
 const schema: z.ZodMiniType<ShopOptions> = z.strictObject(shopOptionFields);
 const options = {
@@ -33,6 +36,9 @@ describe('shop amounts', () => {
       ['1500.00', 'VND', 1500n],
       ['1.234', 'KWD', 1234n],
       ['1.2345', 'KWD', 1235n],
+      // `Intl` shows no decimals for these.
+      ['19.99', 'HUF', 1999n],
+      ['1.234', 'IQD', 1234n],
       ['33.333333333', 'USD', 3333n],
       ['0.005', 'USD', 1n],
       ['1499.5', 'JPY', 1500n],
@@ -41,8 +47,13 @@ describe('shop amounts', () => {
     ];
     for (const [amount, currency, minor] of cases) assert.equal(toMinorUnits(amount, currency), minor, `${amount}`);
     assert.deepEqual(
-      [fromMinorUnits(2550n, 'USD'), fromMinorUnits(1500n, 'JPY'), fromMinorUnits(1234n, 'KWD')],
-      [25.5, 1500, 1.234],
+      [
+        fromMinorUnits(2550n, 'USD'),
+        fromMinorUnits(1500n, 'JPY'),
+        fromMinorUnits(1234n, 'KWD'),
+        fromMinorUnits(1999n, 'HUF'),
+      ],
+      [25.5, 1500, 1.234, 19.99],
     );
     for (const wrong of ['', '1e21', 'NaN', '1,5']) assert.throws(() => toMinorUnits(wrong, 'USD'), RangeError);
   });
@@ -138,7 +149,10 @@ describe('shop payments', () => {
       /is for 25.5 USD, not 25.5 EUR/,
     );
     await assert.rejects(payments.cancelOrVoid(reference), /has been paid/);
-    for (const _ of [1, 2]) await payments.refund(reference, usd(1000n), 'refund-1');
+    for (const _ of [1, 2])
+      assert.deepEqual(await payments.refund(reference, usd(1000n), 'refund-1'), {
+        ...{ numbers: [1], state: 'succeeded', problem: undefined },
+      });
     assert.equal((await payments.retrieve(reference)).refunded_amount, 10);
     assert.equal(paymentStateOf(await payments.retrieve(reference)), 'paid');
     await payments.refund(reference, usd(1550n), 'refund-2');
@@ -173,6 +187,57 @@ describe('shop payments', () => {
     await pay(authorized);
     for (const reference of [open, authorized])
       for (const _ of [1, 2]) assert.equal(paymentStateOf(await manual.cancelOrVoid(reference)), 'canceled');
+  });
+
+  test('a refund of several payments has all their refunds, and only its own', async () => {
+    await enableEveryMethod(fixture, fixture.merchant);
+    const { startPayment, simulate } = createBuyers(() => fixture);
+    const payments = paymentsOf();
+    const vnd = (minor: bigint) => ({ minor, currency: 'VND' });
+    const fields = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
+    const opened = await createLink(fixture, fields);
+    await simulate(await startPayment(opened, 'qr_code'), 'underpay');
+    await simulate(await startPayment(opened, 'qr_code'), 'exact');
+    const first = payments.refund(opened.reference, vnd(1000n), 'first');
+    const results = [await first, await payments.refund(opened.reference, vnd(95_000n), 'second')];
+    const pending = { state: 'pending', problem: undefined };
+    assert.deepEqual(results, [
+      { ...pending, numbers: [1] },
+      { ...pending, numbers: [2, 3] },
+    ]);
+    // A later refund does not replace the result of an earlier one.
+    assert.deepEqual(await payments.refund(opened.reference, vnd(1000n), 'first'), { ...pending, numbers: [1] });
+  });
+
+  test('a refund has failed, or is pending, if any part has', () => {
+    const [failed, pending, succeeded] = [
+      { state: 'failed' as const },
+      { state: 'pending' as const },
+      { state: 'succeeded' as const },
+    ];
+    assert.equal(refundStateOf([succeeded, pending, failed]), 'failed');
+    assert.equal(refundStateOf([succeeded, pending]), 'pending');
+    assert.equal(refundStateOf([succeeded, succeeded]), 'succeeded');
+  });
+
+  test('funds that can still be accepted are not declined', async () => {
+    await enableEveryMethod(fixture, fixture.merchant);
+    const { startPayment, simulate, merchantAction } = createBuyers(() => fixture);
+    const payments = paymentsOf();
+    const fields = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
+    const stateOf = async (reference: string) => paymentStateOf(await payments.retrieve(reference));
+    const states: Record<string, string[]> = {};
+    for (const action of ['accept', 'reject'] as const) {
+      const opened = await createLink(fixture, fields);
+      await simulate(await startPayment(opened, 'qr_code'), 'underpay');
+      await fixture.advance(25 * HOUR);
+      const { reason } = await payments.retrieve(opened.reference);
+      assert.equal(reason, 'underpaid');
+      const expired = await stateOf(opened.reference);
+      await merchantAction(opened, action);
+      states[action] = [expired, await stateOf(opened.reference)];
+    }
+    assert.deepEqual(states, { accept: ['canceled', 'paid'], reject: ['canceled', 'declined'] });
   });
 
   test('unsupported currencies are rejected with a reason', async () => {

@@ -74,6 +74,9 @@ describe('a refund', () => {
     const again = await refund(link, 5, key);
     assert.deepEqual([again.status, again.body.refunded_amount], [200, 5]);
     assert.equal((await detailOf(link)).refunds.length, 1);
+    await refund(link, 1);
+    await fixture.advance(25 * HOUR);
+    assert.deepEqual((await refund(link, 5, key)).body.requested_refunds, [1]);
   });
 
   test('of another amount with a key from days ago is refused', async () => {
@@ -129,13 +132,17 @@ describe('a refund', () => {
     await simulate(qr, 'underpay');
     await fixture.advance(MINUTE);
     await simulate(await startPayment(link, 'qr_code'), 'exact');
+    assert.deepEqual((await refund(link, 1_000)).body.requested_refunds, [1]);
     const { body } = await refund(link, 95_000);
     assert.deepEqual(
       body.refunds.map(({ amount }: { amount: number }) => amount),
-      [90_000, 5_000],
+      [1_000, 89_000, 6_000],
     );
+    assert.deepEqual(body.requested_refunds, [2, 3]);
     await fixture.advance(MINUTE);
-    assert.equal((await detailOf(link)).refunded_amount, 95_000);
+    const detail = await detailOf(link);
+    assert.equal(detail.refunded_amount, 96_000);
+    assert.ok(!('requested_refunds' in detail));
   });
 
   test('of an underpayment does not reduce a late payment', async () => {

@@ -246,6 +246,20 @@ test('an authorized payment is captured in part once, and the rest is released',
   await shop.merchant.setWebhookUrl(shop.webhookUrl(AUTOMATIC));
 });
 
+test('a capture that fails later is logged', async ({ shop, server }) => {
+  await shop.merchant.setWebhookUrl(shop.webhookUrl(MANUAL));
+  const { collection, session } = await checkOut(shop, MANUAL);
+  const reference = session.data.transaction_id as string;
+  await shop.merchant.pay(reference, cards.captureFails);
+  const { id } = paymentOf(await orderOf(shop, collection));
+  await shop.admin.call(`/admin/payments/${id}/capture`, {});
+  await server.advance(60 * 1e6);
+  await until('the failure is logged', async () => {
+    return await Promise.resolve(shop.output().includes(`Transaction ${reference} is not paid`));
+  });
+  await shop.merchant.setWebhookUrl(shop.webhookUrl(AUTOMATIC));
+});
+
 test('a canceled order releases the authorized amount', async ({ shop }) => {
   const { cart, collection, session } = await checkOut(shop, MANUAL);
   const reference = session.data.transaction_id as string;

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { scenarios } from '../../testing/index.ts';
 import { expect, test as base } from '../e2e/fixtures.ts';
@@ -50,6 +51,8 @@ interface VendureShop {
   shipping: string;
   webhookUrl: string;
   output: () => string;
+  /** Changes the total of an order, as other code could. */
+  setTotal: (code: string, total: number) => Promise<void>;
 }
 
 const en = (fields: Data) => [{ languageCode: 'en', ...fields }];
@@ -107,6 +110,18 @@ async function createCatalog(origin: string) {
       translations: en({ name: 'Card', description: '' }),
     },
   });
+  await admin.call(
+    'mutation ($input: CreatePromotionInput!) { createPromotion(input: $input) { ... on ErrorResult { message } } }',
+    {
+      input: {
+        enabled: true,
+        couponCode: 'TEA',
+        conditions: [],
+        actions: [{ code: 'order_percentage_discount', arguments: [{ name: 'discount', value: '10' }] }],
+        translations: en({ name: 'Tea', description: '' }),
+      },
+    },
+  );
   const product = await admin.call('mutation ($input: CreateProductInput!) { createProduct(input: $input) { id } }', {
     input: { enabled: true, translations: en({ name: 'Kettle', slug: 'kettle', description: '' }) },
   });
@@ -143,6 +158,8 @@ const test = base.extend<
       const started = new Map<string, VendureShop>();
       try {
         await use(async (capture) => {
+          const opened = started.get(capture);
+          if (opened) return opened;
           const env = {
             DATABASE_URL: postgres.url,
             PAYLATCH_URL: urls.url,
@@ -161,9 +178,16 @@ const test = base.extend<
           const stocked = first ?? (await createCatalog(origin));
           const admin = new Vendure(`${origin}/admin-api`);
           await admin.call('mutation { login(username: "superadmin", password: "kettle-and-co") { __typename } }');
-          const opened = { ...stocked, admin, newBuyer: () => new Vendure(`${origin}/shop-api`), webhookUrl, output };
-          started.set(capture, opened);
-          return opened;
+          const setTotal = async (code: string, total: number) => {
+            const database = new pg.Client(postgres.url);
+            await database.connect();
+            await database.query('update "order" set "subTotalWithTax" = $1 where code = $2', [total, code]);
+            await database.end();
+          };
+          const newBuyer = () => new Vendure(`${origin}/shop-api`);
+          const open = { ...stocked, admin, newBuyer, webhookUrl, output, setTotal };
+          started.set(capture, open);
+          return open;
         });
       } finally {
         await Promise.all(running.map(async (shop) => await shop.stop()));
@@ -238,6 +262,16 @@ async function orderIn(shop: VendureShop, id: string, state: string): Promise<Da
 const transitionsTo = (order: Data, state: string) =>
   (order['history'].items as Data[]).filter(({ data }) => data.to === state);
 
+async function applyCoupon(buyer: Vendure) {
+  return await buyer.call(
+    'mutation { applyCouponCode(couponCode: "TEA") { ... on Order { totalWithTax } ... on ErrorResult { message } } }',
+  );
+}
+
+/** Waits for an error in the log of a shop. */
+const logged = async ({ output }: VendureShop, text: string) =>
+  await until(`the log contains ${text}`, async () => await Promise.resolve(output().includes(text)));
+
 const refund = async ({ admin }: VendureShop, payment: string, amount: number) =>
   await admin.call(
     'mutation ($input: RefundOrderInput!) { refundOrder(input: $input) { ... on Refund { state total } ... on ErrorResult { message } } }',
@@ -303,6 +337,39 @@ test('an order changed before payment gets a new link; after payment it cannot c
   ).toEqual(['Cancelled', 'Cancelled', 'Settled']);
 });
 
+test('a coupon during checkout cancels the open link, and is rejected after the payment', async ({
+  merchant,
+  shop,
+}) => {
+  const { buyer, id, reference } = await checkOut(shop);
+  expect(await applyCoupon(buyer)).toEqual({ totalWithTax: 2295 });
+  expect(await merchant.detail(reference)).toMatchObject({ reason: 'cancelled' });
+  const { transactionId: second, amount } = await addPayment(buyer);
+  expect(amount).toBe(2295);
+  await merchant.setWebhookUrl(null);
+  await merchant.pay(second, cards.visa);
+  const remove = buyer.call('mutation { removeCouponCode(couponCode: "TEA") { totalWithTax } }');
+  await expect(remove).rejects.toThrow('has been paid');
+  await merchant.setWebhookUrl(shop.webhookUrl);
+  expect(await sendWebhook(shop.webhookUrl, merchant, second)).toBe(204);
+  expect(await orderIn(shop, id, 'PaymentSettled')).toMatchObject({ totalWithTax: 2295 });
+});
+
+test('a payment that differs from the total, and a refund that fails later, are logged', async ({
+  merchant,
+  server,
+  shop,
+}) => {
+  const { id, code, payment, reference } = await checkOut(shop);
+  await shop.setTotal(code, 2000);
+  await merchant.pay(reference, cards.refundFails);
+  await logged(shop, `The payments of order ${code} exceed its total by 5.5 USD. Refund the difference.`);
+  await orderIn(shop, id, 'PaymentSettled');
+  expect(await refund(shop, payment['id'], 2550)).toEqual({ state: 'Settled', total: 2550 });
+  await server.advance(60 * 1e6);
+  await logged(shop, `Refund ${reference}/1 failed, but is Settled in Vendure.`);
+});
+
 test('declined cards, expired links and forged webhooks settle no order', async ({ merchant, server, shop }) => {
   const { buyer, id, reference } = await checkOut(shop);
   await merchant.pay(reference, cards.declined);
@@ -350,6 +417,33 @@ test('an authorized payment is captured when it is settled, and voided when it i
     { id: canceled.payment['id'] },
   );
   expect((await merchant.detail(canceled.reference)).authorization).toMatchObject({ status: 'voided' });
+});
+
+test('a canceled order releases the authorized amount, and a capture that fails later is logged', async ({
+  merchant,
+  server,
+  start,
+}) => {
+  const shop = await start('manual');
+  const canceled = await checkOut(shop);
+  await merchant.pay(canceled.reference, cards.visa);
+  await orderIn(shop, canceled.id, 'PaymentAuthorized');
+  const result = await shop.admin.call(
+    'mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { ... on Order { state } ... on ErrorResult { message } } }',
+    { input: { orderId: canceled.id } },
+  );
+  expect(result).toEqual({ state: 'Cancelled' });
+  expect((await merchant.detail(canceled.reference)).authorization).toMatchObject({ status: 'voided' });
+
+  const captured = await checkOut(shop);
+  await merchant.pay(captured.reference, cards.captureFails);
+  await orderIn(shop, captured.id, 'PaymentAuthorized');
+  await shop.admin.call('mutation ($id: ID!) { settlePayment(id: $id) { __typename } }', {
+    id: captured.payment['id'],
+  });
+  await orderIn(shop, captured.id, 'PaymentSettled');
+  await server.advance(60 * 1e6);
+  await logged(shop, `Transaction ${captured.reference} of order ${captured.code} is no longer paid`);
 });
 
 test('the sources compile with Vendure’s own types', async () => {

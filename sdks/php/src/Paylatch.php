@@ -16,6 +16,8 @@ final class Paylatch
     private const FIRST_DELAY = 0.25;
     private const MAX_EVENTS = 100;
     private const WAIT_SECONDS = 30;
+    /** Shortest timeout of a request that waits for events, in seconds. */
+    private const MIN_WAIT_TIMEOUT = self::WAIT_SECONDS + 10;
 
     private readonly string $baseUrl;
     private readonly Connection $connection;
@@ -53,14 +55,16 @@ final class Paylatch
 
     /**
      * Yields events indefinitely, starting after `after`, or with the oldest stored event. Store `next` once you have
-     * processed `events`; pass it as `after` to resume without gaps.
+     * processed `events`; pass it as `after` to resume without gaps. The timeout of its requests is at least 40 s: the
+     * service holds them for up to 30 s.
      *
      * @return \Generator<int, Model\ListEventsResponse>
      */
     public function followEvents(?string $after = null): \Generator
     {
+        $timeout = max($this->timeout, self::MIN_WAIT_TIMEOUT);
         while (true) {
-            $page = $this->listEvents(after: $after, limit: self::MAX_EVENTS, wait: self::WAIT_SECONDS);
+            $page = $this->listEvents(after: $after, limit: self::MAX_EVENTS, wait: self::WAIT_SECONDS, timeout: $timeout);
             if ($page->next !== null) {
                 $after = $page->next;
                 if ($page->events !== []) {

@@ -13,6 +13,8 @@ from .operations import Operations
 
 MAX_EVENTS = 100
 WAIT_SECONDS = 30
+#: Shortest timeout of a request that waits for events.
+MIN_WAIT_TIMEOUT = WAIT_SECONDS + 10
 #: Time before expiry at which a token is replaced: requests take time, and clocks differ.
 EXPIRY_MARGIN = 60
 TOKEN_TIMEOUT = 30
@@ -36,10 +38,12 @@ class Paylatch(Operations):
     def follow_events(self, after: str | None = None) -> Iterator[models.ListEventsResponse]:
         """Yields events indefinitely, starting after `after`, or with the oldest stored event.
 
-        Store `next` once you have processed `events`; pass it as `after` to resume without gaps.
+        Store `next` once you have processed `events`; pass it as `after` to resume without gaps. The timeout of its
+        requests is at least 40 s: the service holds them for up to 30 s.
         """
+        timeout = max(self._timeout, MIN_WAIT_TIMEOUT)
         while True:
-            page = self.list_events(after=after, limit=MAX_EVENTS, wait=WAIT_SECONDS)
+            page = self.list_events(after=after, limit=MAX_EVENTS, wait=WAIT_SECONDS, timeout=timeout)
             if page.next is None:
                 continue
             after = page.next

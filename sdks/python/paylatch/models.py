@@ -496,6 +496,8 @@ class TransactionDetail:
     receipts: list[ReceiptSummary]
     # Refunds, with their status
     refunds: list[RefundSummary]
+    # Only in the response to a refund: `number` of each refund that the request created
+    requested_refunds: list[int] | None = None
     # Disputes and chargebacks, with their status
     disputes: list[DisputeSummary]
     # Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with
@@ -1434,6 +1436,8 @@ class TransactionEventData:
     receipts: list[ReceiptSummary]
     # Refunds, with their status
     refunds: list[RefundSummary]
+    # Only in the response to a refund: `number` of each refund that the request created
+    requested_refunds: list[int] | None = None
     # Disputes and chargebacks, with their status
     disputes: list[DisputeSummary]
     # Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with

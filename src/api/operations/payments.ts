@@ -389,12 +389,12 @@ export const refundTransaction = operation({
     {
       summary: 'Refund 125 of 1,125 baht',
       body: { transaction_id: 'order-1003', amount: 125 },
-      response: refundedTransaction,
+      response: { ...refundedTransaction, requested_refunds: [1] },
     },
     {
       summary: 'Record a cash refund of 125 baht',
       body: { transaction_id: 'order-1003', amount: 125, out_of_band: true },
-      response: outOfBandRefundTransaction,
+      response: { ...outOfBandRefundTransaction, requested_refunds: [2] },
     },
   ],
 });

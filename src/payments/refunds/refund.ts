@@ -36,13 +36,14 @@ export interface RefundCommand {
 
 /**
  * Refunds a transaction through the acquirers that received the funds. Refunds are stored
- * before the acquirer is called, with an idempotency key each. They may still be pending on return.
+ * before the acquirer is called, with an idempotency key each. They may still be pending on return. Also returns their
+ * numbers: an amount received in several payments is refunded to each of them.
  */
 export async function refundTransaction(
   context: PaymentsContext,
   transaction: FiatTransaction,
   { amount, isOutOfBand, requestName }: RefundCommand,
-): Promise<FiatTransaction> {
+): Promise<{ refunded: FiatTransaction; numbers: number[] }> {
   const amountMinor = amount === undefined ? null : parseTransactionAmount(amount, transaction);
   const refunds = await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
@@ -62,7 +63,8 @@ export async function refundTransaction(
     return inserted.refunds;
   });
   await Promise.all(refunds.map((refund) => executeRefund(context, refund, transaction)));
-  return (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
+  const refunded = (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
+  return { refunded, numbers: refunds.map(({ number }) => number) };
 }
 
 /** Throws a `Problem` if a key is used for another refund after its first response was deleted. */

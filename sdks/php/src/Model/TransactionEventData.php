@@ -148,6 +148,11 @@ final readonly class TransactionEventData
         public ?string $buyer_country_source = null,
         /** Network of the buyer’s IP address: a /24 of IPv4, a /48 of IPv6 */
         public ?string $buyer_network = null,
+        /**
+         * Only in the response to a refund: `number` of each refund that the request created
+         * @var list<int>|null
+         */
+        public ?array $requested_refunds = null,
         /** Absent while nothing can be refunded */
         public ?RefundOptions $refund_options = null,
     ) {}
@@ -196,6 +201,7 @@ final readonly class TransactionEventData
             instructions: array_map(InstructionsSummary::fromArray(...), $data['instructions']),
             receipts: array_map(ReceiptSummary::fromArray(...), $data['receipts']),
             refunds: array_map(RefundSummary::fromArray(...), $data['refunds']),
+            requested_refunds: $data['requested_refunds'] ?? null,
             disputes: array_map(DisputeSummary::fromArray(...), $data['disputes']),
             available_actions: $data['available_actions'],
             refund_options: isset($data['refund_options']) ? RefundOptions::fromArray($data['refund_options']) : null,
