@@ -182,6 +182,33 @@ describe('the page of an acquirer account', () => {
     expect(textOf(page.querySelector('credentials-section wa-callout'))).to.contain('Xendit rejected the API key.');
   });
 
+  it('saves routes with the version that was edited, even if the account was read again', async () => {
+    let read: AcquirerAccount = account;
+    const { context, requests } = accountContext(
+      {
+        'GET /v1/acquirer-account': () => ({ body: read }),
+        'GET /v1/acquirers': { body: { acquirers } },
+        'PATCH /v1/acquirer-account': problem(409, 'edit_conflict'),
+      },
+      'manager',
+    );
+    const page = await showPage(new AcquirerPage(), context, { id: 'key' });
+    const change = async (priority: number) => {
+      const routes = account.routes.map((route) => ({ ...route, priority }));
+      page.querySelector('routes-editor')?.dispatchEvent(new CustomEvent('routes-change', { detail: routes }));
+      await waitForPage(page);
+    };
+    await change(2);
+    read = { ...account, updated_at: '2026-11-26T09:00:00.000000Z' };
+    page.querySelector('credentials-section')?.dispatchEvent(new CustomEvent('account-conflict'));
+    await waitForPage(page);
+    await change(3);
+    button(page, /^Save changes$/).click();
+    await waitForPage(page);
+    const sent = requests.find(({ method }) => method === 'PATCH')?.body as AcquirerAccount;
+    expect([sent.updated_at, sent.routes[0]?.priority]).to.deep.equal([at, 3]);
+  });
+
   it('disables the account with the version it read, after a warning, and reports a conflict', async () => {
     const { context, requests, prompts, promptAnswers, announced } = accountContext(
       {

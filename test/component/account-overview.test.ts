@@ -225,6 +225,26 @@ describe('the overview', () => {
     expect(location.search).to.equal('?days=90');
   });
 
+  it('ends a relative period today, also in a tab that was opened earlier', async () => {
+    history.replaceState(null, '', `${originalPath}?days=7`);
+    const { context, requests } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics() } });
+    const page = await showPage(new OverviewPage(), context);
+    const day = Date.now();
+    const { now } = Date;
+    requests.length = 0;
+    try {
+      Date.now = () => day + 3 * 86_400_000;
+      page.remove();
+      document.body.append(page);
+      await waitForPage(page);
+    } finally {
+      Date.now = now;
+    }
+    const [today, span] = requests.map(({ query }) => query);
+    expect(span?.get('till')).to.equal(today?.get('till'));
+    expect(Date.parse(span?.get('till') ?? '') - Date.parse(span?.get('since') ?? '')).to.equal(6 * 86_400_000);
+  });
+
   it('shows a new merchant the permitted first steps', async () => {
     const results = {
       'GET /v1/statistics': { body: nothing },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { render } from 'lit';
 import { AuditLogPage } from '../../pages/account/audit-log/audit-log-page.ts';
 import { MePage } from '../../pages/account/me/me-page.ts';
 import type { Passkeys } from '../../pages/account/passkeys.ts';
@@ -140,6 +141,9 @@ describe('the team', () => {
     promptAnswers.push({ email: 'alan', role: 'viewer' }, { email: 'alan@kettle.example', role: 'viewer' });
     await press(page, /^Invite member$/);
     expect(prompts).to.have.length(2);
+    const again = document.createElement('div');
+    render(prompts[1]?.fields, again);
+    expect(again.querySelector('wa-radio-group')?.value).to.equal('viewer');
     expect(changes(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
     expect(textOf(page.querySelector('.created-invitation'))).to.contain('https://pay.example/account/join#secret');
     expect(document.activeElement?.id).to.equal('created-invitation');

@@ -276,6 +276,22 @@ describe('the settings page', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('keeps the section of a coin open while an error in it is corrected', async () => {
+    const refuse = () => {
+      const errors = [{ pointer: '/preferences/0/value', code: 'invalid_value', detail: 'must be less' }];
+      return problem(422, 'validation_failed', { errors });
+    };
+    const { page } = await open('manager', { 'POST /v1/merchant/preferences': refuse });
+    const details = page.querySelector<HTMLDetailsElement>('[aria-labelledby="group-btc"] wa-details');
+    await type(page, 'min-amount-btc', '5');
+    button(page, /^Save changes$/).click();
+    await waitForPage(page);
+    expect(details?.open).to.equal(true);
+    await type(page, 'min-amount-btc', '4');
+    expect(setting(page, 'min-amount-btc').querySelector('.field-error')).to.equal(null);
+    expect(details?.open).to.equal(true);
+  });
+
   it('prompts before unsaved changes are discarded', async () => {
     const { page, prompts, promptAnswers } = await open();
     expect(await page.canLeave()).to.equal(true);
