@@ -1129,6 +1129,8 @@ export type InstructionsSummary = {
   expires_at: string | null;
   /** Lowest number of confirmations among deposits that await confirmations; null if there are none */
   confirmations: number | null;
+  /** True while a crypto deposit awaits your approval, in the review of crypto transactions */
+  in_review?: boolean;
   /** True if funds can still arrive after these instructions ended; they then confirm the transaction late */
   late_payments: boolean;
   /** Format: date-time */

@@ -660,6 +660,8 @@ type InstructionsSummary struct {
 	ExpiresAt *time.Time `json:"expires_at"`
 	// Lowest number of confirmations among deposits that await confirmations; null if there are none.
 	Confirmations *int64 `json:"confirmations"`
+	// True while a crypto deposit awaits your approval, in the review of crypto transactions.
+	InReview *bool `json:"in_review,omitempty"`
 	// True if funds can still arrive after these instructions ended; they then confirm the transaction
 	// late.
 	LatePayments bool      `json:"late_payments"`

@@ -652,6 +652,8 @@ class InstructionsSummary:
     # Lowest number of confirmations among deposits that await confirmations; null if there are
     # none
     confirmations: int | None
+    # True while a crypto deposit awaits your approval, in the review of crypto transactions
+    in_review: bool | None = None
     # True if funds can still arrive after these instructions ended; they then confirm the
     # transaction late
     late_payments: bool
