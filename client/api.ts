@@ -2224,7 +2224,7 @@ export type Callback = {
 };
 export type CallbackEndpoint = {
   url: string | null;
-  /** Time of the first failure since the last success */
+  /** Time of the first failure since the last success, later by periods without attempts */
   failing_since: string | null;
   /** null while it is enabled */
   disabled_at: string | null;
@@ -2401,7 +2401,7 @@ export type WebhookEndpoint = {
   /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */
   disabled_reason: ('merchant' | 'gone' | 'no_success') | null;
   disabled_at: string | null;
-  /** Time of the first failure since the last success */
+  /** Time of the first failure since the last success, later by periods without attempts */
   failing_since: string | null;
   /** Among the recent deliveries */
   last_delivered_at: string | null;
@@ -3365,7 +3365,7 @@ export type AddWebhookEndpointResponse = {
   /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */
   disabled_reason: ('merchant' | 'gone' | 'no_success') | null;
   disabled_at: string | null;
-  /** Time of the first failure since the last success */
+  /** Time of the first failure since the last success, later by periods without attempts */
   failing_since: string | null;
   /** Among the recent deliveries */
   last_delivered_at: string | null;

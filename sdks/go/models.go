@@ -2000,7 +2000,7 @@ type CallbackLastAttempt struct {
 // CallbackEndpoint is a part of the API's data.
 type CallbackEndpoint struct {
 	URL *string `json:"url"`
-	// Time of the first failure since the last success.
+	// Time of the first failure since the last success, later by periods without attempts.
 	FailingSince *time.Time `json:"failing_since"`
 	// null while it is enabled.
 	DisabledAt *time.Time `json:"disabled_at"`
@@ -2233,7 +2233,7 @@ type WebhookEndpoint struct {
 	// days. One of merchant, gone, no_success.
 	DisabledReason *string    `json:"disabled_reason"`
 	DisabledAt     *time.Time `json:"disabled_at"`
-	// Time of the first failure since the last success.
+	// Time of the first failure since the last success, later by periods without attempts.
 	FailingSince *time.Time `json:"failing_since"`
 	// Among the recent deliveries.
 	LastDeliveredAt *time.Time `json:"last_delivered_at"`
@@ -2270,7 +2270,7 @@ type AddWebhookEndpointResponse struct {
 	// days. One of merchant, gone, no_success.
 	DisabledReason *string    `json:"disabled_reason"`
 	DisabledAt     *time.Time `json:"disabled_at"`
-	// Time of the first failure since the last success.
+	// Time of the first failure since the last success, later by periods without attempts.
 	FailingSince *time.Time `json:"failing_since"`
 	// Among the recent deliveries.
 	LastDeliveredAt *time.Time `json:"last_delivered_at"`

@@ -1992,7 +1992,7 @@ class CallbackLastAttempt:
 @dataclass(frozen=True, kw_only=True)
 class CallbackEndpoint:
     url: str | None
-    # Time of the first failure since the last success
+    # Time of the first failure since the last success, later by periods without attempts
     failing_since: datetime | None
     # null while it is enabled
     disabled_at: datetime | None
@@ -2225,7 +2225,7 @@ class WebhookEndpoint:
     # for five days
     disabled_reason: Literal["merchant", "gone", "no_success"] | None
     disabled_at: datetime | None
-    # Time of the first failure since the last success
+    # Time of the first failure since the last success, later by periods without attempts
     failing_since: datetime | None
     # Among the recent deliveries
     last_delivered_at: datetime | None
@@ -2263,7 +2263,7 @@ class AddWebhookEndpointResponse:
     # for five days
     disabled_reason: Literal["merchant", "gone", "no_success"] | None
     disabled_at: datetime | None
-    # Time of the first failure since the last success
+    # Time of the first failure since the last success, later by periods without attempts
     failing_since: datetime | None
     # Among the recent deliveries
     last_delivered_at: datetime | None
