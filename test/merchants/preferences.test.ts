@@ -115,7 +115,7 @@ describe('preferences', () => {
     chains.forCurrency = (code) => (code === 'ltc' ? null : forCurrency(code));
     try {
       const listed = async () => {
-        const { body } = await fixture.request('/v1/merchant/preferences/keys');
+        const { body } = await fixture.request('/v1/merchant/preferences/keys', { token: merchant.token });
         return body.keys.flatMap(({ key }: { key: string }) => (key.endsWith('-ltc') ? [key] : []));
       };
       assert.deepEqual(await listed(), ['wallet-rotate-amount-ltc']);
