@@ -1131,6 +1131,8 @@ export type InstructionsSummary = {
   expires_at: string | null;
   /** Lowest number of confirmations among deposits that await confirmations; null if there are none */
   confirmations: number | null;
+  /** True while a crypto deposit awaits your approval, in the review of crypto transactions */
+  in_review?: boolean;
   /** True if funds can still arrive after these instructions ended; they then confirm the transaction late */
   late_payments: boolean;
   /** Format: date-time */
@@ -2226,7 +2228,7 @@ export type Callback = {
 };
 export type CallbackEndpoint = {
   url: string | null;
-  /** Time of the first failure since the last success */
+  /** Time of the first failure since the last success, later by periods without attempts */
   failing_since: string | null;
   /** null while it is enabled */
   disabled_at: string | null;
@@ -2403,7 +2405,7 @@ export type WebhookEndpoint = {
   /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */
   disabled_reason: ('merchant' | 'gone' | 'no_success') | null;
   disabled_at: string | null;
-  /** Time of the first failure since the last success */
+  /** Time of the first failure since the last success, later by periods without attempts */
   failing_since: string | null;
   /** Among the recent deliveries */
   last_delivered_at: string | null;
@@ -3367,7 +3369,7 @@ export type AddWebhookEndpointResponse = {
   /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */
   disabled_reason: ('merchant' | 'gone' | 'no_success') | null;
   disabled_at: string | null;
-  /** Time of the first failure since the last success */
+  /** Time of the first failure since the last success, later by periods without attempts */
   failing_since: string | null;
   /** Among the recent deliveries */
   last_delivered_at: string | null;

@@ -662,6 +662,8 @@ type InstructionsSummary struct {
 	ExpiresAt *time.Time `json:"expires_at"`
 	// Lowest number of confirmations among deposits that await confirmations; null if there are none.
 	Confirmations *int64 `json:"confirmations"`
+	// True while a crypto deposit awaits your approval, in the review of crypto transactions.
+	InReview *bool `json:"in_review,omitempty"`
 	// True if funds can still arrive after these instructions ended; they then confirm the transaction
 	// late.
 	LatePayments bool      `json:"late_payments"`
@@ -2002,7 +2004,7 @@ type CallbackLastAttempt struct {
 // CallbackEndpoint is a part of the API's data.
 type CallbackEndpoint struct {
 	URL *string `json:"url"`
-	// Time of the first failure since the last success.
+	// Time of the first failure since the last success, later by periods without attempts.
 	FailingSince *time.Time `json:"failing_since"`
 	// null while it is enabled.
 	DisabledAt *time.Time `json:"disabled_at"`
@@ -2235,7 +2237,7 @@ type WebhookEndpoint struct {
 	// days. One of merchant, gone, no_success.
 	DisabledReason *string    `json:"disabled_reason"`
 	DisabledAt     *time.Time `json:"disabled_at"`
-	// Time of the first failure since the last success.
+	// Time of the first failure since the last success, later by periods without attempts.
 	FailingSince *time.Time `json:"failing_since"`
 	// Among the recent deliveries.
 	LastDeliveredAt *time.Time `json:"last_delivered_at"`
@@ -2272,7 +2274,7 @@ type AddWebhookEndpointResponse struct {
 	// days. One of merchant, gone, no_success.
 	DisabledReason *string    `json:"disabled_reason"`
 	DisabledAt     *time.Time `json:"disabled_at"`
-	// Time of the first failure since the last success.
+	// Time of the first failure since the last success, later by periods without attempts.
 	FailingSince *time.Time `json:"failing_since"`
 	// Among the recent deliveries.
 	LastDeliveredAt *time.Time `json:"last_delivered_at"`

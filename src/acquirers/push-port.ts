@@ -91,6 +91,8 @@ export interface PushPayment {
   receipts: readonly Receipt[];
   /** Lowest confirmation count among deposits that are not final yet; null without one. */
   confirmations: number | null;
+  /** True while one of these deposits awaits the merchant's approval. */
+  isInReview?: boolean;
   acquirerReference?: string;
 }
 

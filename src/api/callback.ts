@@ -86,7 +86,9 @@ export type CallbackSummary = z.infer<typeof callbackSummary>;
 const callbackEndpoint = z
   .object({
     url: urlText.nullable(),
-    failing_since: instantText.nullable().describe('Time of the first failure since the last success'),
+    failing_since: instantText
+      .nullable()
+      .describe('Time of the first failure since the last success, later by periods without attempts'),
     disabled_at: instantText.nullable().describe('null while it is enabled'),
     disabled_reason: z
       .enum(['gone', 'no_success'])

@@ -9,12 +9,7 @@ import { metadataInput, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { describeStatuses } from './statuses.ts';
 import { urlText, httpUrl, instantText, text } from './text.ts';
-import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts';
-
-/** Default lifetime of an invoice. */
-export const INVOICE_LIFETIME: Instant = 30 * 60 * 1_000_000;
-/** Maximum lifetime of an invoice. */
-const MAX_INVOICE_LIFETIME: Instant = DAY;
+import { parseMoment } from '../shared/time.ts';
 
 export const cryptoCurrencyCode = z
   .enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]])
@@ -31,48 +26,45 @@ const amount = z
 
 const txId = text(64).describe('Your reference, unique among your transactions of one currency');
 
+const invoiceFields = z.strictObject({
+  txId,
+  code,
+  amount: amount
+    .optional()
+    .describe('A whole number of the currency’s smallest unit, such as satoshi or wei; optional for the type `user`'),
+  type: z.enum([...invoiceTypes, 'invoice_type_default']),
+  expiredAt: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('Expiry, at most 24 hours from now; 30 minutes by default. Not for the type `user`')
+    .meta({ format: 'date-time' }),
+  comment: text(255).optional().describe('Internal note; the payer does not see it'),
+  description: text(255).optional().describe('Description shown to the payer'),
+  returnUrl: httpUrl.optional().describe('URL of your page to which the payer returns from the invoice page'),
+  metadata: metadataInput.optional(),
+  locale: pageLanguage.optional(),
+});
+
 /**
  * Body of `POST /v1/transaction/invoice`. `expiredAt` does not apply to the type `user`, whose wallet is valid until it
  * is rotated; only the server knows whether the default type is `user`.
  */
-export const createInvoiceRequest = (nowMs: number) => {
-  const now: Instant = nowMs * MICROS_PER_MS;
-  const fields = z.strictObject({
-    txId,
-    code,
-    amount: amount
-      .optional()
-      .describe('A whole number of the currency’s smallest unit, such as satoshi or wei; optional for the type `user`'),
-    type: z.enum([...invoiceTypes, 'invoice_type_default']),
-    expiredAt: z
-      .string()
-      .max(40)
-      .optional()
-      .describe('Expiry, at most 24 hours from now; 30 minutes by default. Not for the type `user`')
-      .meta({ format: 'date-time' }),
-    comment: text(255).optional().describe('Internal note; the payer does not see it'),
-    description: text(255).optional().describe('Description shown to the payer'),
-    returnUrl: httpUrl.optional().describe('URL of your page to which the payer returns from the invoice page'),
-    metadata: metadataInput.optional(),
-    locale: pageLanguage.optional(),
-  });
-  return fields.check(
-    rule<z.output<typeof fields>>((body, report) => {
-      if (body.amount !== undefined) reportAmount(body, report);
-      else if (body.type === 'static' || body.type === 'revolver')
-        report('amount', 'required', 'is required, except for the type user');
-      if (body.expiredAt !== undefined) {
-        const at = parseMoment(body.expiredAt)?.at;
-        if (at === undefined) report('expiredAt', 'invalid_time', 'must be a date-time such as 2026-01-31T09:30:00Z');
-        else if (at <= now) report('expiredAt', 'in_the_past', 'must be later than now');
-        else if (at > now + MAX_INVOICE_LIFETIME) report('expiredAt', 'too_late', 'must be at most 24 hours from now');
-        if (body.type === 'user')
-          report('expiredAt', 'not_for_type', 'cannot be set for the type user, which does not expire');
-      }
-    }),
-  );
-};
-export type CreateInvoiceRequest = z.infer<ReturnType<typeof createInvoiceRequest>>;
+export const createInvoiceRequest = invoiceFields.check(
+  rule<z.output<typeof invoiceFields>>((body, report) => {
+    if (body.amount !== undefined) reportAmount(body, report);
+    else if (body.type === 'static' || body.type === 'revolver')
+      report('amount', 'required', 'is required, except for the type user');
+    if (body.expiredAt !== undefined) {
+      if (parseMoment(body.expiredAt) === null)
+        report('expiredAt', 'invalid_time', 'must be a date-time such as 2026-01-31T09:30:00Z');
+      if (body.type === 'user')
+        report('expiredAt', 'not_for_type', 'cannot be set for the type user, which does not expire');
+    }
+  }),
+);
+
+export type CreateInvoiceRequest = z.infer<typeof createInvoiceRequest>;
 
 /**
  * Reports an invalid amount. Whole coins instead of the smallest unit would be wrong by a factor of 10^8, so the

@@ -306,6 +306,10 @@ const instructionsSummary = z
       .int()
       .nullable()
       .describe('Lowest number of confirmations among deposits that await confirmations; null if there are none'),
+    in_review: z
+      .boolean()
+      .optional()
+      .describe('True while a crypto deposit awaits your approval, in the review of crypto transactions'),
     late_payments: z
       .boolean()
       .describe(

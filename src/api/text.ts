@@ -65,8 +65,9 @@ export const httpUrl = text(2048)
 /** The reason why `value` is not an acceptable URL, or null if it is. */
 export function httpUrlProblem(value: string): string | null {
   if (!URL.canParse(value)) return 'must be an absolute URL such as https://shop.example/paid';
+  // Without the slashes, a link on a page would be relative.
+  if (!/^https?:\/\//i.test(value)) return 'must start with https:// or http://';
   const url = new URL(value);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://';
   if (url.username || url.password) return 'must not contain a user name or password';
   return null;
 }

@@ -44,7 +44,9 @@ export const webhookEndpoint = z
         '`merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days',
       ),
     disabled_at: instantText.nullable(),
-    failing_since: instantText.nullable().describe('Time of the first failure since the last success'),
+    failing_since: instantText
+      .nullable()
+      .describe('Time of the first failure since the last success, later by periods without attempts'),
     last_delivered_at: instantText.nullable().describe('Among the recent deliveries'),
     last_failed_at: instantText.nullable().describe('The last failed attempt; null after a success'),
     recent: z

@@ -4,6 +4,7 @@ import type { Operation } from '../api/operation.ts';
 import { type UserRole, scopesOfRole } from '../shared/roles.ts';
 import { unauthorized } from '../operations/principal.ts';
 import type { Principal } from '../operations/principal.ts';
+import type { ApiCaller } from '../operations/serve.ts';
 import type { HttpContext } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { AuthContext } from './context.ts';
@@ -16,8 +17,8 @@ import { requireSteppedUp } from './sign-in.ts';
 type AccessRequirements = Pick<Operation, 'scope' | 'method' | 'isServiceWide' | 'needsStepUp'>;
 
 /**
- * Authenticates signed-in users for the merchant API, with the scopes of their role; null without a session
- * cookie.
+ * Authenticates signed-in users for the merchant API, with the scopes of their role, and counts their requests; null
+ * without a session cookie.
  */
 export type IdentifyUser = (http: HttpContext, requirements: AccessRequirements) => Promise<Principal | null>;
 
@@ -31,19 +32,31 @@ export function createIdentifyUser(context: AuthContext): IdentifyUser {
     if (requirements.method !== 'GET') requireSameOrigin(http);
     const user = await findUser(database, session.userId);
     if (!user) throw unauthorized('The session has expired. Sign in again.');
+    const identity = `person ${user.id}`;
+    await countRequest(context, http, { identity });
     const { merchantId, role } = await resolveMerchant(context, http, user, requirements);
     const scopes = allScopes(scopesOfRole[role]);
     if (!scopes.has(requirements.scope))
       throw new Problem('forbidden', `Your role ${role} lacks the scope ${requirements.scope}.`);
     if (requirements.needsStepUp) requireSteppedUp(context, session);
     return {
-      identity: `person ${user.id}`,
+      identity,
       merchantId,
       role: role === 'manager' ? 'manager' : 'merchant',
       scopes,
       userId: user.id,
     };
   };
+}
+
+/** Counts a request before its access is checked, so that refused requests are limited too. */
+export async function countRequest(
+  { enforceRateLimit }: AuthContext,
+  http: HttpContext,
+  { identity, rateLimitKey = identity }: Pick<ApiCaller, 'identity' | 'rateLimitKey'>,
+): Promise<void> {
+  const headers = await enforceRateLimit('token', rateLimitKey);
+  for (const [name, value] of Object.entries(headers)) http.header(name, value);
 }
 
 /** The merchant named in the request, or the user's only one. Does not reveal whether other merchants exist. */

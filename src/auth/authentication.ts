@@ -2,7 +2,7 @@ import type { Operation } from '../api/operation.ts';
 import { type Principal, unauthorized } from '../operations/principal.ts';
 import type { Identify } from '../operations/serve.ts';
 import { Problem } from '../api/problem-error.ts';
-import type { IdentifyUser } from './access.ts';
+import { countRequest, type IdentifyUser } from './access.ts';
 import type { AuthContext } from './context.ts';
 import { createFindPrincipal, type FindPrincipal } from './tokens.ts';
 
@@ -18,27 +18,29 @@ export function createIdentify(context: AuthContext, identifyUser: IdentifyUser)
   return async (http, operation) => {
     const credential = http.req.header('authorization');
     const user = credential === undefined ? await identifyUser(http, operation) : null;
-    const caller = user ?? (await authenticate(findPrincipal, credential, operation));
-    const headers = await context.enforceRateLimit('token', caller.rateLimitKey ?? caller.identity);
-    for (const [name, value] of Object.entries(headers)) http.header(name, value);
-    return caller;
+    if (user) return user;
+    const principal = await findByToken(findPrincipal, credential);
+    await countRequest(context, http, principal);
+    requireTokenScope(principal, operation);
+    return principal;
   };
 }
 
-/** Authenticates the header of a request and requires the operation's scope; throws a problem otherwise. */
-async function authenticate(
-  findPrincipal: FindPrincipal,
-  header: string | undefined,
-  { scope, managerOnly = false }: Pick<Operation, 'scope' | 'managerOnly'>,
-): Promise<Principal> {
+/** Authenticates the header of a request; throws a problem if it has no valid token. */
+async function findByToken(findPrincipal: FindPrincipal, header: string | undefined): Promise<Principal> {
   const token = bearerCredential(header);
   if (!token) throw unauthorized('Send your access token as the header "Authorization: Bearer <ACCESS_TOKEN>".');
   const principal = await findPrincipal(token);
   if (!principal) throw unauthorized('The access token is unknown, was revoked, or belongs to the other environment.');
-  if (!principal.scopes.has(scope)) {
-    const isMerchantToken = managerOnly && principal.role !== 'manager';
-    const hint = isMerchantToken ? '; this operation requires a manager’s token with that scope' : '';
-    throw new Problem('forbidden', `The access token lacks the scope ${scope}${hint}.`);
-  }
   return principal;
+}
+
+function requireTokenScope(
+  { scopes, role }: Principal,
+  { scope, managerOnly = false }: Pick<Operation, 'scope' | 'managerOnly'>,
+): void {
+  if (scopes.has(scope)) return;
+  const isMerchantToken = managerOnly && role !== 'manager';
+  const hint = isMerchantToken ? '; this operation requires a manager’s token with that scope' : '';
+  throw new Problem('forbidden', `The access token lacks the scope ${scope}${hint}.`);
 }

@@ -7,8 +7,9 @@ import { parseWith, queryPointer, sanitizeName } from './validation.ts';
 export const noParameters = z.strictObject({});
 
 /**
- * Parses a request's query parameters. A repeated parameter is an error; an empty one counts as absent. Parameters such
- * as `metadata[order]` are collected in one object. The values of a list are separated by commas.
+ * Parses a request's query parameters. A repeated parameter is an error; an empty one counts as absent if it is known.
+ * Parameters such as `metadata[order]` are collected in one object; an empty one is an error, because without it the
+ * filter would match more. The values of a list are separated by commas.
  */
 export function readQuery<Schema extends z.ZodType>(context: HttpContext, schema: Schema): z.output<Schema> {
   return readParameters(context, schema, () => true);
@@ -39,16 +40,18 @@ function readParameters<Schema extends z.ZodType>(
   const pairs: [string, string][] = [];
   for (const [name, value] of parameters) {
     const key = /^metadata\[([^\]]*)\]$/.exec(name)?.[1];
-    if (value === '') continue;
-    if (key === undefined) input.set(name, isList(schema, name) ? value.split(',') : value);
-    else pairs.push([key, value]);
+    if (key !== undefined) pairs.push([key, value]);
+    else if (value !== '' || !fieldOf(schema, name)) input.set(name, isList(schema, name) ? value.split(',') : value);
   }
   if (pairs.length > 0 && !input.has('metadata')) input.set('metadata', Object.fromEntries(pairs));
   return parseWith(schema, Object.fromEntries(input), queryPointer);
 }
 
+function fieldOf(schema: z.ZodType, name: string): unknown {
+  return schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+}
+
 function isList(schema: z.ZodType, name: string): boolean {
-  if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, name)) return false;
-  const field: unknown = schema.shape[name];
+  const field = fieldOf(schema, name);
   return (field instanceof z.ZodOptional ? field.unwrap() : field) instanceof z.ZodArray;
 }

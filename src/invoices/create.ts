@@ -1,9 +1,8 @@
 import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
 import type { CreateInvoiceRequest, CryptoTransaction as ApiTransaction } from '../api/crypto-transaction.ts';
-import { INVOICE_LIFETIME } from '../api/crypto-transaction.ts';
 import { toCoins } from '../api/crypto-amount.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
-import { parseMoment } from '../shared/time.ts';
+import { DAY, type Instant, MINUTE, parseMoment } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { toleranceOf } from './evaluate.ts';
@@ -16,6 +15,10 @@ import { type InvoiceRules, readInvoiceRules } from '../wallets/rules.ts';
 import { findByReference } from './store.ts';
 import { recordCreated } from './transition.ts';
 import { type FreshAddress, nextDepositAddress, assignWallet, type WalletRequest } from '../wallets/pool.ts';
+
+/** Default lifetime of an invoice. */
+const LIFETIME: Instant = 30 * MINUTE;
+const MAX_LIFETIME: Instant = DAY;
 
 /**
  * Creates an invoice and assigns a wallet by its type. Repeating `txId` and currency returns the existing invoice. A
@@ -156,14 +159,20 @@ function requireMinAmount(amount: bigint, code: CryptoCurrencyCode, { minAmount 
   throw validationProblem([{ pointer: '/amount', code: 'below_minimum', detail }]);
 }
 
+/** Only new invoices are checked against the current time: a repeated request may arrive after its own expiry. */
 function invoiceExpiry(
   { expiredAt }: CreateInvoiceRequest,
   type: CryptoTransaction['type'],
-  now: number,
+  now: Instant,
 ): CryptoTransaction['expiresAt'] {
-  if (type !== 'user') return expiredAt === undefined ? now + INVOICE_LIFETIME : (parseMoment(expiredAt)?.at ?? null);
-  if (expiredAt === undefined) return null;
-  throw validationProblem([
-    { pointer: '/expiredAt', code: 'not_for_type', detail: 'is not allowed for type user, which does not expire' },
-  ]);
+  const problem = (code: string, detail: string) => validationProblem([{ pointer: '/expiredAt', code, detail }]);
+  const expiry = expiredAt === undefined ? null : parseMoment(expiredAt);
+  if (type === 'user') {
+    if (expiry === null) return null;
+    throw problem('not_for_type', 'is not allowed for type user, which does not expire');
+  }
+  if (expiry === null) return now + LIFETIME;
+  if (expiry.at <= now) throw problem('in_the_past', 'must be later than now');
+  if (expiry.at > now + MAX_LIFETIME) throw problem('too_late', 'must be at most 24 hours from now');
+  return expiry.at;
 }

@@ -125,10 +125,14 @@ async function applyTransition(
     before: isFirst ? null : before.status,
     ...details,
   });
-  const isReviewed = changed.paysFor === null && changed.returnedBy === null;
-  if (isReviewed && changed.status === 'approved_required' && (isFirst || before.status !== changed.status))
+  const isReviewed = changed.returnedBy === null && changed.status === 'approved_required';
+  if (isReviewed && (isFirst || before.status !== changed.status))
     await emailReviewPending(context, unit, {
-      ...{ merchantId: changed.merchantId, reference: changed.txId ?? changed.publicId, now: changed.updatedAt },
+      ...{
+        merchantId: changed.merchantId,
+        reference: changed.txId ?? changed.paysFor ?? changed.publicId,
+        now: changed.updatedAt,
+      },
     });
   unit.announce(transactionTopic(changed.publicId));
   unit.afterCommit(() => context.metrics.cryptoTransitions.inc({ from: before.status, to: changed.status }));

@@ -42,9 +42,11 @@ export function merchantRoutes(options: {
     merchantPreferences: await withPending(merchantId, await readAllPreferences(options.database, merchantId)),
   }));
 
-  serve(routes, listPreferenceKeys, async ({ caller: { merchantId }, query }) => ({
-    keys: await readPreferenceKeys(options.database, merchantId, query.key, await readPending(merchantId)),
-  }));
+  serve(routes, listPreferenceKeys, async ({ caller: { merchantId }, query }) => {
+    const keys = await readPreferenceKeys(options.database, merchantId, query.key, await readPending(merchantId));
+    // A value that can no longer be changed can still be unset.
+    return { keys: keys.filter(({ key, value }) => value !== null || !options.guard?.keyProblem(key)) };
+  });
 
   serve(routes, setPreference, async ({ caller, body }) => {
     const stored = await writePreferences(options, caller, [body], () => '');

@@ -68,7 +68,7 @@ export function createIdempotencyStore(options: {
   const { database, clock } = options;
 
   const digestOf = (request: unknown) =>
-    createHmac('sha256', options.key).update('request ').update(canonical(request)).digest('base64url');
+    createHmac('sha256', options.key).update('request ').update(canonicalJson(request)).digest('base64url');
 
   const insert = async (unit: UnitOfWork, locked: LockedRequest, digest: string, now: Instant): Promise<boolean> => {
     const { lockedUntil: held_until, ...name } = locked;
@@ -209,7 +209,7 @@ function where<Query extends Filterable<Query>>(query: Query, name: RequestKey):
 }
 
 /** JSON with sorted keys, so that the order of fields does not matter. */
-function canonical(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) =>
     typeof entry === 'object' && entry !== null && !Array.isArray(entry)
       ? Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -5,6 +5,7 @@ import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/mon
 import { DAY, formatInstant, type Instant, MINUTE, parseMoment } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, possibleMethods } from '../methods/catalog.ts';
+import { canonicalJson } from '../operations/idempotency.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { deductFromRate } from '../shared/rate-arithmetic.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -55,7 +56,7 @@ export async function createTransaction(
   );
   if (created) return created;
   const existing = await findByReference(context.database, merchantId, request.transaction_id);
-  if (existing) return await replay(context, existing, digest);
+  if (existing) return await replay(context, existing, request);
   throw problem ?? new Error('The conflicting transaction was not found');
 }
 
@@ -198,9 +199,11 @@ function reportingRate(
 async function replay(
   context: PaymentsContext,
   existing: FiatTransaction,
-  digest: string,
+  request: CreateTransactionRequest,
 ): Promise<CreateTransactionResponse> {
-  if (existing.requestDigest === digest) return toCreateResponse(context, await expireIfDue(context, existing));
+  // Earlier versions kept the order of nested fields.
+  const digests = [digestRequest(request), digestRequest(request, JSON.stringify)];
+  if (digests.includes(existing.requestDigest)) return toCreateResponse(context, await expireIfDue(context, existing));
   throw new Problem(
     'transaction_id_conflict',
     `A transaction ${existing.reference} with other fields already exists. Use a new transaction_id, or repeat the first request unchanged.`,
@@ -228,10 +231,10 @@ export function toCreateResponse(context: PaymentsContext, transaction: FiatTran
   };
 }
 
-function digestRequest(request: CreateTransactionRequest): string {
+function digestRequest(request: CreateTransactionRequest, toText: (value: unknown) => string = canonicalJson): string {
   const fields = Object.entries(request).filter(([, value]) => value !== undefined);
   fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+  return createHash('sha256').update(toText(fields)).digest('hex');
 }
 
 /** Returns the requested method; throws a `Problem` when it is unknown, unavailable, unsupported or not enabled. */

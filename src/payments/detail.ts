@@ -232,6 +232,7 @@ function toInstructionsDetail(
     reference: instructions.reference,
     expires_at: instructions.expiresAt === null ? null : formatInstant(instructions.expiresAt),
     confirmations: instructions.confirmations,
+    ...(instructions.isInReview && { in_review: true }),
     late_payments: account
       ? (capabilityOf(account, transaction, instructions.paymentMethod)?.latePayments ?? true)
       : true,

@@ -224,6 +224,8 @@ export const instructionsRecord = record({
   expires_at: integer().nullable(),
   /** Lowest confirmation count among deposits that are not final yet; null without one. */
   confirmations: integer().nullable(),
+  /** True while a deposit awaits the merchant's approval. */
+  in_review: flag().as('isInReview'),
   /** Next poll of the acquirer; null when no poll is due. */
   next_check_at: integer().nullable(),
   checks_made: integer(),

@@ -30,6 +30,11 @@ export function valuesTable(reader: Runner, values: readonly string[]) {
     : sql`json_each(${list}) as given`;
 }
 
+/** The problem of a currency that is not set up. */
+export function currencyProblem({ currencies }: WalletsContext['chains'], code: CryptoCurrencyCode): string {
+  return `is for ${code}, which is not set up; available: ${currencies.join(', ') || 'none'}`;
+}
+
 /** Parses a payout address: returns its normalized form, or the problem as a sentence without its subject. */
 export async function parsePayoutAddress(
   { chains, database }: Pick<WalletsContext, 'chains' | 'database'>,
@@ -37,8 +42,7 @@ export async function parsePayoutAddress(
   text: string,
 ): Promise<{ address: string } | { problem: string }> {
   const connected = chains.forCurrency(code);
-  if (!connected)
-    return { problem: `is for ${code}, which is not set up; available: ${chains.currencies.join(', ') || 'none'}` };
+  if (!connected) return { problem: currencyProblem(chains, code) };
   const { addresses } = connected.chain;
   const address = addresses.normalize(text);
   if (address === null) {

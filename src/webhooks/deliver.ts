@@ -183,7 +183,8 @@ export function createDeliveryJob(options: {
     const endpoint = await findEndpoint(unit, merchantId, number);
     const health = endpoint ? healthOf(endpoint) : null;
     if (health && health.disabledAt !== null) return;
-    const failingSince = health && now - health.failedAt <= FAILURE_SERIES_GAP ? health.failingSince : now;
+    const idleTime = health && now - health.failedAt > FAILURE_SERIES_GAP ? now - health.failedAt : 0;
+    const failingSince = (health?.failingSince ?? now) + idleTime;
     const disabledReason = isGone ? 'gone' : now - failingSince >= MAX_FAILING_TIME ? 'no_success' : null;
     await updateHealth(unit, {
       ...{ merchantId, number },

@@ -8,7 +8,7 @@ import { db, type WebhookEndpointTable } from './schema.ts';
 /** An endpoint is disabled after failing for this long without a success. */
 export const MAX_FAILING_TIME: Instant = 5 * DAY;
 
-/** A failure this long after the previous one starts a new series. Longer than any backoff. */
+/** A longer time between two failures had no attempts and does not count. Longer than any backoff. */
 export const FAILURE_SERIES_GAP: Instant = 30 * HOUR;
 
 /** `gone`: the endpoint responded with 410; `no_success`: no delivery for `MAX_FAILING_TIME`. */
@@ -26,7 +26,7 @@ export type WebhookEndpoint = Selectable<WebhookEndpointTable>;
 
 /** The health of a failing endpoint. */
 export interface EndpointHealth {
-  /** The first failure since the last success. */
+  /** The first failure since the last success, later by the time without attempts. */
   failingSince: Instant;
   /** The last failure. */
   failedAt: Instant;

@@ -13,7 +13,7 @@ import { emailDestinationChanged } from '../mail/team-emails.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { withdrawalJobName } from '../chains/cursor.ts';
-import { parsePayoutAddress } from '../wallets/addresses.ts';
+import { currencyProblem, parsePayoutAddress } from '../wallets/addresses.ts';
 
 const PREFIX = 'auto-withdrawal-destination-';
 
@@ -92,13 +92,17 @@ export async function destinationHoldUntil(
 }
 
 /**
- * Guards the destinations of automatic withdrawals. An address must be valid on its network. A new one takes effect
+ * Guards preferences of currencies that are not set up, and the destinations of automatic withdrawals. An address must be valid on its network. A new one takes effect
  * only after a delay, so that a stolen token cannot divert funds unnoticed.
  */
 export function guardDestinations(context: WithdrawalsContext): PreferenceGuard {
   const codeOf = (key: string): CryptoCurrencyCode | null =>
     key.startsWith(PREFIX) ? (cryptoCurrencyCodes.find((code) => key === `${PREFIX}${code}`) ?? null) : null;
   return {
+    keyProblem(key) {
+      const code = cryptoCurrencyCodes.find((each) => key.endsWith(`-${each}`));
+      return code === undefined || context.chains.forCurrency(code) ? null : currencyProblem(context.chains, code);
+    },
     async validate(key, value) {
       const code = codeOf(key);
       if (code === null || typeof value !== 'string') return { value };

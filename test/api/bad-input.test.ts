@@ -42,6 +42,7 @@ const urls = [
   ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'data:text/html,<script>alert(1)</script>'],
   ...['vbscript:x', 'file:///etc/passwd', 'ftp://shop.example', '//shop.example/paid', '/paid', 'shop.example'],
   ...['https://', 'https://user:secret@shop.example/', 'https://user@shop.example/', '__proto__'],
+  ...['https:/shop.example/paid', 'https:shop.example', 'https:\\\\shop.example'],
 ];
 const enabled = { payment_method: 'qr_code', currency: 'THB', status: 'enable' };
 
@@ -516,7 +517,9 @@ describe('bad input', () => {
         [list, 'page[]=1', '?page[]'],
         [list, '__proto__=1', '?__proto__'],
         [list, 'constructor=1', '?constructor'],
-        [list, 'toString', null],
+        [list, 'pge=', '?pge'],
+        [list, 'toString', '?toString'],
+        [detail, 'metadata[order]=', '?metadata'],
         [list, '=1', '?'],
         [list, '%00=1', '?\u0000'],
         [list, '%ff=1', '?\ufffd'],
@@ -528,11 +531,6 @@ describe('bad input', () => {
         ['/v1/merchant/preferences', 'key=callback-url', '?key'],
       ] as const) {
         const response = await sendRaw(fixture.url, { path: `${path}?${query}`, headers: bearer() });
-        if (pointer === null) {
-          // An empty parameter counts as omitted, even an unknown one.
-          assert.ok(response.status === 200 || readProblem(response, query).code === 'validation_failed');
-          continue;
-        }
         const pointers = readProblem(response, query).errors?.map((error) => error.pointer) ?? [];
         assert.ok(pointers.includes(pointer), `${query}: ${pointers.join()}`);
       }

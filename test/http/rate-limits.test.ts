@@ -18,6 +18,7 @@ import { onSqlite } from '../support/databases.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
 import { type FixtureResponse, openFixture, type Fixture } from '../support/fixture.ts';
+import { signedIn } from '../support/users.ts';
 
 /** The header with which a proxy passes the buyer's IP address. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -86,6 +87,19 @@ describe('rate limits', () => {
     limited(await sendRequest(), 'token');
     // Other tokens, of the same merchant or another, are not affected.
     assert.equal((await fixture.request('/v1/merchant/preferences')).status, 200);
+  });
+
+  test('requests that lack a scope count', async () => {
+    const { token } = await fixture.makeMerchant('Curious & Co');
+    const viewer = await signedIn(fixture, 'viewer');
+    await fixture.advance(HOUR);
+    for (const send of [
+      async () => await fixture.request('/v1/people', { token }),
+      async () => await viewer.request('/v1/people'),
+    ]) {
+      for (let index = 0; index < 10; index += 1) assert.equal((await send()).status, 403);
+      limited(await send(), 'token');
+    }
   });
 
   onSqlite('page views per IP address are limited, also in a frame', async () => {

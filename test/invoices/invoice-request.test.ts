@@ -4,11 +4,10 @@ import { describe, test } from 'node:test';
 import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { createInvoiceRequest } from '../../src/api/crypto-transaction.ts';
 
-const NOW_MS = Date.UTC(2026, 0, 31, 9, 30);
 const request = { txId: 'order-1', code: 'btc', amount: '150000', type: 'static' };
 
 function fieldErrors(body: object): string[] {
-  const { error } = createInvoiceRequest(NOW_MS).safeParse(body);
+  const { error } = createInvoiceRequest.safeParse(body);
   return (error?.issues ?? []).map((issue) => {
     const { params } = issue as { params?: { code?: string } };
     return `${issue.path.join('.')} ${params?.code ?? issue.code}: ${issue.message}`;
@@ -71,13 +70,8 @@ describe('a request for an invoice', () => {
     ]);
   });
 
-  test('expires within a day; type user never expires', () => {
-    for (const [expiredAt, code] of [
-      ['2026-01-31T09:30:00Z', 'in_the_past'],
-      ['2026-02-01T09:30:00.001Z', 'too_late'],
-      ['soon', 'invalid_time'],
-    ])
-      assert.match(fieldErrors({ ...request, expiredAt })[0] ?? '', new RegExp(`^expiredAt ${code}`), expiredAt);
+  test('has an expiry in a documented format; type user never expires', () => {
+    assert.match(fieldErrors({ ...request, expiredAt: 'soon' })[0] ?? '', /^expiredAt invalid_time/);
     const ofUser = { ...request, type: 'user', expiredAt: '2026-01-31T10:00:00Z' };
     assert.match(fieldErrors(ofUser)[0] ?? '', /^expiredAt not_for_type/);
   });

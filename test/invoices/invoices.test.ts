@@ -1,7 +1,7 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { signedIn } from '../support/users.ts';
@@ -435,6 +435,29 @@ describe('crypto invoices', () => {
     assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/expiredAt', 'not_for_type']);
     const { body: invoice } = await request({ type: 'invoice_type_default' });
     assert.deepEqual([invoice.type, invoice.amountRequired, invoice.expiredAt], ['user', null, null]);
+  });
+
+  onSqlite('expiredAt must be at most 24 hours ahead; a repeated request is accepted after that', async () => {
+    const at = (ahead: number) => new Date((fixture.clock.now() + ahead) / 1000).toISOString();
+    const request = async (txId: string, expiredAt: string, headers = {}) =>
+      await fixture.request('/v1/transaction/invoice', {
+        ...{ body: { txId, code: 'btc', type: 'revolver', amount: '150000', expiredAt }, headers },
+      });
+    for (const [ahead, code] of [
+      [0, 'in_the_past'],
+      [DAY + SECOND, 'too_late'],
+    ] as const) {
+      const { status, body } = await request('expiring', at(ahead));
+      assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/expiredAt', code]);
+    }
+    assert.equal((await request('longest', at(DAY))).status, 200);
+    const expiredAt = at(10 * MINUTE);
+    const key = { 'idempotency-key': 'expiring' };
+    const first = await request('expiring', expiredAt, key);
+    await fixture.advance(HOUR);
+    const again = await request('expiring', expiredAt);
+    assert.deepEqual([again.status, again.body.id, again.body.status], [200, first.body.id, 'failed']);
+    assert.deepEqual((await request('expiring', expiredAt, key)).body, first.body);
   });
 
   onSqlite('a user’s wallet accepts any amount repeatedly, and never expires', async () => {

@@ -366,6 +366,48 @@ describe('a payment link paid in crypto', () => {
     await prefer({ 'new-tx-manual-approve': null });
   });
 
+  test('the merchant learns that a deposit awaits approval, once, whatever the webhook version', async () => {
+    await prefer({ 'new-tx-manual-approve': true });
+    const link = await linkOf20();
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
+    const eventsOf = async () => {
+      const { body } = await fixture.request(`/fiat/v1/transaction/events?transaction_id=${link.reference}`);
+      return body.events.map(({ data }: any) => [data.sequence, data.previous_status, data.status, data.reason]);
+    };
+    const approvalOf = async () => {
+      const { timeline, instructions } = await detailOf(link);
+      const details = timeline.flatMap(({ sequence, detail }) => (detail === 'awaits approval' ? [sequence] : []));
+      return { details, inReview: instructions.map(({ in_review }) => in_review ?? false) };
+    };
+    const waiting = 'transaction_status_waiting';
+    assert.deepEqual(await approvalOf(), { details: [], inReview: [false] });
+    await payTo(payment, SATOSHI);
+    await mine(3);
+    assert.deepEqual((await eventsOf()).at(-1), [2, waiting, waiting, undefined]);
+    assert.deepEqual(await approvalOf(), { details: [2], inReview: [true] });
+    assert.equal((await review('reject', await transactionOf(payment))).status, 200);
+    await fixture.work();
+    assert.deepEqual((await approvalOf()).inReview, [false]);
+    // A second deposit needs an approval of its own. It arrives after the link has expired.
+    await fixture.advance(25 * HOUR);
+    const before = await detailOf(link);
+    assert.equal(before.status, 'transaction_status_failed');
+    await payTo(payment, SATOSHI);
+    await mine(3);
+    const after = await detailOf(link);
+    assert.deepEqual([after.status, after.reason], [before.status, before.reason]);
+    const { details, inReview } = await approvalOf();
+    assert.deepEqual([details.length, inReview], [2, [true]]);
+    assert.equal((await review('reject', await transactionOf(payment))).status, 200);
+    await fixture.work();
+    const sequences = (await eventsOf()).map(([sequence]: [number]) => sequence);
+    assert.deepEqual(
+      sequences,
+      sequences.map((_: number, index: number) => index + 1),
+    );
+    await prefer({ 'new-tx-manual-approve': null });
+  });
+
   test('is refunded only by a manager; the error explains how', async () => {
     const link = await linkOf20();
     const payment = await startPayment(link, 'crypto_payment', 'btc');

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { HOUR } from '../../src/shared/time.ts';
 import { createBuyers } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { invoicesOf } from '../support/invoices.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
 import { createLink } from '../support/requests.ts';
 import { type Browser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
@@ -86,6 +88,21 @@ describe('emails to members', () => {
     await fixture.advance(HOUR);
     await overpay();
     assert.equal(mail.received.length, 2);
+  });
+
+  test('a crypto payment of a link that awaits approval is reported to reviewers', async () => {
+    await fixture.advance(HOUR);
+    await enableEveryMethod(fixture, fixture.merchant);
+    const { chain, mine, prefer } = invoicesOf(() => fixture);
+    await prefer({ 'new-tx-manual-approve': true });
+    const link = await createLink(fixture, { amount: 20 });
+    const { instructions } = await createBuyers(() => fixture).startPayment(link, 'crypto_payment', 'btc');
+    assert.ok(instructions.action === 'crypto');
+    await chain().pay({ address: instructions.address, code: 'btc', amount: 20409n });
+    await mine();
+    assert.deepEqual(recipients(), [owner.email]);
+    assert.ok(only().message.text?.includes(link.reference));
+    await prefer({ 'new-tx-manual-approve': null });
   });
 
   test('the link in a notification turns it off, without a sign-in, and the profile on again', async () => {

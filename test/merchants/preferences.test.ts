@@ -108,6 +108,25 @@ describe('preferences', () => {
     assert.equal((await setOne('restricted-country-list', '[]')).status, 200, 'no country at all');
   });
 
+  test('of a currency that is not set up are refused, and listed only while they are set', async () => {
+    const { chains } = fixture.service().invoices.context;
+    const { forCurrency } = chains;
+    assert.equal((await setOne('wallet-rotate-amount-ltc', '1000')).status, 200);
+    chains.forCurrency = (code) => (code === 'ltc' ? null : forCurrency(code));
+    try {
+      const listed = async () => {
+        const { body } = await fixture.request('/v1/merchant/preferences/keys', { token: merchant.token });
+        return body.keys.flatMap(({ key }: { key: string }) => (key.endsWith('-ltc') ? [key] : []));
+      };
+      assert.deepEqual(await listed(), ['wallet-rotate-amount-ltc']);
+      refused(await setOne('wallet-rotate-amount-ltc', '2000'), '/key', 'currency_not_available');
+      assert.equal((await setOne('wallet-rotate-amount-ltc', null)).status, 200);
+      assert.deepEqual(await listed(), []);
+    } finally {
+      chains.forCurrency = forCurrency;
+    }
+  });
+
   describe('are accepted as text or in their type, and returned in the key’s type', () => {
     const cases: [string, unknown[], unknown][] = [
       ['new-tx-manual-approve', ['true', true], true],
@@ -119,6 +138,7 @@ describe('preferences', () => {
       ['processing-fee-usdt', ['6', 6], 6],
       ['max-fee-limit-auto-withdrawal-btc', ['5', 5], 5],
       ['max-fee-limit-auto-withdrawal-eth', ['0.0005', 0.0005], 0.0005],
+      ['max-fee-limit-auto-withdrawal-eth', ['1000000000000', 1e12], 1e12],
       ['min-amount-btc', ['150000', 150000], '150000'],
       ['min-amount-eth', ['1000000000000000000000'], '1000000000000000000000'],
       ['wallet-rotate-amount-usdc', ['25000000', 25000000], 25000000],

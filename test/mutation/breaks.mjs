@@ -188,7 +188,7 @@ export const breaks = [
   {
     name: 'idempotency: another body with the same transaction_id gets the existing link',
     file: 'src/payments/create.ts',
-    find: 'if (existing.requestDigest === digest) return',
+    find: 'if (digests.includes(existing.requestDigest)) return',
     replace: 'return',
     tests: server('creation'),
   },
@@ -209,7 +209,7 @@ export const breaks = [
   {
     name: 'redirect: the shop’s address may be a script',
     file: 'src/api/text.ts',
-    find: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://';",
+    find: "if (!/^https?:\\/\\//i.test(value)) return 'must start with https:// or http://';",
     replace: '',
     tests: server('bad-input'),
   },
@@ -764,8 +764,8 @@ export const breaks = [
   {
     name: 'scope: the scope of an operation is not required',
     file: 'src/auth/authentication.ts',
-    find: 'if (!principal.scopes.has(scope)) {',
-    replace: 'if (principal.scopes.size === 0) {',
+    find: 'if (scopes.has(scope)) return;',
+    replace: 'if (scopes.size > 0) return;',
     tests: server('tokens'),
   },
   {

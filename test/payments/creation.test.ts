@@ -1,10 +1,16 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { createTransactionResponse, transactionDetail } from '../../src/api/fiat-transaction.ts';
+import {
+  createTransactionRequest,
+  createTransactionResponse,
+  transactionDetail,
+} from '../../src/api/fiat-transaction.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { creation, createLink } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { db } from '../support/tables.ts';
 
 describe('creating a transaction', () => {
   let fixture: Fixture;
@@ -56,6 +62,26 @@ describe('creating a transaction', () => {
     const other = await fixture.request('/fiat/v1/transaction', { body: { ...body, amount: 13 } });
     assert.equal(other.status, 409);
     assert.equal(other.body.code, 'transaction_id_conflict');
+  });
+
+  test('the order of nested fields does not matter, also for a transaction of an earlier version', async () => {
+    const body = creation({ metadata: { shop: 'Oslo', cart: 'c-1' } });
+    const { body: first } = await fixture.request('/fiat/v1/transaction', { body });
+    const repeat = async () =>
+      await fixture.request('/fiat/v1/transaction', { body: { ...body, metadata: { cart: 'c-1', shop: 'Oslo' } } });
+    assert.equal((await repeat()).body.value?.link, first.value.link);
+    const other = { ...body, metadata: { shop: 'Oslo', cart: 'c-2' } };
+    assert.equal((await fixture.request('/fiat/v1/transaction', { body: other })).status, 409);
+    // Earlier versions sorted only the top level.
+    const fields = Object.entries(createTransactionRequest.parse(body)).filter(([, value]) => value !== undefined);
+    const earlier = JSON.stringify(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    await db(fixture.service().database)
+      .updateTable('fiat_transactions')
+      .set({ request_digest: createHash('sha256').update(earlier).digest('hex') })
+      .where('transaction_id', '=', body.transaction_id)
+      .execute();
+    const replayed = await fixture.request('/fiat/v1/transaction', { body });
+    assert.equal(replayed.body.value?.link, first.value.link);
   });
 
   test('the same request after the expiry returns the failed status', async () => {

@@ -6,7 +6,7 @@ import { DAY, SECOND } from '../../src/shared/time.ts';
 import { minorUnitsOf } from '../../src/api/currency.ts';
 import { methodsForCountry, paymentMethods } from '../../src/methods/catalog.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { cards, createLink, submitCard } from '../support/requests.ts';
+import { cards, createLink, creation, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('the list of transactions', () => {
@@ -184,6 +184,24 @@ describe('the list of transactions', () => {
     assert.equal(following.body.transactions[0].transaction_id, 'e');
   });
 
+  test('accepts the page of the last counted row, even if it could have more rows', async () => {
+    assert.equal(await names({ page: '500', per_page: '20' }), '');
+    assert.equal(await names({ page: '334', per_page: '30' }), '');
+  });
+
+  test('accepts its own cursor for a reference of 64 emoji', async () => {
+    const { token } = await fixture.makeMerchant('Other');
+    for (const first of ['a', 'b'])
+      await fixture.request('/fiat/v1/transaction', {
+        ...{ body: creation({ transaction_id: first + '🫖'.repeat(63) }), token },
+      });
+    const path = '/fiat/v1/transactions?order=transaction_id&per_page=1';
+    const { body } = await fixture.request(path, { token });
+    const next = await fixture.request(`${path}&cursor=${body.pagination.next_cursor}`, { token });
+    assert.equal(next.status, 200, next.text);
+    assert.match(next.body.transactions[0].transaction_id, /^b/);
+  });
+
   test('refuses unknown values, with the parameter’s name', async () => {
     for (const [query, pointer] of [
       ['status=paid', '?status'],
@@ -192,6 +210,8 @@ describe('the list of transactions', () => {
       ['per_page=0', '?per_page'],
       ['page=two', '?page'],
       ['page=600&per_page=20', '?page'],
+      ['page=501&per_page=20', '?page'],
+      ['page=335&per_page=30', '?page'],
       ['since=yesterday', '?since'],
       ['since=2026-02-31', '?since'],
       ['payment_method=credit_kard', '?payment_method'],

@@ -97,6 +97,9 @@ describe('metadata', () => {
     for (const [query, pointer] of [
       ['metadata[a]=1&metadata[a]=2', '?metadata[a]'],
       ['metadata=1', '?metadata'],
+      // Without the filter, it would return every record.
+      ['metadata[order]=', '?metadata[order]'],
+      ['metadata[]=', '?metadata[]'],
       [`metadata[${'k'.repeat(41)}]=1`, `?metadata[${'k'.repeat(41)}]`],
       ['metadata[__proto__]=1', '?metadata[__proto__]'],
       ['metadata[shop]=Oslo&metadata[__proto__]=1', '?metadata[__proto__]'],

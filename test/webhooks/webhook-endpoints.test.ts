@@ -135,6 +135,18 @@ describe('webhook endpoints', () => {
     assert.ok(Date.parse(endpoint.failing_since) > fixture.clock.now() / 1000 - 86_400_000);
   });
 
+  test('are disabled after failing for five days in total', async () => {
+    const merchant = await createMerchant('refusal');
+    await pay(merchant);
+    await fixture.work();
+    for (const days of [1, 1, 1, 3, 3, 1]) await fixture.advance(days * DAY);
+    assert.equal((await readEndpoint(merchant)).disabled_at, null);
+    await fixture.advance(DAY);
+    await pay(merchant);
+    await fixture.work();
+    assert.equal((await readEndpoint(merchant)).disabled_reason, 'no_success');
+  });
+
   test('are enabled by a redelivery', async () => {
     const merchant = await createMerchant(410);
     const reference = await pay(merchant);

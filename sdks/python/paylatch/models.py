@@ -654,6 +654,8 @@ class InstructionsSummary:
     # Lowest number of confirmations among deposits that await confirmations; null if there are
     # none
     confirmations: int | None
+    # True while a crypto deposit awaits your approval, in the review of crypto transactions
+    in_review: bool | None = None
     # True if funds can still arrive after these instructions ended; they then confirm the
     # transaction late
     late_payments: bool
@@ -1994,7 +1996,7 @@ class CallbackLastAttempt:
 @dataclass(frozen=True, kw_only=True)
 class CallbackEndpoint:
     url: str | None
-    # Time of the first failure since the last success
+    # Time of the first failure since the last success, later by periods without attempts
     failing_since: datetime | None
     # null while it is enabled
     disabled_at: datetime | None
@@ -2227,7 +2229,7 @@ class WebhookEndpoint:
     # for five days
     disabled_reason: Literal["merchant", "gone", "no_success"] | None
     disabled_at: datetime | None
-    # Time of the first failure since the last success
+    # Time of the first failure since the last success, later by periods without attempts
     failing_since: datetime | None
     # Among the recent deliveries
     last_delivered_at: datetime | None
@@ -2265,7 +2267,7 @@ class AddWebhookEndpointResponse:
     # for five days
     disabled_reason: Literal["merchant", "gone", "no_success"] | None
     disabled_at: datetime | None
-    # Time of the first failure since the last success
+    # Time of the first failure since the last success, later by periods without attempts
     failing_since: datetime | None
     # Among the recent deliveries
     last_delivered_at: datetime | None

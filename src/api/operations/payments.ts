@@ -56,7 +56,7 @@ export const createTransaction = operation({
   body: createTransactionRequest,
   response: createTransactionResponse,
   unstoredResponseFields: ['client_token'],
-  problems: ['transaction_id_conflict', 'rate_unavailable'],
+  problems: ['transaction_id_conflict'],
   examples: [
     {
       summary: 'A payment link',

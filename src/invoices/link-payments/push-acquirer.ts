@@ -319,6 +319,11 @@ function fewestPendingConfirmations(
   return pending.length === 0 ? null : Math.min(...pending);
 }
 
+/** True if a deposit awaits the merchant's approval. */
+function isInReview({ confirmations, decision }: DepositWithConfirmations): boolean {
+  return confirmations !== null && decision === 'undecided';
+}
+
 /** True if a deposit awaits confirmations. */
 function isPending(transaction: CryptoTransaction, deposit: DepositWithConfirmations): boolean {
   return deposit.confirmations !== null && deposit.decision !== 'rejected' && !isCredited(transaction, deposit);
@@ -382,7 +387,8 @@ async function describePayments(
         return amountMinor > 0n ? [{ receiptKey: paymentKey, amountMinor, receivedAt: seenAt }] : [];
       });
       const confirmations = transaction ? fewestPendingConfirmations(transaction, deposits) : null;
-      return [payment.instructionsKey, { state: payment.state, receipts, confirmations }];
+      const details = { state: payment.state, receipts, confirmations, isInReview: deposits.some(isInReview) };
+      return [payment.instructionsKey, details];
     }),
   );
 }

@@ -27,6 +27,8 @@ export interface PreferenceWatcher {
 
 /** Validates and delays preferences on behalf of another module. */
 export interface PreferenceGuard extends PreferenceWatcher {
+  /** The reason why a key cannot be set in this installation, or null. */
+  keyProblem(key: string): string | null;
   /** Validates a value that its key's type accepts. */
   validate(key: string, value: StoredValue): Promise<ParsedValue>;
   /** Preferences of a merchant with pending changes, by key. */
@@ -61,6 +63,11 @@ export async function writePreferences(
     }
     if (writes.findIndex((other) => other.key === write.key) < index) {
       errors.push({ pointer: `${pointerOf(index)}/key`, code: 'repeated', detail: 'must be sent only once' });
+      continue;
+    }
+    const keyProblem = write.value === null ? null : (context.guard?.keyProblem(write.key) ?? null);
+    if (keyProblem !== null) {
+      errors.push({ pointer: `${pointerOf(index)}/key`, code: 'currency_not_available', detail: keyProblem });
       continue;
     }
     if (rule.managerOnly && caller.role !== 'manager') managerKeys.push(write.key);

@@ -87,7 +87,7 @@ function parseInteger({ minimum, maximum }: Range, value: StoredValue): ParsedVa
 }
 
 function parseDecimal({ minimum, maximum }: Range, value: StoredValue): ParsedValue {
-  const number = typeof value === 'string' && /^\d{1,12}(\.\d{1,8})?$/.test(value) ? Number(value) : value;
+  const number = typeof value === 'string' && /^\d{1,13}(\.\d{1,8})?$/.test(value) ? Number(value) : value;
   const fits =
     typeof number === 'number' && number >= minimum && number <= maximum && Number(number.toFixed(8)) === number;
   return fits ? valid(number) : invalid(`must be a number from ${minimum} to ${maximum}, with at most 8 decimals`);

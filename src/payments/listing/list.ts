@@ -66,7 +66,7 @@ export async function listTransactions(database: Database, reader: ListReader, q
   if (cursor && query.page !== undefined) {
     throw validationProblem([{ pointer: '?page', code: 'conflict', detail: 'cannot be combined with cursor' }]);
   }
-  if (page * perPage > MAX_COUNTED_ROWS) {
+  if ((page - 1) * perPage >= MAX_COUNTED_ROWS) {
     throw validationProblem([
       {
         pointer: '?page',
@@ -267,6 +267,6 @@ function isCursorValue(order: TransactionOrder, value: unknown): boolean {
     case 'updated_at':
       return Number.isSafeInteger(value);
     default:
-      return typeof value === 'string' && value.length <= 64 && !value.includes('\0');
+      return typeof value === 'string' && [...value].length <= 64 && !value.includes('\0');
   }
 }

@@ -102,6 +102,8 @@ export async function applyReceipts(
     );
     const updated = updates.find(([before]) => before === instructions)?.[1] ?? instructions;
     const closed = changes.length === 0 && closedUpdate ? closedUpdate[1] : null;
+    if (updates.some(([before, now]) => now.isInReview && !before.isInReview))
+      changed = await recordReview(context, unit, changed);
     return { instructions: updated, transaction: await awaitOrReopen(context, unit, changed, closed) };
   });
 }
@@ -258,8 +260,14 @@ async function updateState(
   const now = context.clock.now();
   const state = nextState(instructions, payment, options, now);
   const confirmations = state === 'paid' && !options.isReversed ? null : payment.confirmations;
-  if (state === instructions.state && confirmations === instructions.confirmations) return instructions;
-  const change = { ...nextPoll(instructions, state, confirmations, now), confirmations };
+  const { isInReview = false } = payment;
+  if (
+    state === instructions.state &&
+    confirmations === instructions.confirmations &&
+    isInReview === instructions.isInReview
+  )
+    return instructions;
+  const change = { ...nextPoll(instructions, state, confirmations, now), confirmations, isInReview };
   return await updateInstructions(unit, instructions, change, now);
 }
 
@@ -360,6 +368,17 @@ async function updateNetAmount(
   const withoutRefunds = (transaction: FiatTransaction) => netAmountWhenPaid({ ...transaction, refundedMinor: 0n });
   const change = withoutRefunds(after) - withoutRefunds(before);
   return change === 0n ? before : await setNetAmount(unit, before, before.netMinor + change);
+}
+
+/** Reports a deposit that awaits the merchant's approval: it is not received yet, so nothing else reports it. */
+async function recordReview(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+): Promise<FiatTransaction> {
+  const { status, reason } = transaction;
+  const to = status === 'pending' ? 'waiting' : status;
+  return await transition(context, unit, transaction, { to, ...(reason && { reason }), detail: 'awaits approval' });
 }
 
 /** Waits for pending confirmations, or reopens the transaction after its instructions were closed without a payment. */

@@ -216,6 +216,7 @@ async function insertInstructions(
           reference: null,
           expiresAt: null,
           confirmations: null,
+          isInReview: false,
           nextCheckAt: now + STALE_ISSUE_AFTER,
           checksMade: 0,
           createdAt: now,

@@ -32,7 +32,7 @@ final readonly class AddWebhookEndpointResponse
          */
         public ?string $disabled_reason,
         public ?\DateTimeImmutable $disabled_at,
-        /** Time of the first failure since the last success */
+        /** Time of the first failure since the last success, later by periods without attempts */
         public ?\DateTimeImmutable $failing_since,
         /** Among the recent deliveries */
         public ?\DateTimeImmutable $last_delivered_at,

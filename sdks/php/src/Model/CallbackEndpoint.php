@@ -10,7 +10,7 @@ final readonly class CallbackEndpoint
 {
     public function __construct(
         public ?string $url,
-        /** Time of the first failure since the last success */
+        /** Time of the first failure since the last success, later by periods without attempts */
         public ?\DateTimeImmutable $failing_since,
         /** null while it is enabled */
         public ?\DateTimeImmutable $disabled_at,

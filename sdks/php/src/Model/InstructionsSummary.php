@@ -30,6 +30,8 @@ final readonly class InstructionsSummary
          */
         public bool $late_payments,
         public \DateTimeImmutable $created_at,
+        /** True while a crypto deposit awaits your approval, in the review of crypto transactions */
+        public ?bool $in_review = null,
     ) {}
 
     /** @param array<string, mixed> $data */
@@ -43,6 +45,7 @@ final readonly class InstructionsSummary
             reference: $data['reference'] ?? null,
             expires_at: isset($data['expires_at']) ? new \DateTimeImmutable($data['expires_at']) : null,
             confirmations: $data['confirmations'] ?? null,
+            in_review: $data['in_review'] ?? null,
             late_payments: $data['late_payments'],
             created_at: new \DateTimeImmutable($data['created_at']),
         );
