@@ -9,6 +9,7 @@ import { migrationNames } from '../../src/migrations/migrate.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { sealingKey } from '../../src/system/sealed.ts';
 import { SimulatedClock } from '../support/clock.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { type Fixture, openFixture, type TestMerchant } from '../support/fixture.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, creation, submission } from '../support/requests.ts';
@@ -82,6 +83,16 @@ describe('two cells', () => {
     return { status, body: { ...body, link: undefined } };
   };
 
+  const requestToken = async (fixture: Fixture, form: Record<string, string>, basic?: string) =>
+    await fixture.request('/oauth/token', {
+      token: null,
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(basic !== undefined && { authorization: `Basic ${basic}` }),
+      },
+    });
+
   test('IDs and tokens have the prefix and the number of the cell', async () => {
     const { merchant, paid } = await trade('Prefix');
     assert.match(paid.path, /^\/p\/aa-[\w-]{27}$/);
@@ -109,6 +120,10 @@ describe('two cells', () => {
     const before = await detail(source, token, paid.body.transaction_id);
     const firstPull = await source.request('/v1/events?limit=1', { token });
     assert.equal(firstPull.status, 200, firstPull.text);
+    const oauth = await runCommandInProcess<{ client_id: string; client_secret: string }>(
+      ['client', 'create', '--merchant', String(merchant.id)],
+      { DATABASE_URL: source.databaseUrl, CELL: 'aa', LOG_LEVEL: 'silent' },
+    );
 
     const move = await moveMerchant(options(merchant));
     assert.equal(move.state, 'moved');
@@ -118,6 +133,8 @@ describe('two cells', () => {
       await source.request(open.path, { token: null }),
       await source.request(`/fiat/v1/transaction?transaction_id=${open.body.transaction_id}`, { token }),
       await source.request('/fiat/v1/transaction', { body: creation(), token }),
+      await requestToken(source, oauth),
+      await requestToken(source, {}, Buffer.from(`${oauth.client_id}:${oauth.client_secret}`).toString('base64')),
     ];
     for (const { status, headers, text } of refusals) {
       assert.equal(status, 503, text);
@@ -127,6 +144,7 @@ describe('two cells', () => {
     await source.work();
 
     // The new cell continues.
+    assert.equal((await requestToken(target, oauth)).status, 200);
     assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
     const page = await target.request(`${open.path}/state`, { token: null });
     assert.equal(page.status, 200, page.text);
