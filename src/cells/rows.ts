@@ -12,7 +12,7 @@ export type Row = BackupValue[];
 
 /** Bounds memory use. */
 const PAGE_ROWS = 500;
-/** Bounds a stored part, which is one value in a backup. Each row counts its own characters and some: at most 500 rows. */
+/** Bounds a stored part, which is one value in a backup. With the characters added per row: at most 500 rows. */
 const PART_CHARACTERS = 100_000;
 const ROW_CHARACTERS = 200;
 

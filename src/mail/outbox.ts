@@ -66,7 +66,7 @@ export interface Mailer {
 export interface ContentSeal {
   seal(messageId: string, content: MailContent): string;
   unseal(messageId: string, sealed: string): MailContent;
-  /** Reseals the data of waiting emails with the first key. Skips emails that no key opens: they fail when they are sent. */
+  /** Reseals the data of waiting emails with the first key. Skips emails that no key opens. */
   resealAll(database: Database): Promise<void>;
 }
 
