@@ -64,9 +64,9 @@ export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptio
   return async (endpoint, input, { signal, timeoutMs = defaultTimeoutMs, idempotencyKey } = {}) => {
     const isRepeatable = endpoint.method === 'GET' || idempotencyKey !== undefined;
     for (let attempt = 0; ; attempt += 1) {
-      const bearer = typeof token === 'function' ? await token() : token;
-      const request = buildRequest(endpoint, input, { ...options.headers, ...authorization(bearer) }, idempotencyKey);
       try {
+        const bearer = typeof token === 'function' ? await token() : token;
+        const request = buildRequest(endpoint, input, { ...options.headers, ...authorization(bearer) }, idempotencyKey);
         return await send(options, requestUrl(options.baseUrl, endpoint, input), request, { signal, timeoutMs });
       } catch (error) {
         const isFinal = !isRepeatable || attempt >= maxRetries || !(error instanceof PaylatchError) || !error.retryable;

@@ -26,12 +26,13 @@ export function clientCredentials(options: {
     const { baseUrl, clientId, clientSecret, scope, fetch } = options;
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
       ...(scope !== undefined && { scope }),
     });
     const url = joinUrl(baseUrl, '/oauth/token');
-    const response = await send(fetch ? { fetch } : {}, url, { method: 'POST', body }, { timeoutMs: TIMEOUT_MS });
+    // RFC 6749, section 2.3.1. A proxy can route by this header, but not by the body.
+    const headers = { authorization: `Basic ${btoa([clientId, clientSecret].map(encodeURIComponent).join(':'))}` };
+    const request = { method: 'POST', headers, body };
+    const response = await send(fetch ? { fetch } : {}, url, request, { timeoutMs: TIMEOUT_MS });
     const { access_token: token, expires_in: lifetimeSeconds } = response as {
       access_token: string;
       expires_in: number;

@@ -231,6 +231,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const post = options.post ?? createOutboundPost({ allowLoopback: sandbox });
   const outbox = createOutbox({ clock, random, tracer });
   const contentSeal = createContentSeal(random, serviceKey, sealingKeys);
+  await contentSeal.resealAll(database);
   const mailer = createMailer({
     ...{ clock, random, contentSeal, listMembers: listEmailRecipients },
     domain: config.mail?.from.address.split('@')[1] ?? null,

@@ -236,18 +236,17 @@ func (c *Client) call(ctx context.Context, to endpoint, input, result any, given
 		for name, values := range c.config.Header {
 			header[http.CanonicalHeaderKey(name)] = values
 		}
-		token, err := c.config.Token(ctx)
-		if err != nil {
-			return err
-		}
-		header.Set("Authorization", "Bearer "+token)
 		if options.idempotencyKey != "" {
 			header.Set("Idempotency-Key", options.idempotencyKey)
 		}
 		if body != nil {
 			header.Set("Content-Type", "application/json")
 		}
-		err = send(ctx, c.http, request{to.method, address, header, body, options.timeout}, result)
+		token, err := c.config.Token(ctx)
+		if err == nil {
+			header.Set("Authorization", "Bearer "+token)
+			err = send(ctx, c.http, request{to.method, address, header, body, options.timeout}, result)
+		}
 		var failure *Error
 		if err == nil || !errors.As(err, &failure) || !failure.Retryable || !isRepeatable || attempt >= c.config.MaxRetries {
 			return err

@@ -2,6 +2,7 @@ package paylatch
 
 import (
 	"context"
+	"encoding/base64"
 	"net/http"
 	"net/url"
 	"time"
@@ -25,11 +26,7 @@ type ClientCredentials struct {
 // expires.
 func (credentials ClientCredentials) TokenSource() TokenSource {
 	client := newHTTPClient(credentials.Transport)
-	form := url.Values{
-		"grant_type":    {"client_credentials"},
-		"client_id":     {credentials.ClientID},
-		"client_secret": {credentials.ClientSecret},
-	}
+	form := url.Values{"grant_type": {"client_credentials"}}
 	if credentials.Scope != "" {
 		form.Set("scope", credentials.Scope)
 	}
@@ -56,7 +53,12 @@ func (credentials ClientCredentials) TokenSource() TokenSource {
 			AccessToken string `json:"access_token"`
 			ExpiresIn   int64  `json:"expires_in"`
 		}
-		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
+		// RFC 6749, section 2.3.1. A proxy can route by this header, but not by the body.
+		pair := url.QueryEscape(credentials.ClientID) + ":" + url.QueryEscape(credentials.ClientSecret)
+		header := http.Header{
+			"Authorization": {"Basic " + base64.StdEncoding.EncodeToString([]byte(pair))},
+			"Content-Type":  {"application/x-www-form-urlencoded"},
+		}
 		asked := request{http.MethodPost, base + "/oauth/token", header, []byte(form.Encode()), tokenTimeout}
 		if err := send(ctx, client, asked, &granted); err != nil {
 			return "", err

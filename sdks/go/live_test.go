@@ -228,6 +228,13 @@ func TestLiveRetriesReads(t *testing.T) {
 	if busy := fails(t, paylatch.ProblemCodeRateLimited, err); *busy.RetryAfter != time.Second || busy.Limit != "token" {
 		t.Fatalf("%+v", busy)
 	}
+	flaky := client(t, "bad_gateway:1", once)
+	must[paylatch.ListCurrenciesResponse](t)(client(t, "", func(config *paylatch.Config) {
+		config.Token = func(ctx context.Context) (string, error) {
+			_, err := flaky.ListCurrencies(ctx)
+			return os.Getenv("ACCESS_TOKEN"), err
+		}
+	}).ListCurrencies(ctx))
 	_, err = client(t, "bad_gateway:1", once).ListCurrencies(ctx)
 	if bad := fails(t, "unexpected_response", err); bad.Status != 502 || !bad.Retryable {
 		t.Fatalf("%+v", bad)
@@ -271,7 +278,7 @@ func TestLiveMapsErrors(t *testing.T) {
 
 func TestLiveGetsTokensWithClientCredentials(t *testing.T) {
 	credentials := paylatch.ClientCredentials{
-		BaseURL:      os.Getenv("BASE_URL"),
+		BaseURL:      os.Getenv("FAULT_URL"),
 		ClientID:     os.Getenv("CLIENT_ID"),
 		ClientSecret: os.Getenv("CLIENT_SECRET"),
 	}

@@ -46,6 +46,7 @@ export function oauthRoutes(options: {
     const id = headerCredentials?.id ?? fields.data.client_id;
     const secret = headerCredentials?.secret ?? fields.data.client_secret;
     if (isRepeated || id === undefined || secret === undefined) return errorResponse(http, 'invalid_request');
+    http.set('oauthClientId', id);
     if (grantType !== 'client_credentials') return errorResponse(http, 'unsupported_grant_type');
     const granted = await issueClientToken(options, { id, secret, scope });
     if (typeof granted === 'string') return errorResponse(http, granted);

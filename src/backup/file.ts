@@ -110,7 +110,8 @@ async function* readLines(path: string): AsyncGenerator<string> {
     for await (const chunk of decompressed) {
       const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > MAX_LINE_CHARACTERS) throw damaged(path);
+      if (rest.length > MAX_LINE_CHARACTERS)
+        throw new OperatorError(`${path} has a row of more than ${MAX_LINE_CHARACTERS} characters.`);
       yield* lines;
     }
   } catch (error) {

@@ -145,9 +145,9 @@ async function insertUsers(unit: UnitOfWork, arrival: Arrival): Promise<Map<numb
       const knownId = await findUser(unit, user);
       if (members.has(id)) requireSameUser(user, knownId, arrival.sameUsers);
       ids.set(user.id, knownId ?? user.id);
-      if (knownId !== undefined) continue;
+      if (knownId === undefined) await insertRows(unit, people, [newRow]);
+      else if (knownId !== user.id || !members.has(id) || !(await addCredentials(unit, people, newRow))) continue;
       added.add(id);
-      await insertRows(unit, people, [newRow]);
     }
   for (const name of ['passkeys', 'recovery_codes', 'mail_opt_outs']) {
     const table = tableOf(name);
@@ -160,6 +160,17 @@ async function insertUsers(unit: UnitOfWork, arrival: Arrival): Promise<Map<numb
       );
   }
   return ids;
+}
+
+/** Adds the credentials of a user whom an earlier move copied only as a name; returns false if they have their own. */
+async function addCredentials(unit: UnitOfWork, { columns }: TableSchema, row: Row): Promise<boolean> {
+  const credentials = ['password_hash', 'second_factor', 'second_factor_step', 'new_second_factor'];
+  const valueOf = (name: string) => row[columns.findIndex((column) => column.name === name)];
+  const { numAffectedRows } = await sql`
+    update people set ${sql.join(credentials.map((name) => sql`${sql.ref(name)} = ${valueOf(name)}`))}
+    where id = ${valueOf('id')} and password_hash is null
+      and not exists (select 1 from passkeys where person_id = people.id)`.execute(unit.query);
+  return numAffectedRows === 1n;
 }
 
 interface User {

@@ -6,7 +6,8 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
 import { isDeadlock } from '../database/errors.ts';
 import { appliedMigrations, pendingMigrations } from '../migrations/migrate.ts';
 import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
@@ -78,19 +79,16 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
   const move = await requireMove(options);
   // Left by a killed command.
   if (started) await retryDeadlock(async () => await dropMoveIndexes(source.database, tables));
-  if (move.state === 'moved') return move;
+  if (move.state === 'moved' && (await hasArrived(target.database, merchantId))) return move;
   await verifyStored(source.database, tables, move);
-  await target.database.inTransaction(async (unit) => {
+  const isWritten = await target.database.inTransaction(async (unit) => {
     const arrival = await findArrival(unit, move);
-    if (arrival === 'arrived') return;
+    if (arrival === 'arrived') return true;
     if (arrival === 'cancelled')
       throw new OperatorError(
         `The move of merchant ${merchantId} was canceled. Run it with --cancel to complete that.`,
       );
-    if (await hasArrived(unit, merchantId))
-      throw new OperatorError(
-        `Merchant ${merchantId} is already in the cell ${target.cell}, after an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Do not cancel.`,
-      );
+    if (await hasArrived(unit, merchantId)) return false;
     // The primary key allows only one of two concurrent moves, or of a move and its cancellation.
     await db(unit)
       .insertInto('merchant_arrivals')
@@ -100,8 +98,9 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
       ...{ merchantId, tables, environment: target.environment, random: options.random, now: clock.now(), sameUsers },
       ...{ read: (table) => readMovedRows(source.database, merchantId, table), from: source, to: target },
     });
+    return true;
   });
-  onStep?.('copied');
+  if (isWritten) onStep?.('copied');
   await source.database.inTransaction(async (unit) => {
     await db(unit)
       .updateTable('merchant_moves')
@@ -111,6 +110,10 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
       .where('state', '=', 'frozen')
       .execute();
   });
+  if (!isWritten)
+    throw new OperatorError(
+      `Merchant ${merchantId} is already in the cell ${target.cell}, after an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Keep the proxy’s map, and add the entries of: npx paylatch merchant moved`,
+    );
   onStep?.('finished');
   return await requireMove(options);
 }
@@ -166,19 +169,21 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
 }
 
 /** Deletes the copy of a moved merchant's rows in the source. Keeps the IDs, for requests that still arrive there. */
-export async function discardCopy({ source, merchantId }: Pick<MoveOptions, 'source' | 'merchantId'>): Promise<number> {
-  return await source.database.inTransaction(async (unit) => {
-    const move = await findMove(unit, merchantId);
-    if (move?.state !== 'moved')
-      throw new OperatorError(
-        `Merchant ${merchantId} was not moved, or the move is not finished. Nothing was deleted.`,
-      );
-    const { numDeletedRows } = await db(unit)
-      .deleteFrom('moved_rows')
-      .where('merchant_id', '=', merchantId)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  });
+export async function discardCopy(options: MoveOptions): Promise<number> {
+  const { source, target, merchantId } = options;
+  await checkCells(options);
+  const move = await requireMove(options);
+  if (move.state !== 'moved')
+    throw new OperatorError(`The move of merchant ${merchantId} is not finished. Nothing was deleted.`);
+  if (!(await hasArrived(target.database, merchantId)))
+    throw new OperatorError(
+      `Merchant ${merchantId} is not in the cell ${target.cell}: was its database restored from an older backup? Nothing was deleted. To write the merchant there again, run: npx paylatch merchant move`,
+    );
+  const { numDeletedRows } = await source.database.writeOne(
+    async (runner) =>
+      await db(runner).deleteFrom('moved_rows').where('merchant_id', '=', merchantId).executeTakeFirst(),
+  );
+  return Number(numDeletedRows);
 }
 
 /** Entries of the proxy's map for every merchant that left this cell: `ID CELL`. */
@@ -234,8 +239,8 @@ async function requireMove({ source, target, merchantId }: MoveOptions): Promise
   return move;
 }
 
-async function findArrival(unit: UnitOfWork, { merchant_id: merchantId, move_id: moveId }: Move) {
-  const row = await db(unit)
+async function findArrival(reader: Runner, { merchant_id: merchantId, move_id: moveId }: Move) {
+  const row = await db(reader)
     .selectFrom('merchant_arrivals')
     .select('state')
     .where('merchant_id', '=', merchantId)
@@ -245,8 +250,8 @@ async function findArrival(unit: UnitOfWork, { merchant_id: merchantId, move_id:
 }
 
 /** True if the merchant is in this cell because of an earlier move. */
-async function hasArrived(unit: UnitOfWork, merchantId: number): Promise<boolean> {
-  const arrival = await db(unit)
+async function hasArrived(reader: Runner, merchantId: number): Promise<boolean> {
+  const arrival = await db(reader)
     .selectFrom('merchant_arrivals')
     .select('move_id')
     .where('merchant_id', '=', merchantId)
@@ -255,11 +260,21 @@ async function hasArrived(unit: UnitOfWork, merchantId: number): Promise<boolean
   return arrival !== undefined;
 }
 
-/** Compares the stored rows with the count and digest at the freeze. */
+/** Compares the stored rows with the tables, and with the count and digest at the freeze. */
 async function verifyStored(database: Database, tables: readonly TableSchema[], move: Move): Promise<void> {
   const digest = new Digest();
-  for (const { name } of movedTables(tables))
-    for await (const rows of readMovedRows(database, move.merchant_id, name)) digest.add(name, rows);
+  for (const { name, columns } of movedTables(tables))
+    for await (const rows of readMovedRows(database, move.merchant_id, name)) {
+      if (rows.some((row) => row.length !== columns.length))
+        throw new OperatorError(
+          `The rows of merchant ${move.merchant_id} were stored by another release, with other columns of ${name}. Nothing was written.`,
+        );
+      digest.add(name, rows);
+    }
+  if (digest.count === 0 && move.state === 'moved')
+    throw new OperatorError(
+      `Merchant ${move.merchant_id} is not in the cell ${move.cell}, and its copy here was discarded. Restore a backup of the cell ${move.cell} from after the move.`,
+    );
   if (digest.count !== move.row_count || digest.value !== move.digest)
     throw new OperatorError(
       `The stored rows of merchant ${move.merchant_id} were changed (${digest.count} of ${move.row_count}). Nothing was written.`,

@@ -18,7 +18,11 @@ export function movedMerchants(database: Database): MiddlewareHandler<HttpEnv> {
   return async (http, next) => {
     await next();
     if (!STATUSES.includes(http.res.status)) return;
-    const ids = [...idsInPath(http.req.path), ...idsInHeader(http.req.header('authorization'))];
+    const ids = idsInPath(http.req.path);
+    const token = bearerCredential(http.req.header('authorization'));
+    if (token !== null) ids.push(hashSecret(token));
+    const clientId = http.get('oauthClientId');
+    if (clientId !== undefined) ids.push(clientId);
     if (ids.length === 0) return;
     const moved = await db(database).selectFrom('moved_ids').select('id').where('id', 'in', ids).executeTakeFirst();
     if (!moved) return;
@@ -34,11 +38,4 @@ function idsInPath(path: string): string[] {
     .map((segment) => segment.replace(/\.\w+$/, ''))
     .filter((segment) => /^[\w-]{16,64}$/.test(segment))
     .slice(0, 4);
-}
-
-function idsInHeader(header: string | undefined): string[] {
-  const token = bearerCredential(header);
-  if (token !== null) return [hashSecret(token)];
-  const [, basic] = /^Basic +([\w+/=-]+)$/i.exec(header ?? '') ?? [];
-  return basic === undefined ? [] : [Buffer.from(basic, 'base64').toString().split(':')[0] ?? ''];
 }

@@ -10,8 +10,11 @@ import { db } from './schema.ts';
 /** Values in the order of the table's columns. */
 export type Row = BackupValue[];
 
-/** Bounds memory use, and the size of a stored part. */
+/** Bounds memory use. */
 const PAGE_ROWS = 500;
+/** Bounds a stored part, which is one value in a backup. With the characters added per row: at most 500 rows. */
+const PART_CHARACTERS = 100_000;
+const ROW_CHARACTERS = 200;
 
 const columnsOf = ({ columns }: TableSchema) => sql.join(columns.map(({ name }) => sql.ref(name)));
 const keyOf = ({ primaryKey }: TableSchema) => sql.join(primaryKey.map((name) => sql.ref(name)));
@@ -52,30 +55,36 @@ export async function storeRows(
   const from = sql`from ${sql.table(table.name)} where ${condition}`;
   const insert = sql`insert into moved_rows (merchant_id, table_name, part, content)`;
   const owner = sql`cast(${merchantId} as bigint), cast(${table.name} as text)`;
-  const part = sql`(row_number() over () - 1) / ${sql.lit(PAGE_ROWS)} as part`;
+  const part = sql`sum(length(content) + ${sql.lit(ROW_CHARACTERS)}) over (rows unbounded preceding)
+    / ${sql.lit(PART_CHARACTERS)} as part`;
   if (isPostgres) {
-    const taken = keep ? sql`select ${columnsOf(table)} ${from}` : sql`delete ${from} returning ${columnsOf(table)}`;
-    await sql`with taken as (${taken}), numbered as (select *, ${part} from taken)
-      ${insert} select ${owner}, part, json_agg(json_build_array(${columnsOf(table)}))::text
+    const row = sql`json_build_array(${columnsOf(table)})::text as content`;
+    const taken = keep ? sql`select ${row} ${from}` : sql`delete ${from} returning ${row}`;
+    await sql`with taken as (${taken}), numbered as (select content, ${part} from taken)
+      ${insert} select ${owner}, part, '[' || string_agg(content, ',') || ']'
       from numbered group by part`.execute(runner.query);
     return;
   }
-  await sql`${insert} select ${owner}, part, json_group_array(json_array(${columnsOf(table)}))
-    from (select *, ${part} ${from}) group by part`.execute(runner.query);
+  await sql`${insert} select ${owner}, part, '[' || group_concat(content, ',') || ']'
+    from (select content, ${part} from (select json_array(${columnsOf(table)}) as content ${from}))
+    group by part`.execute(runner.query);
   if (!keep) await sql`delete ${from}`.execute(runner.query);
 }
 
 /** Reads the stored rows of a table. */
 export async function* readMovedRows(runner: Runner, merchantId: number, table: string): AsyncGenerator<Row[]> {
-  for (let part = 0; ; part += 1) {
+  for (let after = -1; ; ) {
     const stored = await db(runner)
       .selectFrom('moved_rows')
-      .select('content')
+      .select(['part', 'content'])
       .where('merchant_id', '=', merchantId)
       .where('table_name', '=', table)
-      .where('part', '=', part)
+      .where('part', '>', after)
+      .orderBy('part')
+      .limit(1)
       .executeTakeFirst();
     if (!stored) return;
+    after = stored.part;
     yield storedRows.parse(JSON.parse(stored.content));
   }
 }

@@ -22,14 +22,22 @@ import { parsePositiveInteger } from './options.ts';
 import { type Output, outputOption, print } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
-interface MoveCommandOptions {
+interface TargetOptions {
   to: string;
   targetEnv: string;
-  sameUser?: string[];
-  cancel?: true;
   output: Output;
 }
 
+interface MoveCommandOptions extends TargetOptions {
+  sameUser?: string[];
+  cancel?: true;
+}
+
+const toOption = ['--to <cell>', 'the CELL of the other cell'] as const;
+const targetEnvOption = [
+  '--target-env <file>',
+  'file with the settings of the other cell, such as DATABASE_URL',
+] as const;
 const merchantArgument = () => new Argument('<id>', 'the merchant’s ID').argParser(parsePositiveInteger);
 
 export function registerMoveCommands(merchant: Command): void {
@@ -44,8 +52,8 @@ export function registerMoveCommands(merchant: Command): void {
         'npx paylatch merchant move 1 --to ab --target-env /etc/paylatch/cell-ab.env --cancel',
       ),
     )
-    .requiredOption('--to <cell>', 'the CELL of the other cell')
-    .requiredOption('--target-env <file>', 'file with the settings of the other cell, such as DATABASE_URL')
+    .requiredOption(...toOption)
+    .requiredOption(...targetEnvOption)
     .option('--same-user <email...>', 'members who own the account with this email address in the other cell')
     .option('--cancel', 'cancel an unfinished move, and return the merchant to service here')
     .addOption(outputOption())
@@ -63,49 +71,64 @@ export function registerMoveCommands(merchant: Command): void {
 
   merchant
     .command('discard')
-    .description('delete the copy of a moved merchant’s records that this cell keeps')
+    .description('delete the copy of a moved merchant’s records that this cell keeps, if the other cell has them')
     .addArgument(merchantArgument())
-    .addHelpText('after', examples('npx paylatch merchant discard 1'))
+    .addHelpText('after', examples('npx paylatch merchant discard 1 --to ab --target-env /etc/paylatch/cell-ab.env'))
+    .requiredOption(...toOption)
+    .requiredOption(...targetEnvOption)
     .addOption(outputOption())
-    .action(async (merchantId: number, { output }: { output: Output }) => {
-      await withDatabase(async (context) => {
-        await discardCopy({ source: await cellOf(context.config, context.database), merchantId });
+    .action(async (merchantId: number, options: TargetOptions) => {
+      await withCells(merchantId, options, async (context, moveOptions) => {
+        await discardCopy(moveOptions);
         await record(context, 'discardMerchantCopy', merchantId);
-        print({ merchant_id: merchantId, discarded: 'yes' }, output);
+        print({ merchant_id: merchantId, discarded: 'yes' }, options.output);
       });
     });
 }
 
 async function move(merchantId: number, options: MoveCommandOptions): Promise<void> {
+  await withCells(merchantId, options, async (context, cells) => {
+    const moveOptions: MoveOptions = {
+      ...cells,
+      sameUsers: new Set(options.sameUser?.map((email) => email.toLowerCase())),
+      onStep: (step) => process.stderr.write(`Merchant ${merchantId}: ${step}\n`),
+    };
+    if (options.cancel) {
+      await cancelMove(moveOptions);
+      await record(context, 'cancelMerchantMove', merchantId);
+      print({ merchant_id: merchantId, cell: context.config.cell, state: 'cancelled' }, options.output);
+      return;
+    }
+    const moved = await moveMerchant(moveOptions);
+    await record(context, 'moveMerchant', merchantId);
+    print({ merchant_id: merchantId, cell: moved.cell, state: moved.state, rows: moved.row_count }, options.output);
+    process.stderr.write('Now update the proxy’s map: npx paylatch merchant moved\n');
+  });
+}
+
+/** Opens the databases of both cells for an action. */
+async function withCells(
+  merchantId: number,
+  options: TargetOptions,
+  run: (context: CommandContext, cells: MoveOptions) => Promise<void>,
+): Promise<void> {
   await withDatabase(async (context) => {
     const { config, database, clock } = context;
     const targetConfig = readTarget(options);
     const target = openDatabase(targetConfig.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
     try {
-      const moveOptions: MoveOptions = {
+      await run(context, {
         ...{ merchantId, clock, random: withCellPrefix(systemRandom, config.cell) },
         source: await cellOf(config, database),
         target: await cellOf(targetConfig, target),
-        sameUsers: new Set(options.sameUser?.map((email) => email.toLowerCase())),
-        onStep: (step) => process.stderr.write(`Merchant ${merchantId}: ${step}\n`),
-      };
-      if (options.cancel) {
-        await cancelMove(moveOptions);
-        await record(context, 'cancelMerchantMove', merchantId);
-        print({ merchant_id: merchantId, cell: config.cell, state: 'cancelled' }, options.output);
-        return;
-      }
-      const moved = await moveMerchant(moveOptions);
-      await record(context, 'moveMerchant', merchantId);
-      print({ merchant_id: merchantId, cell: moved.cell, state: moved.state, rows: moved.row_count }, options.output);
-      process.stderr.write('Now update the proxy’s map: npx paylatch merchant moved\n');
+      });
     } finally {
       await target.close();
     }
   });
 }
 
-function readTarget({ to, targetEnv }: MoveCommandOptions): Config {
+function readTarget({ to, targetEnv }: TargetOptions): Config {
   let text: string;
   try {
     text = readFileSync(targetEnv, 'utf8');

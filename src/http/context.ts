@@ -19,6 +19,8 @@ interface RequestVariables {
   client: ClientLocation;
   /** The authenticated caller: a token, user or page by its number, which is not secret. */
   caller?: { merchantId: number; identity: string };
+  /** The OAuth client that requests a token. */
+  oauthClientId?: string;
   /** Set by a handler that streams its response: it takes over the connection after the headers are sent. */
   streamTo?: (outgoing: ServerResponse) => void;
 }

@@ -9,7 +9,7 @@ import type { Instant } from '../shared/time.ts';
 import type { TokenScope } from '../shared/scopes.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Random, randomId } from '../system/random.ts';
-import { seal, sealingKey, type SealingKey, unseal } from '../system/sealed.ts';
+import { seal, sealingKey, sealingKeyId, type SealingKey, unseal } from '../system/sealed.ts';
 import { listOptOuts } from './opt-outs.ts';
 import { db } from './schema.ts';
 
@@ -66,6 +66,8 @@ export interface Mailer {
 export interface ContentSeal {
   seal(messageId: string, content: MailContent): string;
   unseal(messageId: string, sealed: string): MailContent;
+  /** Reseals the data of waiting emails with the first key. Skips emails that no key opens. */
+  resealAll(database: Database): Promise<void>;
 }
 
 /** Name under which an email's data is sealed. */
@@ -82,12 +84,32 @@ export function createContentSeal(
   sealingKeys: readonly SealingKey[],
 ): ContentSeal {
   const derivedKey = mailContentKey(serviceKey);
+  const keys = [...sealingKeys, derivedKey];
   const key = sealingKeys[0] ?? derivedKey;
   return {
     seal: (messageId, content) => seal(key, mailContentName(messageId), Buffer.from(JSON.stringify(content)), random),
     unseal: (messageId, sealed) => {
-      const bytes = unseal([...sealingKeys, derivedKey], mailContentName(messageId), sealed);
+      const bytes = unseal(keys, mailContentName(messageId), sealed);
       return JSON.parse(Buffer.from(bytes).toString()) as MailContent;
+    },
+    async resealAll(database) {
+      const formerKeys = keys.filter(({ id }) => id !== key.id);
+      const rows = await db(database)
+        .selectFrom('mails')
+        .select(['id', 'message_id', 'content'])
+        .where('content', 'is not', null)
+        .execute();
+      for (const { id, message_id: messageId, content } of rows) {
+        if (content === null || !formerKeys.some((each) => each.id === sealingKeyId(content))) continue;
+        const name = mailContentName(messageId);
+        await db(database)
+          .updateTable('mails')
+          .set({ content: seal(key, name, unseal(formerKeys, name, content), random) })
+          .where('id', '=', id)
+          // Skips an email that another process has sent or resealed in the meantime.
+          .where('content', '=', content)
+          .execute();
+      }
     },
   };
 }

@@ -181,6 +181,8 @@ describe('a merchant that moves under load', { skip: !isInstalled }, () => {
           );
         assert.equal(left.rows.length, 0, table.name);
       }
+      const discarded = await runInProcess([...args.with(1, 'discard'), '--output', 'json'], aa);
+      assert.equal(discarded.code, 0, discarded.stderr);
     } finally {
       await database.close();
       await former.close();

@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { cancelMove, type CellDatabase, discardCopy, listMapEntries, moveMerchant } from '../../src/cells/move.ts';
 import { tableOwners } from '../../src/cells/tables.ts';
 import { hashSecret } from '../../src/auth/tokens.ts';
+import { writeBackup } from '../../src/backup/backup.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { restore } from '../../src/startup/restore.ts';
+import { createTestDatabase } from '../support/databases.ts';
 import { describeTables } from '../../src/migrations/describe-tables.ts';
 import { migrationNames } from '../../src/migrations/migrate.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { sealingKey } from '../../src/system/sealed.ts';
 import { SimulatedClock } from '../support/clock.ts';
+import { runCommandInProcess } from '../support/command-line.ts';
 import { type Fixture, openFixture, type TestMerchant } from '../support/fixture.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, creation, submission } from '../support/requests.ts';
@@ -24,6 +33,8 @@ describe('two cells', () => {
   let source: Fixture;
   let target: Fixture;
   let endpoint: TestEndpoint;
+  const folder = mkdtempSync(join(tmpdir(), 'paylatch-cells-'));
+  let backups = 0;
 
   before(async () => {
     const open = async (cell: 'aa' | 'ab') =>
@@ -36,6 +47,7 @@ describe('two cells', () => {
     await source.close();
     await target.close();
     await endpoint.close();
+    rmSync(folder, { recursive: true });
   });
 
   const endOf = (fixture: Fixture, cell: 'aa' | 'ab'): CellDatabase => ({
@@ -82,6 +94,16 @@ describe('two cells', () => {
     return { status, body: { ...body, link: undefined } };
   };
 
+  const requestToken = async (fixture: Fixture, form: Record<string, string>, basic?: string) =>
+    await fixture.request('/oauth/token', {
+      token: null,
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(basic !== undefined && { authorization: `Basic ${basic}` }),
+      },
+    });
+
   test('IDs and tokens have the prefix and the number of the cell', async () => {
     const { merchant, paid } = await trade('Prefix');
     assert.match(paid.path, /^\/p\/aa-[\w-]{27}$/);
@@ -109,6 +131,10 @@ describe('two cells', () => {
     const before = await detail(source, token, paid.body.transaction_id);
     const firstPull = await source.request('/v1/events?limit=1', { token });
     assert.equal(firstPull.status, 200, firstPull.text);
+    const oauth = await runCommandInProcess<{ client_id: string; client_secret: string }>(
+      ['client', 'create', '--merchant', String(merchant.id)],
+      { DATABASE_URL: source.databaseUrl, CELL: 'aa', LOG_LEVEL: 'silent' },
+    );
 
     const move = await moveMerchant(options(merchant));
     assert.equal(move.state, 'moved');
@@ -118,6 +144,8 @@ describe('two cells', () => {
       await source.request(open.path, { token: null }),
       await source.request(`/fiat/v1/transaction?transaction_id=${open.body.transaction_id}`, { token }),
       await source.request('/fiat/v1/transaction', { body: creation(), token }),
+      await requestToken(source, oauth),
+      await requestToken(source, {}, Buffer.from(`${oauth.client_id}:${oauth.client_secret}`).toString('base64')),
     ];
     for (const { status, headers, text } of refusals) {
       assert.equal(status, 503, text);
@@ -127,6 +155,7 @@ describe('two cells', () => {
     await source.work();
 
     // The new cell continues.
+    assert.equal((await requestToken(target, oauth)).status, 200);
     assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
     const page = await target.request(`${open.path}/state`, { token: null });
     assert.equal(page.status, 200, page.text);
@@ -200,6 +229,98 @@ describe('two cells', () => {
       await moveMerchant(options(merchant));
       assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
     });
+
+  /** Runs with a database that is restored from a backup of now, at a later time. */
+  async function backUp(fixture: Fixture) {
+    const path = join(folder, String((backups += 1)));
+    await writeBackup({ database: fixture.service().database, path, now: clock.now() });
+    return async (run: (database: Database) => Promise<void>) => {
+      const store = await createTestDatabase();
+      const database = openDatabase(store.url, () => undefined);
+      try {
+        await restore({ database, path });
+        await run(database);
+      } finally {
+        await database.close();
+        await store.drop();
+      }
+    };
+  }
+  const auditEntry = (merchantId: number, userId: number | null, subject: string) => ({
+    ...{ merchant_id: merchantId, person_id: userId, actor: null, action: 'createAccessToken', subject },
+    ...{ before: null, after: null, outcome: 'done', address: '', user_agent: '', request_id: '', at: clock.now() },
+  });
+  const linksOf = async (database: Database, merchant: TestMerchant) =>
+    (
+      await db(database)
+        .selectFrom('fiat_transactions')
+        .select('link_id')
+        .where('merchant_id', '=', merchant.id)
+        .execute()
+    ).map((row) => `/p/${row.link_id}`);
+
+  test('a cell that was restored from a backup before the move gets the merchant again', async () => {
+    const { merchant, paid, open } = await trade('Lost');
+    const withRestored = await backUp(target);
+    await moveMerchant(options(merchant));
+    const to = (database: Database) => ({ ...options(merchant), target: { ...endOf(target, 'ab'), database } });
+    await withRestored(async (database) => {
+      await assert.rejects(discardCopy(to(database)), /is not in the cell ab/);
+      assert.equal((await moveMerchant(to(database))).state, 'moved');
+      assert.deepEqual((await linksOf(database, merchant)).sort(), [paid.path, open.path].sort());
+      // Repeating it changes nothing.
+      await moveMerchant(to(database));
+      assert.ok((await discardCopy(to(database))) > 0);
+    });
+    await withRestored(async (database) => {
+      await assert.rejects(moveMerchant(to(database)), /its copy here was discarded/);
+      assert.deepEqual(await linksOf(database, merchant), []);
+    });
+  });
+
+  test('a cell that was restored from a backup before the move does not serve the merchant, and keeps its map', async () => {
+    const { merchant, paid, open } = await trade('Restored');
+    const withRestored = await backUp(source);
+    await moveMerchant(options(merchant));
+    await withRestored(async (database) => {
+      const again = { ...options(merchant), source: { ...endOf(source, 'aa'), database } };
+      await assert.rejects(moveMerchant(again), /already in the cell ab, after an earlier move/);
+      assert.deepEqual(await linksOf(database, merchant), []);
+      const entries = await listMapEntries(database);
+      for (const { path } of [paid, open]) assert.ok(entries.includes(`${path.slice(3)} ab`));
+      assert.equal((await moveMerchant(again)).state, 'moved');
+    });
+  });
+
+  test('a member whom an earlier move copied as a name keeps the password', async () => {
+    const former = await trade('Former');
+    const { merchant } = await trade('Current');
+    const { id, email } = await makeUser(source, 'owner', { merchant: merchant.id });
+    await db(source.service().database)
+      .insertInto('audit_entries')
+      .values(auditEntry(former.merchant.id, id, 'Till'))
+      .execute();
+    const signIn = async () =>
+      (await openBrowser(target).request('/account/sign-in/password', { body: { email, password: PASSWORD } })).status;
+    await moveMerchant(options(former.merchant));
+    assert.equal(await signIn(), 401);
+    await moveMerchant(options(merchant));
+    assert.equal(await signIn(), 200);
+  });
+
+  test('a cell with large stored rows can be backed up', async () => {
+    const { merchant, token, paid } = await trade('Large');
+    const before = await detail(source, token, paid.body.transaction_id);
+    const subject = 'x'.repeat(100_000);
+    for (let count = 0; count < 200; count += 1)
+      await db(source.service().database)
+        .insertInto('audit_entries')
+        .values(auditEntry(merchant.id, null, subject))
+        .execute();
+    await moveMerchant(options(merchant));
+    await backUp(source);
+    assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
+  });
 
   test('a frozen merchant can return', async () => {
     const { merchant, token, paid, open } = await trade('Returns');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { Hono } from 'hono';
 import { hashSecret } from '../../src/auth/tokens.ts';
 import { listen } from '../../src/http/server.ts';
@@ -79,6 +80,11 @@ const onlyHaproxy: readonly Case[] = [
   { path: '/oauth/token', body: `grant_type=client_credentials&client_id=pl_client_ab-${body27}`, cell: 'ab' },
 ];
 
+/** Paths that the service reads as `/metrics` or `/readyz`. */
+const internalPaths: readonly string[] = [
+  ...['/metrics', '/readyz', '/%6detrics', '/./metrics', '/x/../readyz', '/x/%2E%2e/%72eadyz', '/%zz/../metrics'],
+];
+
 const moved = [
   ...[movedLink, hashSecret(movedToken), hashSecret(oldMovedToken)],
   ...['aa-1000000000002', movedClient, logo],
@@ -137,8 +143,12 @@ describe('the proxies of cells', () => {
       await once(child, 'close');
       assert.deepEqual([path, headers, each.host, text], [path, headers, each.host, JSON.stringify({ cell })]);
     }
-    const { status } = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { host } });
-    assert.equal(status, 404);
+    for (const path of internalPaths) {
+      const url = `http://127.0.0.1:${port}${path}`;
+      const curl = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '--path-as-is', '-H', `Host: ${host}`, url];
+      const { stdout } = await promisify(execFile)('curl', curl);
+      assert.match(stdout, /^40[04]$/, path);
+    }
   }
 
   test('HAProxy routes by map, prefix and host', { skip: !isInstalled('haproxy') }, async () => {
@@ -156,8 +166,12 @@ describe('the proxies of cells', () => {
     );
     writeFileSync(join(maps, 'Caddyfile'), `{\n\tadmin off\n}\n${config}`);
     writeFileSync(join(maps, 'moved.caddy'), readFileSync(join(folder, 'moved.caddy'), 'utf8') + moved);
-    const env = { PAYLATCH_CREDENTIALS: `127.0.0.1:${await freePort()}` };
+    const credentials = `127.0.0.1:${await freePort()}`;
+    const env = { PAYLATCH_CREDENTIALS: credentials };
     await start('caddy', ['run', '--config', join(maps, 'Caddyfile')], env, port);
     await check(port, shared);
+    // Only the first loopback address accepts connections to it.
+    await fetch(`http://${credentials}`);
+    await assert.rejects(fetch(`http://${credentials.replace('127.0.0.1', '127.0.0.2')}`));
   });
 });

@@ -196,6 +196,17 @@ describe('the client', () => {
     // Errors are not cached: the next call requests a token again.
     await expectError(createTestClient({ token: wrong }).listPreferences());
     assert.equal(sent.filter(({ request }) => request === 'POST /oauth/token').length, 4);
+    assert.match(sent.find(({ request }) => request === 'POST /oauth/token')?.token ?? '', /^Basic /);
+  });
+
+  test('retries a token request like the call', async () => {
+    const oauth = clientCredentials({ baseUrl: fixture.url, clientId: 'pl_client_unknown', clientSecret: 'wrong' });
+    const client = createTestClient({ token: oauth });
+    faults.push(busy('0'));
+    assert.equal((await expectError(client.listPreferences())).code, 'token_refused');
+    faults.push(busy('0'));
+    assert.equal((await expectError(client.createTransaction(order()))).code, 'rate_limited');
+    assert.equal(sent.length, 3);
   });
 
   test('iterates over all pages of a list', async () => {

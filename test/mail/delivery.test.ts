@@ -6,7 +6,9 @@ import { checkMail } from '../../src/mail/check.ts';
 import { createSmtpTransport, type OutgoingMail } from '../../src/mail/smtp.ts';
 import { DAY, MINUTE } from '../../src/shared/time.ts';
 import { ConfigError } from '../../src/system/settings.ts';
+import { SimulatedClock } from '../support/clock.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { createMigratedDatabase } from '../support/databases.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
 import { creation, createLink } from '../support/requests.ts';
 
@@ -78,6 +80,32 @@ describe('the delivery of emails', () => {
     assert.equal(ids.size, 1);
     await fixture.advance(DAY);
     assert.equal((await state()).attempts, 4);
+  });
+
+  test('a waiting email is sent after the sealing key was rotated', async () => {
+    const store = await createMigratedDatabase();
+    const clock = new SimulatedClock();
+    mail = await openMailServer();
+    mail.refuseRecipient = () => ({ code: 450, text: '4.2.0 Greylisted' });
+    const start = async (keys: string) =>
+      await openFixture({
+        ...{ clock, database: { ...store, drop: async () => await Promise.resolve() } },
+        env: { ...mail?.env, SEALING_KEY: keys },
+      });
+    const [former, current] = ['11'.repeat(32), '22'.repeat(32)];
+    const first = await start(former);
+    const { reference } = await createLink(first);
+    const body = { transaction_id: reference, email: 'ada@example.com' };
+    assert.equal((await first.request('/fiat/v1/transaction/send', { body })).status, 200);
+    await first.work();
+    await first.close();
+    await (await start(`${current},${former}`)).close();
+    const last = await start(current);
+    mail.refuseRecipient = () => null;
+    await last.advance(MINUTE);
+    await last.close();
+    assert.equal(mail.received.length, 1);
+    await store.drop();
   });
 
   test('an email fails after nine attempts, and its content is deleted', async () => {

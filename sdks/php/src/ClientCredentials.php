@@ -31,13 +31,14 @@ final class ClientCredentials
     public function __invoke(): string
     {
         if (self::seconds() >= $this->expiresAt) {
-            $form = [
-                'grant_type' => 'client_credentials',
-                'client_id' => $this->clientId,
-                'client_secret' => $this->clientSecret,
-            ];
+            $form = ['grant_type' => 'client_credentials'];
             $body = http_build_query($this->scope === null ? $form : $form + ['scope' => $this->scope]);
-            $headers = ['content-type' => 'application/x-www-form-urlencoded'];
+            // RFC 6749, section 2.3.1. A proxy can route by this header, but not by the body.
+            $credentials = rawurlencode($this->clientId) . ':' . rawurlencode($this->clientSecret);
+            $headers = [
+                'authorization' => 'Basic ' . base64_encode($credentials),
+                'content-type' => 'application/x-www-form-urlencoded',
+            ];
             $url = Connection::checkedUrl($this->baseUrl) . '/oauth/token';
             $granted = (new Connection())->send('POST', $url, $headers, $body, self::TIMEOUT);
             $this->token = $granted['access_token'];

@@ -97,14 +97,14 @@ final class Paylatch
         $body = $sends === 'body' ? self::json($sent) : null;
         $isRepeatable = $method === 'GET' || $idempotencyKey !== null;
         for ($attempt = 0; ; $attempt++) {
-            $headers = ['authorization' => 'Bearer ' . ($this->token)()] + $this->headers;
-            if ($idempotencyKey !== null) {
-                $headers['idempotency-key'] = $idempotencyKey;
-            }
-            if ($body !== null) {
-                $headers['content-type'] = 'application/json';
-            }
             try {
+                $headers = ['authorization' => 'Bearer ' . ($this->token)()] + $this->headers;
+                if ($idempotencyKey !== null) {
+                    $headers['idempotency-key'] = $idempotencyKey;
+                }
+                if ($body !== null) {
+                    $headers['content-type'] = 'application/json';
+                }
                 $response = $this->connection->send($method, $url, $headers, $body, $timeout ?? $this->timeout);
                 break;
             } catch (PaylatchException $exception) {

@@ -145,6 +145,12 @@ $tests = [
         same([1, 'token'], [$busy->retryAfter, $busy->limit]);
         same([1.0, 1.0], array_slice($delays, 2));
         fails('rate_limited', static fn() => client('busy:1', maxRetryDelay: 0.5)->listCurrencies());
+        $flaky = client('bad_gateway:1', maxRetries: 0);
+        $token = static function () use ($flaky): string {
+            $flaky->listCurrencies();
+            return (string) getenv('ACCESS_TOKEN');
+        };
+        (new Paylatch((string) getenv('BASE_URL'), $token, sleep: $sleep))->listCurrencies();
         $bad = fails('unexpected_response', static fn() => client('bad_gateway:1', maxRetries: 0)->listCurrencies());
         same([502, true], [$bad->status, $bad->retryable]);
         fails('timed_out', static fn() => client('hang:1', maxRetries: 0)->listCurrencies(timeout: 0.2));
@@ -174,7 +180,7 @@ $tests = [
         same(false, str_contains(print_r($exception->getTrace(), true), (string) getenv('ACCESS_TOKEN')));
     },
     'gets tokens with client credentials' => static function (): void {
-        [$url, $id] = [(string) getenv('BASE_URL'), (string) getenv('CLIENT_ID')];
+        [$url, $id] = [(string) getenv('FAULT_URL'), (string) getenv('CLIENT_ID')];
         $token = new ClientCredentials($url, $id, (string) getenv('CLIENT_SECRET'));
         (new Paylatch($url, $token))->listCurrencies();
         same($token(), $token());

@@ -72,13 +72,13 @@ class OperationsBase:
         is_repeatable = endpoint.method == "GET" or idempotency_key is not None
         attempt = 0
         while True:
-            token = self._token() if callable(self._token) else self._token
-            headers = {**self._headers, "authorization": f"Bearer {token}"}
-            if idempotency_key is not None:
-                headers["idempotency-key"] = idempotency_key
-            if body is not None:
-                headers["content-type"] = "application/json"
             try:
+                token = self._token() if callable(self._token) else self._token
+                headers = {**self._headers, "authorization": f"Bearer {token}"}
+                if idempotency_key is not None:
+                    headers["idempotency-key"] = idempotency_key
+                if body is not None:
+                    headers["content-type"] = "application/json"
                 response = send(endpoint.method, url, headers, body, self._timeout if timeout is None else timeout)
             except PaylatchError as error:
                 delay = _retry_delay(attempt, error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import threading
 import time
 import urllib.parse
@@ -69,8 +70,14 @@ class ClientCredentials:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._url = checked_url(base_url) + "/oauth/token"
-        form = {"grant_type": "client_credentials", "client_id": client_id, "client_secret": client_secret}
-        self._body = urllib.parse.urlencode({**form, **({} if scope is None else {"scope": scope})}).encode()
+        form = {"grant_type": "client_credentials", **({} if scope is None else {"scope": scope})}
+        self._body = urllib.parse.urlencode(form).encode()
+        # RFC 6749, section 2.3.1. A proxy can route by this header, but not by the body.
+        credentials = ":".join(urllib.parse.quote(each, safe="") for each in (client_id, client_secret))
+        self._headers = {
+            "authorization": "Basic " + base64.b64encode(credentials.encode()).decode(),
+            "content-type": "application/x-www-form-urlencoded",
+        }
         self._now = now
         self._lock = threading.Lock()
         self._token = ""
@@ -80,8 +87,7 @@ class ClientCredentials:
         # Concurrent callers share one token request.
         with self._lock:
             if self._now() >= self._expires_at:
-                headers = {"content-type": "application/x-www-form-urlencoded"}
-                granted = send("POST", self._url, headers, self._body, TOKEN_TIMEOUT)
+                granted = send("POST", self._url, self._headers, self._body, TOKEN_TIMEOUT)
                 self._token = granted["access_token"]
                 self._expires_at = self._now() + granted["expires_in"] - EXPIRY_MARGIN
             return self._token

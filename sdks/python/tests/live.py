@@ -126,6 +126,13 @@ class LiveTest(unittest.TestCase):
         busy = self.fails("rate_limited", client("busy:9", sleep=delays.append).list_currencies)
         self.assertEqual((busy.retry_after, busy.limit, delays[2:]), (1, "token", [1, 1]))
         self.fails("rate_limited", client("busy:1", max_retry_delay=0.5).list_currencies)
+        flaky = client("bad_gateway:1", max_retries=0)
+
+        def token() -> str:
+            flaky.list_currencies()
+            return ENV["ACCESS_TOKEN"]
+
+        Paylatch(base_url=ENV["BASE_URL"], token=token, sleep=delays.append).list_currencies()
         bad = self.fails("unexpected_response", client("bad_gateway:1", max_retries=0).list_currencies)
         self.assertEqual((bad.status, bad.retryable), (502, True))
         self.fails("timed_out", client("hang:1", max_retries=0).list_currencies, timeout=0.2)
@@ -146,7 +153,7 @@ class LiveTest(unittest.TestCase):
             Paylatch(base_url="file:///etc/passwd", token="")
 
     def test_gets_tokens_with_client_credentials(self) -> None:
-        url = ENV["BASE_URL"]
+        url = ENV["FAULT_URL"]
         token = ClientCredentials(base_url=url, client_id=ENV["CLIENT_ID"], client_secret=ENV["CLIENT_SECRET"])
         paylatch = Paylatch(base_url=url, token=token)
         threads = [threading.Thread(target=paylatch.list_currencies) for _ in range(4)]
