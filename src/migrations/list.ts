@@ -79,7 +79,7 @@ import { givenPayers } from '../payments/migrations/0153-given-payers.ts';
 import { statisticsRollUp } from '../payments/migrations/0155-statistics-roll-up.ts';
 import { amountsOfAllCurrencies } from '../payments/migrations/0156-amounts-of-all-currencies.ts';
 import { statisticsRebuild } from '../payments/migrations/0158-statistics-rebuild.ts';
-import { instructionsInReview } from '../payments/migrations/0161-instructions-in-review.ts';
+import { instructionsInReview } from '../payments/migrations/0159-instructions-in-review.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -162,6 +162,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0155-statistics-roll-up': statisticsRollUp(engine),
     '0156-amounts-of-all-currencies': amountsOfAllCurrencies,
     '0158-statistics-rebuild': statisticsRebuild,
-    '0161-instructions-in-review': instructionsInReview,
+    '0159-instructions-in-review': instructionsInReview,
   };
 }

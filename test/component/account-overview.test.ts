@@ -5,6 +5,7 @@ import '../../pages/account/overview/overview-figures.ts';
 import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
 import {
   accountContext,
+  button,
   accessibilityViolations,
   radio,
   hostileTexts,
@@ -227,15 +228,19 @@ describe('the overview', () => {
 
   it('ends a relative period today, also in a tab that was opened earlier', async () => {
     history.replaceState(null, '', `${originalPath}?days=7`);
-    const { context, requests } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics() } });
+    let isUnavailable = true;
+    const { context, requests } = accountContext({
+      ...recent,
+      'GET /v1/statistics': () => (isUnavailable ? problem(503, 'unavailable') : { body: statistics() }),
+    });
     const page = await showPage(new OverviewPage(), context);
-    const day = Date.now();
+    isUnavailable = false;
+    const openedAt = Date.now();
     const { now } = Date;
     requests.length = 0;
     try {
-      Date.now = () => day + 3 * 86_400_000;
-      page.remove();
-      document.body.append(page);
+      Date.now = () => openedAt + 3 * 86_400_000;
+      button(page, /^Try again$/).click();
       await waitForPage(page);
     } finally {
       Date.now = now;

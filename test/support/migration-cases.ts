@@ -916,7 +916,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0158-statistics-rebuild': {
     empties: ['statistics_progress', 'statistics_changes', 'statistics_quarters', 'statistics_days'],
   },
-  '0161-instructions-in-review': { adds: { payment_instructions: { in_review: zero } } },
+  '0159-instructions-in-review': { adds: { payment_instructions: { in_review: zero } } },
 };
 
 function waitsFor(reason: string): string {
