@@ -1544,6 +1544,7 @@ describe('a transaction', () => {
       '1125.00 THB received',
       '49.00 USD refunded',
       'refund of 9.00 USD refused: gone',
+      'awaits approval',
     ];
     const { context } = accountContext({
       'GET /fiat/v1/transaction': {
@@ -1558,7 +1559,8 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     const timeline = textOf(page.querySelector('.timeline'));
-    for (const words of ['Expired card', 'THB 1,125.00 received', '$49.00 refunded', 'Refund of $9.00 failed'])
+    const expected = ['Expired card', 'THB 1,125.00 received', '$49.00 refunded', 'Refund of $9.00 failed'];
+    for (const words of [...expected, 'Awaiting review'])
       expect(timeline.replaceAll('\u00a0', ' ')).to.contain(words);
   });
 

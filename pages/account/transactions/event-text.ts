@@ -42,6 +42,7 @@ export function eventText(detail: string, i18n: I18n, format: Format): string {
       amount: format.money(disputed, disputeCurrency),
       state: i18n.text(`account.statuses.dispute.${state}`),
     });
+  if (detail === 'awaits approval') return i18n.text('account.statuses.crypto.approved_required');
   for (const key of [`decline.${detail}`, `event.${detail.replaceAll(' ', '_')}`])
     if (i18n.has(`account.transactions.${key}`)) return text(key);
   return i18n.has(`methods.${detail}`) ? nameOfMethod(detail, i18n) : detail;
