@@ -258,9 +258,19 @@ async function updateState(
   const now = context.clock.now();
   const state = nextState(instructions, payment, options, now);
   const confirmations = state === 'paid' && !options.isReversed ? null : payment.confirmations;
-  if (state === instructions.state && confirmations === instructions.confirmations) return instructions;
-  const change = { ...nextPoll(instructions, state, confirmations, now), confirmations };
-  return await updateInstructions(unit, instructions, change, now);
+  const isUnchanged = state === instructions.state && confirmations === instructions.confirmations;
+  const acquirerReference = nextReference(instructions, payment);
+  if (isUnchanged && acquirerReference === instructions.acquirerReference) return instructions;
+  const poll = isUnchanged ? {} : nextPoll(instructions, state, confirmations, now);
+  return await updateInstructions(unit, instructions, { ...poll, confirmations, acquirerReference }, now);
+}
+
+/** Refunds need the reference of the payment that was received; there may have been another before it. */
+function nextReference(
+  { acquirerReference: stored }: PaymentInstructions,
+  { acquirerReference: reported, receipts }: PushPayment,
+): string | null {
+  return (receipts.length > 0 ? (reported ?? stored) : (stored ?? reported)) ?? null;
 }
 
 /** Schedules polls of closed instructions for late payments, unless they were declined. */
