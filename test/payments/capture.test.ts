@@ -501,6 +501,37 @@ describe('manual capture with a failing acquirer', () => {
     assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
   });
 
+  test('a refused release is reported once, and requested again at increasing intervals', async (t) => {
+    const reverse = t.mock.method(acquirer, 'reverse', async () => ({ kind: 'refused', code: 'closed' }) as const);
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference, cardFor('decline'));
+    await submitCard(fixture, link.reference, cardFor('approve'));
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    for (let minute = 0; minute < 60; minute += 1) await fixture.advance(MINUTE);
+    assert.equal(reverse.mock.callCount(), 4);
+    const reported = async () =>
+      (await detailOf(link)).timeline.filter(({ detail }) => detail?.includes('could not be reversed')).length;
+    assert.equal(await reported(), 1);
+    assert.match(fixture.log(), /duplicate charge could not be reversed/);
+    t.mock.restoreAll();
+    await fixture.advance(HOUR);
+    assert.deepEqual([charge.state, await reported()], ['reversed', 1]);
+  });
+
+  test('a release without a response is requested again at increasing intervals', async (t) => {
+    const reverse = t.mock.method(acquirer, 'reverse', async () => await Promise.reject(new Error('timed out')));
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference, cardFor('decline'));
+    await submitCard(fixture, link.reference, cardFor('approve'));
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    for (let minute = 0; minute < 60; minute += 1) await fixture.advance(MINUTE);
+    assert.equal(reverse.mock.callCount(), 4);
+  });
+
   test('a late approval of a declined card is released, and another card can be authorized', async () => {
     const link = await createLink(fixture, { capture: 'manual' });
     await submitCard(fixture, link.reference, cardFor('decline'));

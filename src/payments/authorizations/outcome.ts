@@ -179,7 +179,7 @@ async function recordExternalCapture(
     const isDuplicate = transaction.status === 'confirmed' || live === 'captured' || hasOpenAuthorization(transaction);
     if (isDuplicate) {
       await updateAuthorization(unit, current, { nextCheckAt: null, updatedAt: now });
-      await updateAttempt(unit, attempt, { state: 'duplicate', nextCheckAt: now }, now);
+      await updateAttempt(unit, attempt, { state: 'duplicate', checksMade: 0, nextCheckAt: now }, now);
       wakeJob(unit, RESOLUTION_JOB);
       return;
     }

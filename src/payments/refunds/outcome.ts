@@ -39,7 +39,7 @@ export async function recordRefundEvent(
   await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail });
 }
 
-/** Requests a pending refund from its acquirer, or polls it. After a failure, the refund job tries again. */
+/** Requests a pending refund from its acquirer, or polls it. After a failure, the refund job tries again later. */
 export async function executeRefund(
   context: PaymentsContext,
   refund: PaymentRefund,
@@ -50,6 +50,7 @@ export async function executeRefund(
     await requestRefund(context, refund, transaction);
   } catch (error) {
     context.log.warn({ account: refund.accountKey, error: describeError(error) }, 'acquirer could not refund');
+    await applyRefundOutcome(context, refund.refundKey, { kind: 'pending' });
   }
 }
 

@@ -26,6 +26,18 @@ describe('payments through Adyen', () => {
     assert.equal(await statusOf(payment), 'waiting');
   });
 
+  test('refunds that cannot be sent do not open the circuit for payers', async () => {
+    const { fixture, acquirer } = bench();
+    const links: Link[] = [];
+    for (let number = 0; number < 5; number += 1) links.push((await pay()).link);
+    await deliver();
+    await db(fixture.service().database).updateTable('card_attempts').set({ acquirer_reference: null }).execute();
+    for (const { reference } of links)
+      await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference } });
+    assert.deepEqual(await acquirer.refunds(), []);
+    assert.equal((await pay()).type, 'confirmed');
+  });
+
   test('a duplicate approval is reversed', async () => {
     const { acquirer, fixture } = bench();
     const payment = await pay({ outcome: 'approved', fault: 'cut_after' });
