@@ -296,6 +296,36 @@ describe('manual capture with a failing acquirer', () => {
     });
   }
 
+  test('a request repeated after a day captures the amount if the first was refused, and only that amount', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    const headers = { 'idempotency-key': `daily ${link.reference}` };
+    acquirer.capturePlan = 'refuse';
+    assert.equal((await capture(link, 10, headers)).body.authorization.status, 'authorized');
+    await fixture.advance(25 * HOUR);
+    acquirer.capturePlan = 'succeed';
+    assert.equal((await capture(link, 10, headers)).status, 200);
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
+    await fixture.advance(25 * HOUR);
+    assert.equal((await capture(link, 10, headers)).status, 200);
+    const { status, body } = await capture(link, 5, headers);
+    assert.deepEqual([status, body.code], [422, 'idempotency_key_reused']);
+    assert.equal(acquirer.captures(modification().attemptKey).length, 1);
+  });
+
+  test('a void repeated after a day releases the amount if the first was refused', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    const headers = { 'idempotency-key': `daily ${link.reference}` };
+    acquirer.capturePlan = 'refuse';
+    assert.equal((await request('void', link, {}, headers)).body.authorization.status, 'authorized');
+    await fixture.advance(25 * HOUR);
+    acquirer.capturePlan = 'succeed';
+    for (const _ of [1, 2]) {
+      assert.equal((await request('void', link, {}, headers)).status, 200);
+      assert.deepEqual(await stateOf(link), ['failed', 'voided', 0, 0]);
+      await fixture.advance(25 * HOUR);
+    }
+  });
+
   test('a pending capture outlives the expiry of the authorization', async () => {
     const { link } = await captureBy('wait');
     await fixture.advance(8 * DAY);

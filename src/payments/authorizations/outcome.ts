@@ -185,7 +185,9 @@ async function recordExternalCapture(
     }
     await updateAttempt(unit, attempt, { state: 'approved', nextCheckAt: null }, now);
   }
-  await recordCapture(context, unit, await updateAuthorization(unit, current, { capturedMinor, updatedAt: now }));
+  // No request has captured this amount.
+  const change = { capturedMinor, requestName: null, updatedAt: now };
+  await recordCapture(context, unit, await updateAuthorization(unit, current, change));
 }
 
 /** The captured amount is received, and accepted as full payment; the remaining amount is released. */
