@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY, SECOND } from '../../../src/shared/time.ts';
+import { DAY, MINUTE, SECOND } from '../../../src/shared/time.ts';
 import { createBuyers, type Link } from '../../support/buyer.ts';
 import { moveLastEventNumber } from '../../support/event-numbers.ts';
 import { createLink } from '../../support/requests.ts';
@@ -165,6 +165,20 @@ describe('payments through Adyen', () => {
       .execute();
     assert.equal(await refund(link), 50);
     assert.equal((await lastCharge({ link })).refundedMinor, 5000n);
+  });
+
+  test('polls of local payments, which send nothing, do not count as calls', async () => {
+    const { fixture, accountKey, acquirer } = bench();
+    const link = await createLink(fixture, dutch);
+    await startPayment(link, 'on_ramp_ideal');
+    const measured = () => fixture.service().payments.acquirers.find(accountKey)?.health?.().calls;
+    const before = measured();
+    await fixture.advance(10 * MINUTE);
+    assert.equal(measured(), before);
+    await acquirer.receiveFunds((await lastCharge({ link })).reference);
+    await deliver();
+    assert.equal(await refund(link), 50);
+    assert.equal(measured(), (before ?? 0) + 1);
   });
 
   test('no API key is logged', () => {
