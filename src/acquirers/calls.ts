@@ -1,10 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../system/clock.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { noTracer, type Tracer } from '../system/tracing.ts';
 import { type AccountGuard, createAccountGuard } from './health.ts';
 import { CALL_TIMEOUT_MS } from './http.ts';
-import { type CardAcquirer, InvalidRequest, NotProcessed } from './port.ts';
-import { AlreadyWithdrawn, type PushAcquirer } from './push-port.ts';
+import { type CardAcquirer, isOutage, NotProcessed } from './port.ts';
+import type { PushAcquirer } from './push-port.ts';
 
 /** Timeout of a charge, and of its completion after a challenge: the issuer decides during both. */
 export const CHARGE_TIMEOUT_MS = 25_000;
@@ -15,6 +16,8 @@ class CallTimeout extends Error {}
 /** The calls of one account: each is admitted by the account's guard, measured, and rejected after a timeout. */
 export interface AccountCalls {
   guard: AccountGuard;
+  /** Sends the requests of the account's calls. Calls that then send none are not measured. */
+  trackFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
   wrapCard(card: CardAcquirer): CardAcquirer;
   wrapPush(push: PushAcquirer): PushAcquirer;
 }
@@ -37,30 +40,34 @@ export function createAccountCalls({
   chargeTimeoutMs?: number;
 }): AccountCalls {
   const guard = createAccountGuard(clock, callsPerMinute);
+  const running = new AsyncLocalStorage<{ hasSent: boolean }>();
+  let isTracked = false;
 
   const measure = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
     const rejection = guard.admit();
     if (rejection !== null)
       throw new NotProcessed(`${adapter} was not called for ${call}: ${rejection.replace('_', ' ')}`);
     const startedMs = performance.now();
-    let result: 'responded' | 'failed' | 'timeout' = 'failed';
+    const state = { hasSent: !isTracked };
+    let result: 'responded' | 'failed' | 'timeout' = 'responded';
     try {
       const attributes = { 'paylatch.acquirer': adapter, 'paylatch.acquirer.call': call };
-      const response = await tracer.trace({ name: `${adapter} ${call}`, kind: 'client', attributes }, send);
-      result = 'responded';
-      return response;
+      const operation = { name: `${adapter} ${call}`, kind: 'client', attributes } as const;
+      return await running.run(state, async () => await tracer.trace(operation, send));
     } catch (error) {
+      // If other errors counted, a few buyers or refunds could open the circuit for all.
       if (error instanceof CallTimeout) result = 'timeout';
-      // Neither is a failure of the acquirer. If these counted, a few buyers could open the circuit for all.
-      else if (error instanceof AlreadyWithdrawn || error instanceof InvalidRequest) result = 'responded';
+      else if (isOutage(error)) result = 'failed';
       throw error;
     } finally {
       const durationMs = performance.now() - startedMs;
-      guard.record({
-        ...{ hasResponse: result === 'responded', durationMs, call },
-        ...(result !== 'responded' && { reason: result }),
-      });
-      metrics.acquirerCalls.observe({ acquirer: adapter, call, result }, durationMs / 1000);
+      if (state.hasSent) {
+        guard.record({
+          ...{ hasResponse: result === 'responded', durationMs, call },
+          ...(result !== 'responded' && { reason: result }),
+        });
+        metrics.acquirerCalls.observe({ acquirer: adapter, call, result }, durationMs / 1000);
+      } else guard.release();
     }
   };
   const withTimeout = async <Response>(
@@ -83,6 +90,14 @@ export function createAccountCalls({
 
   return {
     guard,
+    trackFetch(fetch) {
+      isTracked = true;
+      return async (...request) => {
+        const state = running.getStore();
+        if (state) state.hasSent = true;
+        return await fetch(...request);
+      };
+    },
     wrapCard(card) {
       const { fetchOutcome, complete, encrypted, manualCapture } = card;
       return {

@@ -86,12 +86,13 @@ export function createAcquirerDirectory(options: {
             ...{ adapter: adapter.name, clock, metrics, tracer },
             callsPerMinute: adapter.callsPerMinute ?? null,
           });
+    const send = options.fetch ?? fetch;
     let connection: Connection;
     try {
       connection = adapter.connect({
         ...{ database, clock, random: options.random, environment: options.environment },
         credentials: adapter.credentialsSchema.parse(store.readCredentials(stored)),
-        fetch: options.fetch ?? fetch,
+        fetch: adapter.inProcess ? send : calls.trackFetch(send),
         publicUrl: options.publicUrl,
         webhookUrl: options.publicUrl + webhookPath(stored.key),
       });

@@ -40,6 +40,8 @@ export interface AccountGuard {
   /** Null if a call may start now; otherwise the reason to reject it. Counts the call against the rate limit. */
   admit(): 'circuit_open' | 'rate_limited' | null;
   record(call: { hasResponse: boolean; durationMs: number; call?: string; reason?: CallFailure['reason'] }): void;
+  /** Ends an admitted call that sent nothing. */
+  release(): void;
   /** True while the circuit admits no call: it is open, or its trial call is running. */
   isRejecting(): boolean;
   health(): AccountHealth;
@@ -102,6 +104,10 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
       if (failures < FAILURES_TO_OPEN) return;
       openedAt = at;
       circuitSince ??= at;
+    },
+
+    release() {
+      isTrialRunning = false;
     },
 
     health() {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { NotProcessed } from './port.ts';
+import { NotProcessed, Outage } from './port.ts';
 
 /**
  * Timeout of a charge request: acquirers respond only after the issuer has. Shorter than the timeout of the call,
@@ -48,21 +48,26 @@ export async function sendJson(
   } catch (error) {
     const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no response';
     if (connectionErrors.has(code))
-      throw new NotProcessed(`${acquirer} could not be reached for ${operation}: ${code}`);
-    throw new Error(`${acquirer} did not respond to ${operation}: ${code}`, { cause: error });
+      throw new NotProcessed(`${acquirer} could not be reached for ${operation}: ${code}`, { cause: new Outage(code) });
+    throw new Outage(`${acquirer} did not respond to ${operation}: ${code}`, { cause: error });
   }
   let text: string;
   try {
     text = await response.text();
   } catch (error) {
     const code = errorCode(error) ?? 'connection lost';
-    throw new Error(`${acquirer}'s response to ${operation} was cut off: ${code}`, { cause: error });
+    throw new Outage(`${acquirer}'s response to ${operation} was cut off: ${code}`, { cause: error });
   }
   try {
     return { response, json: JSON.parse(text) as unknown };
   } catch {
     return { response, json: null };
   }
+}
+
+/** The error for a response after which the request may have been processed. */
+export function unknownOutcome(status: number, message: string): Error {
+  return status >= 500 ? new Outage(message) : new Error(message);
 }
 
 /** Parses a successful response. The error names the unexpected fields, never their values. */

@@ -122,6 +122,9 @@ export type ChargeOutcome = { reference?: string; details?: ChargeDetails } & (
   | { kind: 'unknown' }
 );
 
+/** `refused`: the charge must be refunded with the acquirer, unless a later call succeeds. */
+export type ReversalOutcome = { kind: 'requested' } | { kind: 'refused'; code: string };
+
 /**
  * Port of a card acquirer. Every method may be called again with the same key after a crash. A rejected promise means
  * that the outcome is unknown, unless it is `NotProcessed`.
@@ -146,8 +149,11 @@ export interface CardAcquirer {
    * Returns the resulting outcome, which may be `approved`, or `unknown` until a notification reports the result.
    */
   abandon(charge: ChargeKey): Promise<ChargeOutcome>;
-  /** Reverses an approved charge in full, after a duplicate payment. One that is only authorized is released. */
-  reverse(charge: ChargeKey): Promise<void>;
+  /**
+   * Reverses an approved charge in full, after a duplicate payment. One that is only authorized is released, and one
+   * that has ended without a capture needs no more.
+   */
+  reverse(charge: ChargeKey): Promise<ReversalOutcome>;
   /** Refunds an approved charge, in full or in part. */
   refund: IssueRefund;
   /** Set if the acquirer can authorize a charge and capture it later. */
@@ -162,6 +168,14 @@ export class NotProcessed extends Error {}
 
 /** The acquirer is available, but cannot accept this request: a field is missing or invalid. */
 export class InvalidRequest extends NotProcessed {}
+
+/** The acquirer could not be reached, did not respond, or reported a fault of its own: it may be down. */
+export class Outage extends Error {}
+
+/** True if an error is an `Outage`, or was caused by one. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof Outage || (error instanceof Error && isOutage(error.cause));
+}
 
 /**
  * Makes a further call about a charge that was sent. If that call was not processed, the charge may still have been: no

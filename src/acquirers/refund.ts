@@ -10,6 +10,8 @@ export interface RefundRequest {
   chargeKey: string;
   /** The acquirer's own reference for the refunded charge or push payment. */
   chargeReference: string | null;
+  /** Key of the last receipt of a refunded push payment that has no reference. */
+  receiptKey?: string | undefined;
   amountMinor: bigint;
   currency: CurrencyCode;
 }

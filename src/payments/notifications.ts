@@ -9,13 +9,14 @@ import {
 } from './authorizations/outcome.ts';
 import { findAuthorization } from './authorizations/store.ts';
 import { applyOutcome } from './card/outcome.ts';
+import { recordFailedReversal } from './card/resolve.ts';
 import { applyDispute } from './disputes.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
 import { findInstructions } from './push/instructions.ts';
 import { applyReceipts } from './push/receipts.ts';
-import { applyRefundOutcome, recordRefundEvent, refreshRefund } from './refunds/outcome.ts';
+import { applyRefundOutcome, refreshRefund } from './refunds/outcome.ts';
 import { findRefund } from './refunds/store.ts';
-import { findAttempt, findById, lockTransaction } from './store.ts';
+import { findAttempt, findById } from './store.ts';
 
 /**
  * Applies a notification of an acquirer's account, through the entry point of its kind. An account reports only about
@@ -54,7 +55,6 @@ export async function applyNotification(
   }
 }
 
-/** Records the failure in the transaction's timeline: the merchant must refund the payer through the acquirer. */
 async function applyFailedReversal(
   context: PaymentsContext,
   accountKey: string,
@@ -65,16 +65,7 @@ async function applyFailedReversal(
     logUnknown(context, accountKey, notification);
     return;
   }
-  await context.database.inTransaction(async (unit) => {
-    const transaction = await lockTransaction(unit, attempt.merchantId, attempt.transactionId);
-    await recordRefundEvent(
-      context,
-      unit,
-      transaction,
-      `duplicate charge to card ending ${attempt.last4} could not be reversed: refund it with the acquirer`,
-    );
-  });
-  context.log.error({ account: accountKey, attempt: attempt.number }, 'duplicate charge could not be reversed');
+  await recordFailedReversal(context, attempt);
 }
 
 async function applyCaptureNotification(

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createMetrics } from '../../src/system/metrics.ts';
 import { createAccountCalls } from '../../src/acquirers/calls.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import { type CardAcquirer, InvalidRequest, NotProcessed } from '../../src/acquirers/port.ts';
+import { type CardAcquirer, NotProcessed, Outage } from '../../src/acquirers/port.ts';
 import type { PushAcquirer } from '../../src/acquirers/push-port.ts';
 
 const nothing = { state: 'open', receipts: [], confirmations: null } as const;
@@ -15,7 +15,7 @@ const push: PushAcquirer = {
   issueInstructions: never,
   fetchPayment: async () => nothing,
   withdraw: async () => {
-    throw new Error('the bank is closed');
+    throw new Outage('the bank is closed');
   },
   refund: never,
 };
@@ -84,14 +84,28 @@ test('every acquirer call has a timeout, longer for a charge and its completion,
   });
 });
 
-test('rejected requests do not affect the acquirer’s health', async () => {
-  const calls = createAccountCalls({ adapter: 'bank', clock: new SimulatedClock(), metrics: createMetrics() });
-  let error: Error = new InvalidRequest('a field is missing');
+const createCalls = () =>
+  createAccountCalls({ adapter: 'bank', clock: new SimulatedClock(), metrics: createMetrics() });
+
+test('only an outage opens the circuit', async () => {
+  const calls = createCalls();
+  let error: Error = new Error('the response has unexpected fields');
   const bank = calls.wrapPush({ ...push, issueInstructions: () => Promise.reject(error) });
-  for (let number = 0; number < 9; number += 1)
-    await assert.rejects(bank.issueInstructions({} as never), InvalidRequest);
+  for (let number = 0; number < 9; number += 1) await assert.rejects(bank.issueInstructions({} as never), error);
   assert.equal(calls.guard.health().circuit, 'closed');
-  error = new NotProcessed('no connection');
+  error = new NotProcessed('no connection', { cause: new Outage('ECONNREFUSED') });
   for (let number = 0; number < 9; number += 1) await assert.rejects(bank.issueInstructions({} as never), NotProcessed);
   assert.equal(calls.guard.health().circuit, 'open');
+});
+
+test('calls that send nothing are not measured', async () => {
+  const calls = createCalls();
+  const network = calls.trackFetch(() => Promise.reject(new Outage('no response')));
+  const bank = calls.wrapPush({ ...push, issueInstructions: async () => await network('').then(() => assert.fail()) });
+  for (let number = 0; number < 5; number += 1) {
+    await assert.rejects(bank.issueInstructions({} as never), Outage);
+    if (number < 4) await bank.fetchPayment({} as never);
+  }
+  const { circuit, calls: measured } = calls.guard.health();
+  assert.deepEqual([circuit, measured], ['open', 5]);
 });

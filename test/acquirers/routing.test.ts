@@ -10,6 +10,7 @@ import type { StoredAccount } from '../../src/acquirers/schema.ts';
 import { changeAccounts } from '../support/acquirer-accounts.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
+import { randomId, systemRandom } from '../../src/system/random.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('routing of payments to acquirer accounts', () => {
@@ -26,11 +27,21 @@ describe('routing of payments to acquirer accounts', () => {
   const anywhere = { paymentMethod: 'credit_card', country: '*', currency: '*' };
   const add = async (
     name: string,
-    { merchantId = null, priority = 1, ...route }: { merchantId?: number | null; priority?: number; currency?: string },
+    {
+      merchantId = null,
+      priority = 1,
+      adapter = 'sandbox',
+      credentials = null,
+      ...route
+    }: Partial<Pick<StoredAccount, 'merchantId' | 'adapter'>> & {
+      credentials?: object | null;
+      priority?: number;
+      currency?: string;
+    },
   ): Promise<StoredAccount> => {
     const { accountStore, database } = fixture.service();
     const account = await database.inTransaction(async (unit) => {
-      const inserted = await accountStore.insert(unit, { merchantId, adapter: 'sandbox', name, credentials: null });
+      const inserted = await accountStore.insert(unit, { merchantId, adapter, name, credentials });
       await accountStore.setRoutes(unit, inserted, [{ ...anywhere, priority, ...route }]);
       return inserted;
     });
@@ -115,9 +126,13 @@ describe('routing of payments to acquirer accounts', () => {
   });
 
   test('prefers accounts that accept calls now: not during an outage, nor during the trial after it', async () => {
-    const [failing, working] = [await add('Failing', { priority: 1 }), await add('Working', { priority: 2 })];
+    // Nothing listens there.
+    const credentials = { apiUrl: 'http://127.0.0.1:9', apiKey: 'key', responseHashKey: 'secret' };
+    const failing = await add('Failing', { adapter: 'hyperswitch', credentials });
+    const working = await add('Working', { priority: 2 });
     const port = fixture.service().payments.acquirers.find(failing.key)?.card;
-    const fail = async () => await assert.rejects(async () => await port?.abandon(null as never));
+    const charge = { attemptKey: randomId(systemRandom), reference: null, amountMinor: 100n, currency: 'USD' as const };
+    const fail = async () => await assert.rejects(async () => await port?.abandon(charge));
     for (let index = 0; index < 5; index += 1) await fail();
     assert.deepEqual(route(), [working.key, failing.key, 'sandbox']);
     await fixture.advance(30 * SECOND);

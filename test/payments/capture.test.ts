@@ -296,6 +296,36 @@ describe('manual capture with a failing acquirer', () => {
     });
   }
 
+  test('a request repeated after a day captures the amount if the first was refused, and only that amount', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    const headers = { 'idempotency-key': `daily ${link.reference}` };
+    acquirer.capturePlan = 'refuse';
+    assert.equal((await capture(link, 10, headers)).body.authorization.status, 'authorized');
+    await fixture.advance(25 * HOUR);
+    acquirer.capturePlan = 'succeed';
+    assert.equal((await capture(link, 10, headers)).status, 200);
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
+    await fixture.advance(25 * HOUR);
+    assert.equal((await capture(link, 10, headers)).status, 200);
+    const { status, body } = await capture(link, 5, headers);
+    assert.deepEqual([status, body.code], [422, 'idempotency_key_reused']);
+    assert.equal(acquirer.captures(modification().attemptKey).length, 1);
+  });
+
+  test('a void repeated after a day releases the amount if the first was refused', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    const headers = { 'idempotency-key': `daily ${link.reference}` };
+    acquirer.capturePlan = 'refuse';
+    assert.equal((await request('void', link, {}, headers)).body.authorization.status, 'authorized');
+    await fixture.advance(25 * HOUR);
+    acquirer.capturePlan = 'succeed';
+    for (const _ of [1, 2]) {
+      assert.equal((await request('void', link, {}, headers)).status, 200);
+      assert.deepEqual(await stateOf(link), ['failed', 'voided', 0, 0]);
+      await fixture.advance(25 * HOUR);
+    }
+  });
+
   test('a pending capture outlives the expiry of the authorization', async () => {
     const { link } = await captureBy('wait');
     await fixture.advance(8 * DAY);
@@ -499,6 +529,37 @@ describe('manual capture with a failing acquirer', () => {
     await fixture.advance(MINUTE);
     assert.equal(charge.state, 'reversed');
     assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+  });
+
+  test('a refused release is reported once, and requested again at increasing intervals', async (t) => {
+    const reverse = t.mock.method(acquirer, 'reverse', async () => ({ kind: 'refused', code: 'closed' }) as const);
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference, cardFor('decline'));
+    await submitCard(fixture, link.reference, cardFor('approve'));
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    for (let minute = 0; minute < 60; minute += 1) await fixture.advance(MINUTE);
+    assert.equal(reverse.mock.callCount(), 4);
+    const reported = async () =>
+      (await detailOf(link)).timeline.filter(({ detail }) => detail?.includes('could not be reversed')).length;
+    assert.equal(await reported(), 1);
+    assert.match(fixture.log(), /duplicate charge could not be reversed/);
+    t.mock.restoreAll();
+    await fixture.advance(HOUR);
+    assert.deepEqual([charge.state, await reported()], ['reversed', 1]);
+  });
+
+  test('a release without a response is requested again at increasing intervals', async (t) => {
+    const reverse = t.mock.method(acquirer, 'reverse', async () => await Promise.reject(new Error('timed out')));
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference, cardFor('decline'));
+    await submitCard(fixture, link.reference, cardFor('approve'));
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    for (let minute = 0; minute < 60; minute += 1) await fixture.advance(MINUTE);
+    assert.equal(reverse.mock.callCount(), 4);
   });
 
   test('a late approval of a declined card is released, and another card can be authorized', async () => {

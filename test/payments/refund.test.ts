@@ -219,6 +219,13 @@ describe('a refund with a failing acquirer', () => {
     });
   }
 
+  test('is tried again at increasing intervals after a failure', async (t) => {
+    const request = t.mock.method(acquirer, 'refund');
+    await refundBy('lost_request');
+    for (let minute = 0; minute < 60; minute += 1) await fixture.advance(MINUTE);
+    assert.equal(request.mock.callCount(), 4);
+  });
+
   test('that is pending for over a month is reported to the operator, and still polled', async () => {
     const { link } = await refundBy('wait');
     const isReported = () => fixture.log().includes('refund pending for over a month');

@@ -1,7 +1,7 @@
 import type { CaptureOutcome, ManualCapture, VoidRequest } from '../../src/acquirers/capture.ts';
 import type { RefundRequest, RefundOutcome } from '../../src/acquirers/refund.ts';
 import { checkDigitOf } from './card-numbers.ts';
-import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../../src/acquirers/port.ts';
+import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome, ReversalOutcome } from '../../src/acquirers/port.ts';
 
 /** Behaviors of a charge. All occur with real acquirers. */
 export const plans = [
@@ -119,10 +119,10 @@ export class ScriptedAcquirer implements CardAcquirer {
     return Promise.resolve(declined);
   }
 
-  reverse({ attemptKey }: ChargeKey): Promise<void> {
+  reverse({ attemptKey }: ChargeKey): Promise<ReversalOutcome> {
     const charge = this.charges.get(attemptKey);
     if (charge?.state === 'approved') charge.state = 'reversed';
-    return Promise.resolve();
+    return Promise.resolve({ kind: 'requested' });
   }
 
   refund({ refundKey, chargeKey, amountMinor }: RefundRequest): Promise<RefundOutcome> {

@@ -124,7 +124,13 @@ export function createAdyenCards({
 
     async reverse({ attemptKey, reference }) {
       if (reference === null) throw new Error('The charge has no Adyen reference yet');
-      await reverse(attemptKey, reference);
+      try {
+        await reverse(attemptKey, reference);
+      } catch (error) {
+        if (!(error instanceof RejectedRequest)) throw error;
+        return { kind: 'refused', code: `adyen_${error.errorCode}` };
+      }
+      return { kind: 'requested' };
     },
   };
 }

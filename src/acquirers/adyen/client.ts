@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_TIMEOUT_MS, parseResponse, sendJson } from '../http.ts';
+import { CALL_TIMEOUT_MS, parseResponse, sendJson, unknownOutcome } from '../http.ts';
 import { InvalidRequest, NotProcessed } from '../port.ts';
 import { type AdyenCredentials, apiUrl } from './credentials.ts';
 
@@ -84,5 +84,5 @@ function toError(response: Response, path: string, json: unknown): Error {
   if (status === 401 || status === 403 || status === 429) return new AccountRejected(message, status);
   const isValidated = (status === 400 || status === 422) && error?.errorType !== 'internal' && code !== 'none';
   const isTransient = headers.get('transient-error') === 'true' || code === IN_PROGRESS;
-  return isValidated && !isTransient ? new RejectedRequest(message, code) : new Error(message);
+  return isValidated && !isTransient ? new RejectedRequest(message, code) : unknownOutcome(status, message);
 }

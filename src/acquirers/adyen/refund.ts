@@ -6,14 +6,16 @@ import { modificationResult } from './results.ts';
 
 /** Refunds of charges and push payments. They are asynchronous: Adyen reports their results by webhook. */
 export function createAdyenRefunds(client: AdyenClient, merchantAccount: string): IssueRefund {
-  return async ({ refundKey, reference: refundReference, chargeReference, amountMinor, currency }) => {
+  return async ({ refundKey, reference: refundReference, chargeReference, receiptKey, amountMinor, currency }) => {
     // Already accepted: Adyen has no API to look up a refund, so only the webhook reports the result.
     if (refundReference !== null) return { kind: 'pending', reference: refundReference };
-    if (chargeReference === null) throw new Error('The payment has no Adyen reference yet');
+    // A receipt's key is the reference of its payment.
+    const paymentReference = chargeReference ?? receiptKey;
+    if (paymentReference === undefined) throw new Error('The payment has no Adyen reference yet');
     const reference = toReference('refund', refundKey);
     try {
       const { pspReference } = await client({
-        path: `/payments/${encodeURIComponent(chargeReference)}/refunds`,
+        path: `/payments/${encodeURIComponent(paymentReference)}/refunds`,
         body: { merchantAccount, reference, amount: toAdyenAmount(amountMinor, currency) },
         responseSchema: modificationResult,
         idempotencyKey: reference,

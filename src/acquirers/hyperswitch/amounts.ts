@@ -15,26 +15,15 @@ const unlisted: readonly CurrencyCode[] = ['XCG', 'ZWG'];
 /** Card currencies. */
 export const hyperswitchCardCurrencies = currencyCodes.filter((code) => ![...ambiguous, ...unlisted].includes(code));
 
-/** Thrown for an amount in a currency that this adapter does not send. */
+/** Thrown for a new payment in a currency that this adapter does not send. */
 class UnsupportedCurrency extends NotProcessed {}
-
-/** Converts an amount to Hyperswitch's minor units, which equal ours. Throws `UnsupportedCurrency`. */
-export function toHyperswitchAmount(amountMinor: bigint, currency: CurrencyCode): number {
-  requireSameMinorUnits(currency);
-  return Number(amountMinor);
-}
-
-/** Converts an amount from Hyperswitch's minor units. Throws `UnsupportedCurrency`. */
-export function fromHyperswitchAmount(amount: number | bigint, currency: CurrencyCode): bigint {
-  requireSameMinorUnits(currency);
-  return BigInt(amount);
-}
 
 /** True if Hyperswitch's minor units of a currency equal ours, with every release and connector. */
 export function hasSameMinorUnits(currency: CurrencyCode): boolean {
   return !ambiguous.includes(currency) && !unlisted.includes(currency);
 }
 
-function requireSameMinorUnits(currency: CurrencyCode): void {
+/** Throws for a new payment in a currency that is not sent. Payments of earlier releases can have it. */
+export function requireSameMinorUnits(currency: CurrencyCode): void {
   if (!hasSameMinorUnits(currency)) throw new UnsupportedCurrency(`Amounts in ${currency} are not sent to Hyperswitch`);
 }

@@ -1,9 +1,7 @@
-import type { CurrencyCode } from '../../api/currency.ts';
 import type { CaptureOutcome, ManualCapture } from '../capture.ts';
-import { toHyperswitchAmount } from './amounts.ts';
 import { RejectedRequest } from './client.ts';
 import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
-import { isAuthorized, type Payment, receivedAmount } from './results.ts';
+import { hasEnded, isAuthorized, type Payment, receivedAmount } from './results.ts';
 
 /**
  * Captures and voids of charges. Hyperswitch accepts no idempotency key for either: the payment's status shows the
@@ -19,8 +17,8 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
   return {
     async capture({ charge, amountMinor }) {
       const ref = paymentRef('charge', charge.attemptKey, charge);
-      const amount = toHyperswitchAmount(amountMinor, charge.currency);
-      const outcomeOf = (payment: Payment) => captureOutcome(payment, amountMinor, charge.currency);
+      const amount = Number(amountMinor);
+      const outcomeOf = (payment: Payment) => captureOutcome(payment, amountMinor);
       const current = await find(ref);
       if (!isAuthorized(current)) return outcomeOf(current);
       try {
@@ -37,35 +35,27 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
     async void({ charge }) {
       const { payment, rejection } = await payments.cancel(paymentRef('charge', charge.attemptKey, charge));
       const reference = payment.payment_id;
-      if (ended.has(payment.status)) return { kind: 'succeeded', reference };
+      if (hasEnded(payment)) return { kind: 'succeeded', reference };
       if (isAuthorized(payment) && rejection)
         return { kind: 'refused', reference, code: 'void_refused', detail: 'Hyperswitch rejected the void.' };
       if (!captured.has(payment.status)) return { kind: 'pending', reference };
-      return { kind: 'captured', reference, amountMinor: capturedAmount(payment, charge.currency) };
+      return { kind: 'captured', reference, amountMinor: receivedAmount(payment) };
     },
   };
 }
 
 /** Statuses with a captured amount. The rest of a partial capture is released, or remains at the connector. */
 const captured = new Set(['succeeded', 'partially_captured', 'partially_captured_and_capturable']);
-/** Statuses without an authorization. */
-const ended = new Set(['cancelled', 'cancelled_post_capture', 'expired', 'failed']);
 
-function capturedAmount(payment: Payment, currency: CurrencyCode): bigint {
-  if (payment.status !== 'succeeded' && typeof payment.amount_received !== 'number')
-    throw new Error('Hyperswitch reported a partial capture without its amount');
-  return receivedAmount(payment, currency);
-}
-
-function captureOutcome(payment: Payment, requestedMinor: bigint, currency: CurrencyCode): CaptureOutcome {
+function captureOutcome(payment: Payment, requestedMinor: bigint): CaptureOutcome {
   const { payment_id: reference, status } = payment;
   if (captured.has(status)) {
-    const amountMinor = capturedAmount(payment, currency);
+    const amountMinor = receivedAmount(payment);
     return amountMinor === requestedMinor
       ? { kind: 'succeeded', reference }
       : { kind: 'captured', reference, amountMinor };
   }
-  if (!ended.has(status)) return { kind: 'pending', reference };
+  if (!hasEnded(payment)) return { kind: 'pending', reference };
   const code = status === 'failed' ? 'capture_failed' : 'authorization_ended';
   const detail = status === 'failed' ? 'The connector could not capture the payment.' : 'The authorization has ended.';
   return { kind: 'refused', reference, code, detail, isReleased: true };

@@ -7,7 +7,14 @@ import { declineOfRejection, hasUnifiedReason } from './declines.ts';
 import { browserInfo, cardBilling } from './payer.ts';
 import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
 import { createReversal } from './refund.ts';
-import { chargeOutcome, isAuthorized, needsUnsupportedAction, isUnconfirmed, type Payment } from './results.ts';
+import {
+  chargeOutcome,
+  hasEnded,
+  isAuthorized,
+  needsUnsupportedAction,
+  isUnconfirmed,
+  type Payment,
+} from './results.ts';
 
 /**
  * Cards with 3-D Secure by redirect. A charge's ID is derived from its key, so every call refers to the same payment.
@@ -87,9 +94,12 @@ export function createHyperswitchCards({
     async reverse(charge) {
       const ref = paymentRef('charge', charge.attemptKey, charge);
       const payment = await payments.find(ref);
-      if (!payment || !isAuthorized(payment)) await reverse(charge.attemptKey);
-      else if (isAuthorized((await payments.cancel(ref)).payment))
-        throw new Error('Hyperswitch could not release a duplicate charge');
+      if (payment && hasEnded(payment)) return { kind: 'requested' };
+      if (!payment || !isAuthorized(payment)) return await reverse(charge.attemptKey);
+      const released = await payments.cancel(ref);
+      if (!isAuthorized(released.payment)) return { kind: 'requested' };
+      if (released.rejection) return { kind: 'refused', code: `hyperswitch_${released.rejection.code}` };
+      throw new Error('Hyperswitch has not released a duplicate charge yet');
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_TIMEOUT_MS, parseResponse, sendJson } from '../http.ts';
+import { CALL_TIMEOUT_MS, parseResponse, sendJson, unknownOutcome } from '../http.ts';
 import { NotProcessed } from '../port.ts';
 import type { HyperswitchCredentials } from './credentials.ts';
 
@@ -86,5 +86,5 @@ function toError(status: number, operation: string, json: unknown): Error {
   const code = errorResponse.safeParse(json).data?.code;
   const isRejection = (status >= 400 && status < 500) || status === NOT_SUPPORTED;
   if (isRejection && code !== undefined && code !== BUSY) return new RejectedRequest(operation, status, code);
-  return new Error(`Hyperswitch returned ${status} for ${operation}: ${code ?? 'no error code'}`);
+  return unknownOutcome(status, `Hyperswitch returned ${status} for ${operation}: ${code ?? 'no error code'}`);
 }

@@ -3,7 +3,7 @@ import { currencyCode } from '../../api/currency.ts';
 import { parseMoment } from '../../shared/time.ts';
 import type { DisputeReport } from '../adapter.ts';
 import type { DisputeState } from '../../shared/dispute.ts';
-import { fromHyperswitchAmount, hasSameMinorUnits } from './amounts.ts';
+import { hasSameMinorUnits } from './amounts.ts';
 import { parseId } from './ids.ts';
 
 const text = z.string().nullish().catch(null);
@@ -54,7 +54,7 @@ export function disputeOf(reported: Dispute, timestamp: string | null): DisputeR
     disputeKey: reported.dispute_id,
     chargeKey: parsed.key,
     state: isInquiry ? 'inquiry' : status,
-    amountMinor: fromHyperswitchAmount(BigInt(reported.amount), currency),
+    amountMinor: BigInt(reported.amount),
     currency,
     reasonCode: reported.connector_reason_code?.trim() || null,
     reason: reported.connector_reason?.trim() || null,

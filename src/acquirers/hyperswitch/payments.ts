@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CurrencyCode } from '../../api/currency.ts';
-import { toHyperswitchAmount } from './amounts.ts';
+import { requireSameMinorUnits } from './amounts.ts';
 import { DUPLICATE, type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
 import { idOf } from './ids.ts';
 import { type Payment, payment, requirePayment } from './results.ts';
@@ -18,7 +18,7 @@ export function paymentRef(
   key: string,
   { amountMinor, currency }: { amountMinor: bigint; currency: CurrencyCode },
 ): PaymentRef {
-  return { id: idOf(kind, key), amount: toHyperswitchAmount(amountMinor, currency), currency };
+  return { id: idOf(kind, key), amount: Number(amountMinor), currency };
 }
 
 /** Payment calls that cards and push payments share. */
@@ -37,7 +37,7 @@ export interface Payments {
 }
 
 export function createPayments(client: HyperswitchClient, profileId: string | undefined): Payments {
-  const create: Payments['create'] = async (ref, body, timeoutMs) => {
+  const post: Payments['create'] = async (ref, body, timeoutMs) => {
     const created = await client({
       method: 'POST',
       path: '/payments',
@@ -91,7 +91,7 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
   /** Creates a payment that is never confirmed. A later request with its ID is rejected as a duplicate. */
   const reserve = async (ref: PaymentRef): Promise<void> => {
     try {
-      await create(ref, { confirm: false });
+      await post(ref, { confirm: false });
     } catch (error) {
       // The delayed request arrived first.
       if (!(error instanceof RejectedRequest) || error.code !== DUPLICATE) throw error;
@@ -99,7 +99,10 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
   };
 
   return {
-    create,
+    async create(ref, body, timeoutMs) {
+      requireSameMinorUnits(ref.currency);
+      return await post(ref, body, timeoutMs);
+    },
     find,
     async capture(ref, amount) {
       const captured = await client({

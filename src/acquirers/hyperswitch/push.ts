@@ -15,7 +15,7 @@ import { DUPLICATE, RejectedRequest } from './client.ts';
 import { expiryOf, toInstructions } from './instructions.ts';
 import { findLocalMethod } from './methods.ts';
 import { pushBilling, browserInfo } from './payer.ts';
-import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
+import { type Payments, paymentRef } from './payments.ts';
 import { type Payment, receivedAmount } from './results.ts';
 
 /** Hyperswitch's limits for `session_expiry`, in seconds: a minute and about three months. */
@@ -31,7 +31,7 @@ export function createHyperswitchPush({
   clock: Clock;
   refund: IssueRefund;
 }): PushAcquirer {
-  const stateOf = (ref: PaymentRef, current: Payment): PushPayment => pushPayment(ref, current, clock);
+  const stateOf = (current: Payment): PushPayment => pushPayment(current, clock);
 
   const toIssuedInstructions = (payment: PushPaymentRequest, created: Payment): IssuedInstructions => {
     // Canceled before it was issued: `withdraw` has reserved the ID.
@@ -72,13 +72,13 @@ export function createHyperswitchPush({
     async fetchPayment(payment) {
       const ref = paymentRef('push', payment.instructionsKey, payment);
       const current = await payments.find(ref);
-      return current && stateOf(ref, current);
+      return current && stateOf(current);
     },
 
     /** A payment that the bank is already processing stays open, and its funds are still recorded. */
     async withdraw(payment) {
       const ref = paymentRef('push', payment.instructionsKey, payment);
-      return stateOf(ref, (await payments.cancel(ref)).payment);
+      return stateOf((await payments.cancel(ref)).payment);
     },
   };
 }
@@ -112,7 +112,7 @@ function sessionSeconds({ expiresAt }: Pick<PushPaymentRequest, 'expiresAt'>, cl
  * The state of a push payment (Hyperswitch's schema `IntentStatus`). A payment is paid once, so its ID is the key of
  * its receipt. Statuses that are not listed have no outcome yet, as for cards: the payment stays open.
  */
-function pushPayment({ currency }: PaymentRef, current: Payment, clock: Clock): PushPayment {
+function pushPayment(current: Payment, clock: Clock): PushPayment {
   const acquirerReference = current.payment_id;
   const withoutReceipts = (state: PushPayment['state']): PushPayment => {
     return { state, receipts: [], confirmations: null, acquirerReference };
@@ -122,7 +122,7 @@ function pushPayment({ currency }: PaymentRef, current: Payment, clock: Clock): 
     // The payer transferred a different amount.
     case 'partially_captured': {
       const receivedAt = parseMoment(current.modified_at ?? '')?.at ?? clock.now();
-      const receipt = { receiptKey: current.payment_id, amountMinor: receivedAmount(current, currency), receivedAt };
+      const receipt = { receiptKey: current.payment_id, amountMinor: receivedAmount(current), receivedAt };
       return { ...withoutReceipts('closed'), receipts: [receipt] };
     }
     case 'failed':

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { formatMinor } from '../../shared/money.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
+import type { ReversalOutcome } from '../port.ts';
 import type { IssueRefund, RefundOutcome, RefundRequest } from '../refund.ts';
-import { fromHyperswitchAmount, toHyperswitchAmount } from './amounts.ts';
-import { DUPLICATE, type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
+import { type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
 import { idOf } from './ids.ts';
 
 export const refund = z.object({
@@ -37,7 +37,7 @@ const rejections: Readonly<Record<string, { code: string; detail: string }>> = {
 export function createHyperswitchRefunds(client: HyperswitchClient, kind: 'charge' | 'push'): IssueRefund {
   return async (request) => {
     const id = idOf('refund', request.refundKey);
-    const amount = toHyperswitchAmount(request.amountMinor, request.currency);
+    const amount = Number(request.amountMinor);
     const expected = { id, payment: idOf(kind, request.chargeKey), amount };
     // Hyperswitch already has this refund, and polls the connector itself.
     const existing = request.reference === null ? null : await findRefund(client, id);
@@ -58,20 +58,25 @@ export function createHyperswitchRefunds(client: HyperswitchClient, kind: 'charg
   };
 }
 
-/** Refunds a whole charge. Rejects if the reversal failed: the operator must then resolve it at Hyperswitch. */
-export function createReversal(client: HyperswitchClient): (attemptKey: string) => Promise<void> {
+/** Refunds a whole charge. */
+export function createReversal(client: HyperswitchClient): (attemptKey: string) => Promise<ReversalOutcome> {
   return async (attemptKey) => {
     const id = idOf('reversal', attemptKey);
     // Without an amount, Hyperswitch refunds the full payment.
     const body = { payment_id: idOf('charge', attemptKey), refund_id: id };
-    const issued = await createRefund(client, body).catch(async (error: unknown) => {
-      const isDuplicate = error instanceof RejectedRequest && error.code === DUPLICATE;
-      const existing = isDuplicate ? await findRefund(client, id) : null;
-      if (!existing) throw error;
-      return existing;
-    });
-    if (issued.refund_id !== id || refundOutcome(issued).kind === 'refused')
-      throw new Error('Hyperswitch could not refund a duplicate charge');
+    let issued: Refund;
+    try {
+      issued = await createRefund(client, body);
+    } catch (error) {
+      if (!(error instanceof RejectedRequest)) throw error;
+      // A duplicate is the same refund. Other errors may follow an attempt at the connector.
+      const existing = await findRefund(client, id);
+      if (!existing) return { kind: 'refused', code: `hyperswitch_${error.code}` };
+      issued = existing;
+    }
+    if (issued.refund_id !== id) throw new Error('Hyperswitch returned another refund');
+    const outcome = refundOutcome(issued);
+    return outcome.kind === 'refused' ? { kind: 'refused', code: outcome.code } : { kind: 'requested' };
   };
 }
 
@@ -112,6 +117,6 @@ export function refundOutcome({ refund_id, status, unified_message, error_messag
 }
 
 function tooSmall({ currency }: RefundRequest): RefundOutcome {
-  const least = formatMinor(fromHyperswitchAmount(MINIMUM_REFUND, currency), minorUnitsOf(currency));
+  const least = formatMinor(BigInt(MINIMUM_REFUND), minorUnitsOf(currency));
   return { kind: 'refused', code: 'amount_too_small', detail: `Hyperswitch refunds at least ${least} ${currency}.` };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { CurrencyCode } from '../../api/currency.ts';
 import type { ChargeOutcome } from '../port.ts';
-import { fromHyperswitchAmount } from './amounts.ts';
 import { abandoned, chargeDetails, declineOf } from './declines.ts';
 import { isSafeUrl } from '../urls.ts';
 
@@ -75,9 +74,11 @@ export function requirePayment(
   return response;
 }
 
-/** The amount that was received, in our minor units. Hyperswitch may omit it for a fully paid payment. */
-export function receivedAmount({ amount_received, amount }: Payment, currency: CurrencyCode): bigint {
-  return fromHyperswitchAmount(amount_received ?? amount, currency);
+/** The amount that was received, in our minor units. Hyperswitch may omit it only for a fully paid payment. */
+export function receivedAmount({ status, amount_received, amount }: Payment): bigint {
+  if (status !== 'succeeded' && typeof amount_received !== 'number')
+    throw new Error('Hyperswitch reported a partial capture without its amount');
+  return BigInt(amount_received ?? amount);
 }
 
 /** True for a payment that Hyperswitch has recorded but not sent to a connector. */
@@ -88,6 +89,14 @@ export function isUnconfirmed({ status }: Payment): boolean {
 /** True for a payment whose amount is authorized, and not captured. */
 export function isAuthorized({ status, capture_method }: Payment): boolean {
   return status === 'requires_capture' && capture_method === 'manual';
+}
+
+/** Statuses without an authorization or a capture. */
+const ended = new Set(['cancelled', 'cancelled_post_capture', 'expired', 'failed']);
+
+/** True for a payment that has ended without a capture. */
+export function hasEnded({ status }: Payment): boolean {
+  return ended.has(status);
 }
 
 /** True for a payment that awaits a buyer action that we cannot show. */

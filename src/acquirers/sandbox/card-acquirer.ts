@@ -325,6 +325,7 @@ export function createSandboxCardAcquirer(options: {
           .where('state', '=', 'approved')
           .execute();
       });
+      return { kind: 'requested' };
     },
 
     async findIssuerPage(pageId) {

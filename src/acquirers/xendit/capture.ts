@@ -6,8 +6,8 @@ import { type PaymentRequests, requestRef } from './requests.ts';
 import type { Payment } from './results.ts';
 
 const AUTHORIZED = 'AUTHORIZED';
-/** Statuses of a payment whose authorization has ended without a capture. */
-const ended = new Set(['CANCELED', 'CANCELLED', 'EXPIRED', 'FAILED', 'VOIDED']);
+/** Statuses of a payment, or its request, whose authorization has ended without a capture. */
+export const ended = new Set(['CANCELED', 'CANCELLED', 'EXPIRED', 'FAILED', 'VOIDED']);
 
 /**
  * Captures and voids of charges. Xendit accepts one capture for each payment (Xendit's page "Authorize and capture"),

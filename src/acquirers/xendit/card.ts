@@ -1,7 +1,7 @@
 import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
 import { type CardAcquirer, type CardCharge, type ChargeDetails, type ChargeOutcome } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
-import { capturedAmount, createXenditCaptures } from './capture.ts';
+import { capturedAmount, createXenditCaptures, ended } from './capture.ts';
 import { DuplicateRequest, RejectedRequest } from './client.ts';
 import type { XenditCredentials } from './credentials.ts';
 import { abandoned, chargeDetails, declineOf, declineOfRejection, isFrictionless } from './declines.ts';
@@ -90,11 +90,13 @@ export function createXenditCards({
         // A capture made in Xendit's dashboard can be partial. Only the captured amount can be refunded.
         const paid = request?.capture_method === 'MANUAL' ? await requests.fetchPayment(request) : null;
         const amountMinor = paid && capturedAmount(paid, charge);
-        await reverse(amountMinor === null ? charge : { ...charge, amountMinor });
-        return;
+        if (amountMinor === null && request && ended.has(request.status)) return { kind: 'requested' };
+        return await reverse(amountMinor === null ? charge : { ...charge, amountMinor });
       }
-      const { kind } = await manualCapture.void({ charge, modificationKey: charge.attemptKey, reference: null });
-      if (kind !== 'succeeded') throw new Error('Xendit could not release a duplicate charge');
+      const outcome = await manualCapture.void({ charge, modificationKey: charge.attemptKey, reference: null });
+      if (outcome.kind === 'succeeded') return { kind: 'requested' };
+      if (outcome.kind === 'refused') return { kind: 'refused', code: outcome.code };
+      throw new Error('Xendit has not released a duplicate charge yet');
     },
 
     async charge(charge) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Environment } from '../../system/settings.ts';
-import { CALL_TIMEOUT_MS, parseResponse, sendJson } from '../http.ts';
+import { CALL_TIMEOUT_MS, parseResponse, sendJson, unknownOutcome } from '../http.ts';
 import { NotProcessed } from '../port.ts';
 import { apiUrl, isKeyFor, type XenditCredentials } from './credentials.ts';
 
@@ -91,5 +91,5 @@ function toError(status: number, operation: string, json: unknown): Error {
   if (status === 409) return new DuplicateRequest(`Xendit has already received ${operation}`);
   // Every documented 400 and 404 is a check before processing. 5xx may follow an attempt at the channel.
   if ((status === 400 || status === 404) && code !== undefined) return new RejectedRequest(operation, status, code);
-  return new Error(`Xendit returned ${status} for ${operation}: ${code ?? 'no error code'}`);
+  return unknownOutcome(status, `Xendit returned ${status} for ${operation}: ${code ?? 'no error code'}`);
 }

@@ -116,14 +116,15 @@ export function createXenditRefunds(
       return await issue({ expected, paymentRequestId, reason: 'REQUESTED_BY_CUSTOMER' });
     },
 
-    /** Refunds the whole charge. Rejects if the reversal failed: the operator must then resolve it at Xendit. */
+    /** Refunds the whole charge. */
     async reverse(charge) {
       const { expected } = requestRef(`${charge.attemptKey}-reversal`, null, charge);
       const paymentRequestId = await requireRequestId(charge.attemptKey, charge.reference);
       const outcome = await issue({ expected, paymentRequestId, reason: 'DUPLICATE' });
-      if (outcome.kind === 'refused') throw new Error(`Xendit could not refund a duplicate charge: ${outcome.code}`);
+      if (outcome.kind === 'refused') return { kind: 'refused', code: outcome.code };
       // Not accepted yet: another refund of the charge is in progress.
       if (outcome.reference === undefined) throw new Error('Xendit cannot refund a duplicate charge yet');
+      return { kind: 'requested' };
     },
   };
 }

@@ -179,13 +179,15 @@ async function recordExternalCapture(
     const isDuplicate = transaction.status === 'confirmed' || live === 'captured' || hasOpenAuthorization(transaction);
     if (isDuplicate) {
       await updateAuthorization(unit, current, { nextCheckAt: null, updatedAt: now });
-      await updateAttempt(unit, attempt, { state: 'duplicate', nextCheckAt: now }, now);
+      await updateAttempt(unit, attempt, { state: 'duplicate', checksMade: 0, nextCheckAt: now }, now);
       wakeJob(unit, RESOLUTION_JOB);
       return;
     }
     await updateAttempt(unit, attempt, { state: 'approved', nextCheckAt: null }, now);
   }
-  await recordCapture(context, unit, await updateAuthorization(unit, current, { capturedMinor, updatedAt: now }));
+  // No request has captured this amount.
+  const change = { capturedMinor, requestName: null, updatedAt: now };
+  await recordCapture(context, unit, await updateAuthorization(unit, current, change));
 }
 
 /** The captured amount is received, and accepted as full payment; the remaining amount is released. */

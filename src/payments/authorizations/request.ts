@@ -23,7 +23,9 @@ export async function captureTransaction(
   { amount, requestName }: { amount?: number | undefined; requestName: string | null },
 ): Promise<FiatTransaction> {
   const requestedMinor = amount === undefined ? null : parseTransactionAmount(amount, transaction);
-  return await requestAndExecute(context, transaction, requestName, async (unit, locked, authorization) => {
+  const isSame = ({ capturedMinor, amountMinor }: CardAuthorization) =>
+    capturedMinor === (requestedMinor ?? amountMinor);
+  return await requestAndExecute(context, transaction, { requestName, isSame }, async (unit, locked, authorization) => {
     const capturedMinor = requestedMinor ?? authorization.amountMinor;
     requireCapturable(locked, authorization, capturedMinor);
     const change = { status: 'capture_pending', capturedMinor } as const;
@@ -38,16 +40,21 @@ export async function voidTransaction(
   transaction: FiatTransaction,
   requestName: string | null,
 ): Promise<FiatTransaction> {
-  return await requestAndExecute(context, transaction, requestName, async (unit, locked, authorization) => {
-    const change = { status: 'void_pending', capturedMinor: 0n } as const;
-    return await startModification(context, unit, {
-      locked,
-      authorization,
-      change,
-      requestName,
-      text: 'void requested',
-    });
-  });
+  return await requestAndExecute(
+    context,
+    transaction,
+    { requestName, isSame: () => true },
+    async (unit, locked, authorization) => {
+      const change = { status: 'void_pending', capturedMinor: 0n } as const;
+      return await startModification(context, unit, {
+        locked,
+        authorization,
+        change,
+        requestName,
+        text: 'void requested',
+      });
+    },
+  );
 }
 
 type StartModification = (
@@ -59,14 +66,22 @@ type StartModification = (
 async function requestAndExecute(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  requestName: string | null,
+  { requestName, isSame }: { requestName: string | null; isSame: (stored: CardAuthorization) => boolean },
   start: StartModification,
 ): Promise<FiatTransaction> {
   const started = await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const authorization = await findLastAuthorization(unit, locked);
-    // The same request again: an interrupted one continues.
-    if (requestName !== null && authorization?.requestName === requestName) return authorization;
+    const isRepeated = requestName !== null && authorization?.requestName === requestName;
+    // The same request again: an interrupted one continues. After a failure it starts again.
+    if (isRepeated && authorization.status !== 'authorized') {
+      // An expired authorization no longer has the requested amount.
+      if (authorization.status === 'expired' || isSame(authorization)) return authorization;
+      throw new Problem(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for another capture of this transaction. Use a new key.',
+      );
+    }
     return await start(unit, locked, requireOpen(context, locked, authorization));
   });
   await executeModification(context, started);

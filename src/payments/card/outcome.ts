@@ -116,7 +116,7 @@ async function recordApproval(
   if (isDuplicate || (transaction.capture === 'manual' && !canAuthorize(transaction, attempt))) {
     // A duplicate payment: another attempt has paid. The resolution job reverses this charge.
     wakeJob(unit, RESOLUTION_JOB);
-    const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', nextCheckAt: now }, now);
+    const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', checksMade: 0, nextCheckAt: now }, now);
     return { transaction, attempt: duplicate };
   }
   const approved = await updateAttempt(

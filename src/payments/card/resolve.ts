@@ -7,6 +7,10 @@ import { type PaymentsContext, cardAcquirerOf, chargeKeyOf } from '../context.ts
 import { storedChallenge } from './challenge.ts';
 import { applyOutcome } from './outcome.ts';
 import { isExpired } from '../expire.ts';
+import { pollBackoff } from '../poll-backoff.ts';
+import { recordRefundEvent } from '../refunds/outcome.ts';
+import { lockWithRelatedRecords } from '../related-records.ts';
+import { DAY } from '../../shared/time.ts';
 import { findAttempt, findById, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 
 /**
@@ -20,7 +24,10 @@ export function createResolutionJob(context: PaymentsContext): Job {
   });
 }
 
-/** Resolves one attempt. If the acquirer fails, it is polled again after the claim expires; a failure is not an outcome. */
+/**
+ * Resolves one attempt. If the acquirer fails, it is polled again after the claim expires, and a reversal is requested
+ * again later; a failure is not an outcome.
+ */
 async function resolveAttempt(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
   const acquirer = cardAcquirerOf(context, attempt);
   if (!acquirer) return;
@@ -33,6 +40,7 @@ async function resolveAttempt(context: PaymentsContext, attempt: CardAttempt): P
       : pollOutcome(context, acquirer, { attempt, transaction, charge }));
   } catch (error) {
     context.log.warn({ account: attempt.accountKey, error: describeError(error) }, 'acquirer could not be polled');
+    if (attempt.state === 'duplicate') await updateDuplicate(context, attempt, false);
   }
 }
 
@@ -68,10 +76,37 @@ async function reverseDuplicate(
   attempt: CardAttempt,
   charge: ChargeKey,
 ): Promise<void> {
-  await acquirer.reverse(charge);
-  await context.database.inTransaction(async (unit) => {
-    const current = await findAttempt(unit, attempt.attemptKey);
+  const outcome = await acquirer.reverse(charge);
+  if (outcome.kind === 'refused') await recordFailedReversal(context, attempt, outcome.code);
+  await updateDuplicate(context, attempt, outcome.kind === 'requested');
+}
+
+async function updateDuplicate(
+  { clock, database }: PaymentsContext,
+  { attemptKey }: CardAttempt,
+  isReversed: boolean,
+): Promise<void> {
+  await database.inTransaction(async (unit) => {
+    const current = await findAttempt(unit, attemptKey);
     if (current?.state !== 'duplicate') return;
-    await updateAttempt(unit, current, { state: 'reversed', nextCheckAt: null }, context.clock.now());
+    const now = clock.now();
+    const { checksMade } = current;
+    const retry = { checksMade: checksMade + 1, nextCheckAt: now + (pollBackoff[checksMade] ?? DAY) };
+    await updateAttempt(unit, current, isReversed ? { state: 'reversed', nextCheckAt: null } : retry, now);
+  });
+}
+
+/** Records the failure in the transaction's timeline, once: the merchant must refund the payer through the acquirer. */
+export async function recordFailedReversal(
+  context: PaymentsContext,
+  { merchantId, transactionId, accountKey, number, last4 }: CardAttempt,
+  code?: string,
+): Promise<void> {
+  const detail = `duplicate charge to card ending ${last4} could not be reversed: refund it with the acquirer`;
+  await context.database.inTransaction(async (unit) => {
+    const { locked, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
+    if (related.events.some((event) => event.detail === detail)) return;
+    await recordRefundEvent(context, unit, locked, detail);
+    context.log.error({ account: accountKey, attempt: number, code }, 'duplicate charge could not be reversed');
   });
 }

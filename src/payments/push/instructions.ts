@@ -137,6 +137,21 @@ export async function countReceipts(reader: Reader, instructions: PaymentInstruc
   return Number(count);
 }
 
+/** The key of the last receipt of instructions; undefined without one. */
+export async function findLastReceiptKey(
+  reader: Reader,
+  instructions: PaymentInstructions,
+): Promise<string | undefined> {
+  const row = await db(reader)
+    .selectFrom('payment_receipts')
+    .select('receipt_key')
+    .where('merchant_id', '=', instructions.merchantId)
+    .where('payment_instructions_id', '=', instructions.id)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return row?.receipt_key;
+}
+
 /** Sums the receipts of the given instructions of a transaction. */
 export async function sumReceipts(
   reader: Reader,

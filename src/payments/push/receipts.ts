@@ -261,14 +261,23 @@ async function updateState(
   const state = nextState(instructions, payment, options, now);
   const confirmations = state === 'paid' && !options.isReversed ? null : payment.confirmations;
   const { isInReview = false } = payment;
-  if (
+  const isUnchanged =
     state === instructions.state &&
     confirmations === instructions.confirmations &&
-    isInReview === instructions.isInReview
-  )
-    return instructions;
-  const change = { ...nextPoll(instructions, state, confirmations, now), confirmations, isInReview };
+    isInReview === instructions.isInReview;
+  const acquirerReference = nextReference(instructions, payment);
+  if (isUnchanged && acquirerReference === instructions.acquirerReference) return instructions;
+  const poll = isUnchanged ? {} : nextPoll(instructions, state, confirmations, now);
+  const change = { ...poll, confirmations, isInReview, acquirerReference };
   return await updateInstructions(unit, instructions, change, now);
+}
+
+/** Refunds need the reference of the payment that was received; there may have been another before it. */
+function nextReference(
+  { acquirerReference: stored }: PaymentInstructions,
+  { acquirerReference: reported, receipts }: PushPayment,
+): string | null {
+  return (receipts.length > 0 ? (reported ?? stored) : (stored ?? reported)) ?? null;
 }
 
 /** Schedules polls of closed instructions for late payments, unless they were declined. */

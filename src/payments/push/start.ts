@@ -271,7 +271,8 @@ async function issueInstructions(
       const change = {
         instructions: issued.instructions,
         reference: issued.reference,
-        acquirerReference: issued.acquirerReference,
+        // Without one in the response, the payment's first report has stored it.
+        ...(issued.acquirerReference !== null && { acquirerReference: issued.acquirerReference }),
         expiresAt,
       };
       const current = (await listInstructions(unit, locked)).find(({ id }) => id === instructions.id);

@@ -4,12 +4,12 @@ import type { UnitOfWork } from '../../database/database.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { createDueJob } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
-import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
+import type { IssueRefund, RefundOutcome, RefundRequest } from '../../acquirers/refund.ts';
 import type { PaymentsContext } from '../context.ts';
 import { pollBackoff } from '../poll-backoff.ts';
 import { findRefund, updateRefund } from './store.ts';
 import { emailRefund } from '../emails.ts';
-import { findInstructions } from '../push/instructions.ts';
+import { findInstructions, findLastReceiptKey } from '../push/instructions.ts';
 import { findAttempt, findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
 import { formatAmount } from '../review/timeline-text.ts';
@@ -39,7 +39,7 @@ export async function recordRefundEvent(
   await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail });
 }
 
-/** Requests a pending refund from its acquirer, or polls it. After a failure, the refund job tries again. */
+/** Requests a pending refund from its acquirer, or polls it. After a failure, the refund job tries again later. */
 export async function executeRefund(
   context: PaymentsContext,
   refund: PaymentRefund,
@@ -50,6 +50,7 @@ export async function executeRefund(
     await requestRefund(context, refund, transaction);
   } catch (error) {
     context.log.warn({ account: refund.accountKey, error: describeError(error) }, 'acquirer could not refund');
+    await applyRefundOutcome(context, refund.refundKey, { kind: 'pending' });
   }
 }
 
@@ -77,8 +78,8 @@ async function requestRefund(
   if (!issueRefund) return;
   const { refundKey, chargeKey, amountMinor } = refund;
   const reference = refund.acquirerReference;
-  const chargeReference = await findChargeReference(context, refund);
-  const request = { refundKey, reference, chargeKey, chargeReference, amountMinor, currency };
+  const charge = await findChargeReference(context, refund);
+  const request = { refundKey, reference, chargeKey, ...charge, amountMinor, currency };
   await applyRefundOutcome(context, refundKey, await issueRefund(request));
 }
 
@@ -93,14 +94,18 @@ function acquirerRefund(
   return null;
 }
 
-/** Returns the acquirer's own reference of the refunded charge or push payment. */
+/** Returns the acquirer's own reference of the refunded charge or push payment, or the key of its receipt. */
 async function findChargeReference(
   { database }: PaymentsContext,
   { source, chargeKey }: PaymentRefund,
-): Promise<string | null> {
-  const charged =
-    source === 'card' ? await findAttempt(database, chargeKey) : await findInstructions(database, chargeKey);
-  return charged?.acquirerReference ?? null;
+): Promise<Pick<RefundRequest, 'chargeReference' | 'receiptKey'>> {
+  if (source === 'card')
+    return { chargeReference: (await findAttempt(database, chargeKey))?.acquirerReference ?? null };
+  const instructions = await findInstructions(database, chargeKey);
+  const chargeReference = instructions?.acquirerReference ?? null;
+  if (instructions === null || chargeReference !== null) return { chargeReference };
+  // Payments received by earlier releases can lack a reference.
+  return { chargeReference, receiptKey: await findLastReceiptKey(database, instructions) };
 }
 
 /**

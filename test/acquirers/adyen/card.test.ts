@@ -195,6 +195,12 @@ describe('cards through Adyen', () => {
     const last = account.vendor.charges().at(-1);
     assert.equal(last?.refundedMinor, last?.paidMinor);
     await assert.rejects(account.connection.card.reverse({ ...key, reference: null }));
+    const unknown = await account.connection.card.reverse({
+      ...key,
+      attemptKey: newKey(),
+      reference: 'UNKNOWN0PAYMENT0',
+    });
+    assert.deepEqual(unknown, { kind: 'refused', code: 'adyen_167' });
     account.vendor.webhooks.drop();
   });
 

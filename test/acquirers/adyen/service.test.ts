@@ -1,10 +1,11 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY, SECOND } from '../../../src/shared/time.ts';
-import { createBuyers } from '../../support/buyer.ts';
+import { DAY, MINUTE, SECOND } from '../../../src/shared/time.ts';
+import { createBuyers, type Link } from '../../support/buyer.ts';
 import { moveLastEventNumber } from '../../support/event-numbers.ts';
 import { createLink } from '../../support/requests.ts';
+import { db } from '../../support/tables.ts';
 import { useBench } from '../conformance/bench.ts';
 import { adyenSubject } from '../conformance/subject.ts';
 
@@ -23,6 +24,18 @@ describe('payments through Adyen', () => {
     for (let number = 0; number < 6; number += 1) await tryStartPayment(link, 'virtual_account');
     assert.equal((await pay()).type, 'confirmed');
     assert.equal(await statusOf(payment), 'waiting');
+  });
+
+  test('refunds that cannot be sent do not open the circuit for payers', async () => {
+    const { fixture, acquirer } = bench();
+    const links: Link[] = [];
+    for (let number = 0; number < 5; number += 1) links.push((await pay()).link);
+    await deliver();
+    await db(fixture.service().database).updateTable('card_attempts').set({ acquirer_reference: null }).execute();
+    for (const { reference } of links)
+      await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference } });
+    assert.deepEqual(await acquirer.refunds(), []);
+    assert.equal((await pay()).type, 'confirmed');
   });
 
   test('a duplicate approval is reversed', async () => {
@@ -115,6 +128,57 @@ describe('payments through Adyen', () => {
     await bench().acquirer.declinePayment((await lastCharge({ link })).reference);
     await deliver();
     assert.equal(await statusOf({ link }), 'pending');
+  });
+
+  const dutch = { payment_method: 'on_ramp_ideal', country: 'NLD', currency: 'EUR', amount: 50 };
+  const refund = async (link: Link) => {
+    bench().acquirer.next('refund', { outcome: 'succeeded' as never });
+    await bench().fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: link.reference } });
+    await deliver();
+    return (await detailOf({ link })).refunded_amount;
+  };
+
+  test('a local payment that is received before the response to its start can be refunded', async () => {
+    const { acquirer, fixture } = bench();
+    const link = await createLink(fixture, dutch);
+    acquirer.next('charge', { fault: 'late' });
+    const arrival = acquirer.waitForRequest('charge');
+    const started = tryStartPayment(link, 'on_ramp_ideal');
+    await Promise.race([arrival, started.then(() => assert.fail('Adyen received no payment'))]);
+    await acquirer.receiveFunds((await lastCharge({ link })).reference);
+    await deliver();
+    acquirer.releaseResponses();
+    await started;
+    assert.equal(await refund(link), 50);
+    assert.equal((await lastCharge({ link })).refundedMinor, 5000n);
+  });
+
+  test('a local payment that an earlier release has received can be refunded', async () => {
+    const link = await createLink(bench().fixture, dutch);
+    await startPayment(link, 'on_ramp_ideal');
+    await bench().acquirer.receiveFunds((await lastCharge({ link })).reference);
+    await deliver();
+    // Such a release did not store the reference of the payment.
+    await db(bench().fixture.service().database)
+      .updateTable('payment_instructions')
+      .set({ acquirer_reference: null })
+      .execute();
+    assert.equal(await refund(link), 50);
+    assert.equal((await lastCharge({ link })).refundedMinor, 5000n);
+  });
+
+  test('polls of local payments, which send nothing, do not count as calls', async () => {
+    const { fixture, accountKey, acquirer } = bench();
+    const link = await createLink(fixture, dutch);
+    await startPayment(link, 'on_ramp_ideal');
+    const measured = () => fixture.service().payments.acquirers.find(accountKey)?.health?.().calls;
+    const before = measured();
+    await fixture.advance(10 * MINUTE);
+    assert.equal(measured(), before);
+    await acquirer.receiveFunds((await lastCharge({ link })).reference);
+    await deliver();
+    assert.equal(await refund(link), 50);
+    assert.equal(measured(), (before ?? 0) + 1);
   });
 
   test('no API key is logged', () => {

@@ -134,6 +134,47 @@ test('an unsupported next action issues no instructions', async () => {
     await assert.rejects(issue(next_action), /no next action to show for qr_code/);
 });
 
+test('a rupiah payment of an earlier release is looked up, canceled and refunded', async () => {
+  const payment = { ...pushRequest('qr_code', 'THA', 'THB', new SimulatedClock()), currency: 'IDR' as const };
+  const key = { ...payment, acquirerReference: null };
+  const fields = { payment_id: `pp_${payment.instructionsKey}`, amount: 250_000, currency: 'IDR' };
+  const found = (status: string) => Response.json({ ...fields, status });
+  const receipts = (await recorder([found('succeeded')]).push.fetchPayment(key))?.receipts;
+  assert.deepEqual(
+    receipts?.map(({ amountMinor }) => amountMinor),
+    [250_000n],
+  );
+  assert.equal((await recorder([Response.json({}), found('cancelled')]).push.withdraw(key))?.state, 'closed');
+  // Hyperswitch never received it: its ID is reserved.
+  const unknown = [apiError(404, 'HE_02'), found('requires_payment_method'), Response.json({}), found('cancelled')];
+  assert.equal((await recorder(unknown).push.withdraw(key))?.state, 'closed');
+  const refundKey = 'refund-of_27-characters_001';
+  const refunded = { refund_id: `re_${refundKey}`, payment_id: fields.payment_id, amount: 250_000 };
+  const outcome = await recorder([Response.json({ ...refunded, currency: 'IDR', status: 'succeeded' })]).push.refund({
+    ...{ refundKey, reference: null, chargeKey: payment.instructionsKey, chargeReference: null },
+    ...{ amountMinor: 250_000n, currency: 'IDR' },
+  });
+  assert.equal(outcome.kind, 'succeeded');
+});
+
+test('a rejected reversal is refused, unless its refund exists', async () => {
+  const reverse = async (...responses: Response[]) =>
+    await recorder([respond('succeeded'), ...responses]).card.reverse(chargeKey(charge));
+  const refused = { kind: 'refused', code: 'hyperswitch_IR_14' };
+  assert.deepEqual(await reverse(apiError(400, 'IR_14'), apiError(404, 'HE_02')), refused);
+  const refund = { refund_id: `rv_${charge.attemptKey}`, payment_id: `pc_${charge.attemptKey}`, amount: 1000 };
+  const existing = Response.json({ ...refund, currency: 'EUR', status: 'pending' });
+  assert.deepEqual(await reverse(apiError(400, 'IR_14'), existing), { kind: 'requested' });
+  await assert.rejects(reverse(apiError(500, 'HE_00')), /500/);
+});
+
+test('a partly received payment without its amount is read again later', async () => {
+  const payment = pushRequest('qr_code', 'THA', 'THB', new SimulatedClock());
+  const fields = { payment_id: `pp_${payment.instructionsKey}`, amount: 250_000, currency: 'THB' };
+  const { push } = recorder([Response.json({ ...fields, status: 'partially_captured' })]);
+  await assert.rejects(push.fetchPayment({ ...payment, acquirerReference: null }), /without its amount/);
+});
+
 /** The outcome of a capture or a void after these responses. */
 async function modify(action: 'capture' | 'void', ...responses: Response[]): Promise<string> {
   const { manualCapture } = recorder(responses).card;

@@ -162,8 +162,17 @@ describe('cards at Hyperswitch', async () => {
     vendor.next('refund', { outcome: 'failed' });
     const failing = cardCharge();
     await card.charge(failing);
-    await assert.rejects(card.reverse(chargeKey(failing)), /could not refund/);
-    await assert.rejects(card.reverse(chargeKey(failing)), /could not refund/);
+    for (const _ of [1, 2])
+      assert.deepEqual(await card.reverse(chargeKey(failing)), { kind: 'refused', code: 'refund_failed' });
+  });
+
+  test('a duplicate authorization is released once, even if the response is lost', async () => {
+    const charge = cardCharge(testCards.approved, { capture: 'manual' });
+    await card.charge(charge);
+    vendor.next('cancel', { fault: 'cut_after' });
+    await assert.rejects(card.reverse(chargeKey(charge)));
+    assert.equal(stateOf(`pc_${charge.attemptKey}`), 'cancelled');
+    assert.deepEqual(await card.reverse(chargeKey(charge)), { kind: 'requested' });
   });
 
   test('webhooks identify the charge in any order, and forged ones are refused', async () => {

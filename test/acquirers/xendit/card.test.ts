@@ -54,6 +54,15 @@ describe('cards at Xendit', async () => {
     assert.deepEqual([paidMinor, refundedMinor], [500n, 500n]);
   });
 
+  test('a duplicate authorization is released once, even if the response is lost', async () => {
+    const charge = cardCharge(testCards.approved, { capture: 'manual' });
+    const { reference = '' } = await card.charge(charge);
+    vendor.next('cancelPayment', { fault: 'cut_after' });
+    await assert.rejects(card.reverse(chargeKey(charge, reference)));
+    assert.equal(chargeOf(charge.attemptKey)?.state, 'cancelled');
+    assert.deepEqual(await card.reverse(chargeKey(charge, reference)), { kind: 'requested' });
+  });
+
   test('a decline has the network’s response codes, if there are any', async () => {
     const decline = async (fault: Fault) => {
       vendor.next('charge', { outcome: 'declined', code: 'INSUFFICIENT_BALANCE' });

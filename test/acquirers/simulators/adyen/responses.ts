@@ -21,7 +21,13 @@ function refusalOf(code: string | null): object {
   return code === null ? {} : { refusalReason: refusalReasons[code] ?? 'Refused', refusalReasonCode: code };
 }
 
-/** Next action of the buyer for a local method. */
+/** The response lacks Adyen’s reference. */
+const unreferenced = { pspReference: undefined };
+
+/**
+ * Next action of the buyer for a local method. The payment's reference follows with its result, except for a voucher
+ * (Checkout API v71, `pspReference` of `PaymentResponse`; mock `paymentsResultMultibancoSuccess.json`).
+ */
 export function instructionsOf(payment: AdyenPayment, page: string, now: number): SimulatorResponse {
   const { charge, pspReference } = payment;
   const { paymentMethod: method, amount } = charge;
@@ -35,10 +41,13 @@ export function instructionsOf(payment: AdyenPayment, page: string, now: number)
         method.type === 'upi_qr'
           ? `upi://pay?pa=paylatch@test&pn=Paylatch&tr=${pspReference}&am=${(amount.value / 100).toFixed(2)}&cu=INR`
           : `00020101021229370016A000000677010111${pspReference}5802TH6304`;
-      return resultOf(payment, 'Pending', { action: { ...common, paymentData, qrCodeData, expiresAt } });
+      return resultOf(payment, 'Pending', {
+        ...unreferenced,
+        action: { ...common, paymentData, qrCodeData, expiresAt },
+      });
     }
     case 'await':
-      return resultOf(payment, 'Pending', { action: { ...common, paymentData } });
+      return resultOf(payment, 'Pending', { ...unreferenced, action: { ...common, paymentData } });
     case 'voucher': {
       const buyer = 'firstName' in method ? method : { firstName: '', lastName: '', shopperEmail: '' };
       const action = {
@@ -54,16 +63,16 @@ export function instructionsOf(payment: AdyenPayment, page: string, now: number)
       return resultOf(payment, 'PresentToShopper', { action });
     }
     case 'redirect':
-      return redirectTo(payment, page);
+      return redirectTo(payment, page, unreferenced);
   }
 }
 
 /** Sends the buyer to the issuer or bank, with the HTTP method that the request specified. */
-export function redirectTo(payment: AdyenPayment, url: string): SimulatorResponse {
+export function redirectTo(payment: AdyenPayment, url: string, more: object = {}): SimulatorResponse {
   const { paymentMethod, redirectToIssuerMethod: method = 'GET', returnUrl } = payment.charge;
   const action = { type: 'redirect', paymentMethodType: paymentMethod.type, method, url };
   const data = { MD: payment.pspReference, PaReq: 'eNpVUk1v2zAM', TermUrl: returnUrl };
-  return resultOf(payment, 'RedirectShopper', { action: method === 'POST' ? { ...action, data } : action });
+  return resultOf(payment, 'RedirectShopper', { ...more, action: method === 'POST' ? { ...action, data } : action });
 }
 
 /** A native challenge in the merchant's own page. Paylatch does not request it. */
