@@ -221,6 +221,95 @@ describe('several webhook endpoints', () => {
     assert.equal(sentTo('/hanging').length, 24);
   });
 
+  /** Attempts that wait for a response; `end` lets them continue. */
+  const hang = (...paths: string[]) => {
+    for (const path of paths) silent.set(path, []);
+    const hanging = () => paths.flatMap((path) => silent.get(path) ?? []);
+    return {
+      arrived: async (count: number) =>
+        await until('the attempts have arrived', async () => await Promise.resolve(hanging().length === count)),
+      end: () => {
+        const ends = hanging();
+        for (const path of paths) silent.delete(path);
+        for (const end of ends) end();
+      },
+    };
+  };
+  const disabledCount = () =>
+    fixture
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('webhook endpoint disabled') && line.includes(`"merchant":${merchant.id},`))
+      .length;
+
+  test('moved or removed during an attempt are not disabled by its failure', async () => {
+    await setUrl('/main');
+    const [moved, removed] = [await add('/moved'), await add('/removed')];
+    await fixture.work();
+    const paths = ['/main', '/moved', '/removed'];
+    for (const path of paths) responses.set(path, 410);
+    const attempts = hang(...paths);
+    const reference = await pay();
+    const working = fixture.work();
+    await attempts.arrived(3);
+    await setUrl('/new-main');
+    await update(moved.id, { url: url('/new') });
+    await succeed('/v1/webhook-endpoint/remove', 'POST', { id: removed.id });
+    attempts.end();
+    await working;
+    for (const id of ['callback-url', moved.id]) {
+      const { status, last_failed_at: failedAt } = await read(id);
+      assert.deepEqual([status, failedAt], ['enabled', null]);
+    }
+    assert.equal(disabledCount(), 0);
+    await fixture.advance(HOUR);
+    for (const path of ['/new-main', '/new']) assert.deepEqual(sentTo(path), [`${reference} 1`, `${reference} 2`]);
+  });
+
+  test('moved during an attempt are not enabled by its success', async () => {
+    const [tested, failing] = [await add('/tested'), await add('/failing')];
+    await fixture.work();
+    responses.set('/failing', 503);
+    await pay();
+    await fixture.work();
+    responses.delete('/failing');
+    const attempts = hang('/tested', '/failing');
+    const testing = succeed('/v1/webhook-endpoint/test', 'POST', { id: tested.id });
+    const { jobs } = fixture.service();
+    jobs.start();
+    try {
+      fixture.clock.advance(HOUR);
+      await attempts.arrived(2);
+      for (const [id, path] of [
+        [tested.id, '/gone-tested'],
+        [failing.id, '/gone-failing'],
+      ] as const) {
+        responses.set(path, 410);
+        await update(id, { url: url(path) });
+      }
+      await pay();
+      await until('the new URLs are disabled', async () => await Promise.resolve(disabledCount() === 2));
+      attempts.end();
+      assert.equal((await testing).delivered, true);
+    } finally {
+      await jobs.stop();
+    }
+    for (const { id } of [tested, failing]) assert.equal((await read(id)).disabled_reason, 'gone');
+  });
+
+  test('are disabled once by several failures at the same time', async () => {
+    await setUrl('/gone');
+    responses.set('/gone', 410);
+    const attempts = hang('/gone');
+    for (let number = 0; number < 6; number += 1) await pay();
+    const working = fixture.work();
+    await attempts.arrived(6);
+    attempts.end();
+    await working;
+    assert.equal((await read('callback-url')).disabled_reason, 'gone');
+    assert.equal(disabledCount(), 1);
+  });
+
   onSqlite('disabled by the merchant, keep their webhooks until they are enabled', async () => {
     const endpoint = await add('/paused');
     await fixture.work();
