@@ -7,6 +7,7 @@ import type { Database } from '../../src/database/database.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { redeliverFailed } from '../../src/webhooks/redeliver-failed.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
+import { interruptAfter } from '../support/interruption.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openFixture, type FixtureResponse, type Fixture, type TestMerchant } from '../support/fixture.ts';
 import { runCommandInProcess } from '../support/command-line.ts';
@@ -525,30 +526,21 @@ describe('several webhook endpoints', () => {
 
   onSqlite('removed by a repeated request, return the stored response', async () => {
     const endpoint = await add('/mine');
-    const { database } = fixture.service();
-    const { inTransaction } = database;
     const remove = async () =>
       await fixture.request('/v1/webhook-endpoint/remove', {
         token: merchant.managerToken,
         body: { id: endpoint.id },
         headers: { 'idempotency-key': 'remove-1' },
       });
-    // The process ends as soon as the endpoint is removed.
-    database.inTransaction = async (work) => {
-      const result = await inTransaction(work);
+    const isRemoved = async (database: Database) => {
       const stored = await db(database)
         .selectFrom('webhook_endpoints')
         .select('removed_at')
         .where('endpoint_key', '=', endpoint.id)
         .executeTakeFirstOrThrow();
-      if (stored.removed_at !== null) throw new Error('stopped');
-      return result;
+      return stored.removed_at !== null;
     };
-    try {
-      assert.equal((await remove()).status, 500);
-    } finally {
-      database.inTransaction = inTransaction;
-    }
+    assert.equal((await interruptAfter(fixture, isRemoved, remove)).status, 500);
     const repeated = await remove();
     assert.deepEqual([repeated.status, repeated.body.id], [200, endpoint.id], repeated.text);
   });
