@@ -4262,7 +4262,7 @@ export interface Operations {
   /**
    * Set a preference.
    *
-   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
    *
    * Needs the scope `preference:write`.
    */
@@ -4271,7 +4271,7 @@ export interface Operations {
   /**
    * Set several preferences.
    *
-   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
    *
    * Needs the scope `preference:write`.
    */
@@ -4289,7 +4289,7 @@ export interface Operations {
   /**
    * Set several preferences (singular path).
    *
-   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
    *
    * Needs the scope `preference:write`.
    */

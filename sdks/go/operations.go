@@ -885,7 +885,8 @@ func (c *Client) ListPreferences(ctx context.Context, options ...CallOption) (*L
 // SetPreference: Set a preference.
 //
 // `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-// scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+// scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
+// be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
 //
 // Needs the scope `preference:write`.
 func (c *Client) SetPreference(ctx context.Context, input SetPreferenceInput, options ...CallOption) (*Preference, error) {
@@ -900,7 +901,8 @@ func (c *Client) SetPreference(ctx context.Context, input SetPreferenceInput, op
 // SetPreferences: Set several preferences.
 //
 // `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-// scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+// scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
+// be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
 //
 // Needs the scope `preference:write`.
 func (c *Client) SetPreferences(ctx context.Context, input SetPreferencesInput, options ...CallOption) (*SetPreferencesResponse, error) {
@@ -930,7 +932,8 @@ func (c *Client) ListPreferenceKeys(ctx context.Context, input ListPreferenceKey
 // SetPreferencesSingular: Set several preferences (singular path).
 //
 // `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-// scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+// scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
+// be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
 //
 // Needs the scope `preference:write`.
 func (c *Client) SetPreferencesSingular(ctx context.Context, input SetPreferencesSingularInput, options ...CallOption) (*SetPreferencesSingularResponse, error) {

@@ -80,15 +80,22 @@ export async function writeAuditEntry(runner: Runner, entry: AuditEntry): Promis
   return id;
 }
 
-/** Completes an entry with the outcome of its action. */
+/** Completes an entry with the outcome of its action, and assigns it to a merchant that the action created. */
 export async function completeAuditEntry(
   runner: Runner,
   id: number,
-  { outcome, subject, after }: Pick<AuditEntry, 'outcome' | 'subject' | 'after'>,
+  {
+    outcome,
+    subject,
+    after,
+    ...created
+  }: Pick<AuditEntry, 'outcome' | 'subject' | 'after'> & Partial<Pick<AuditEntry, 'merchantId' | 'userId' | 'actor'>>,
 ): Promise<void> {
+  const { merchantId, userId, actor } = created;
   await db(runner)
     .updateTable('audit_entries')
     .set({ outcome, subject: printable(subject), after: serializeState(after) })
+    .$if(merchantId !== undefined, (query) => query.set({ merchant_id: merchantId, person_id: userId, actor }))
     .where('id', '=', id)
     .execute();
 }

@@ -1,3 +1,4 @@
+import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import type { Clock } from '../system/clock.ts';
@@ -17,20 +18,21 @@ export function createAuditCleanup({
   retention: Instant | null;
 }): Job {
   return createCleanupJob('audit entries', clock, async (now) => {
-    if (retention !== null) while (await deleteOldest(database, now - retention));
+    if (retention !== null) await inBatches(0, (last) => deleteOldest(database, now - retention, last));
   });
 }
 
-/** IDs increase with time, so no index of times is needed. True if more may follow. */
-async function deleteOldest(database: Database, cutoff: Instant): Promise<boolean> {
+/** IDs increase with time, so no index of times is needed. Returns the last ID; null if no more can follow. */
+async function deleteOldest(database: Database, cutoff: Instant, after: number): Promise<number | null> {
   const oldest = await db(database)
     .selectFrom('audit_entries')
     .select(['id', 'at'])
+    .where('id', '>', after)
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
   const expired = oldest.filter(({ at }) => at < cutoff).map(({ id }) => id);
-  if (expired.length === 0) return false;
+  if (expired.length === 0) return null;
   await db(database).deleteFrom('audit_entries').where('id', 'in', expired).execute();
-  return expired.length === BATCH_SIZE;
+  return expired.length === BATCH_SIZE ? (expired.at(-1) ?? null) : null;
 }

@@ -1,3 +1,4 @@
+import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Eraser } from '../system/eraser.ts';
 import { db } from './schema.ts';
@@ -6,8 +7,7 @@ const BATCH_SIZE = 500;
 
 /** Erases a payer's data from a merchant's audit entries: the states before and after, and the subject. */
 export async function eraseFromAuditLog(database: Database, merchantId: number, erase: Eraser): Promise<void> {
-  let last = 0;
-  for (;;) {
+  await inBatches(0, async (last) => {
     const entries = await db(database)
       .selectFrom('audit_entries')
       .select(['id', 'subject', 'before', 'after'])
@@ -25,7 +25,6 @@ export async function eraseFromAuditLog(database: Database, merchantId: number, 
       if (JSON.stringify(erased) === JSON.stringify(stored)) continue;
       await db(database).updateTable('audit_entries').set(erased).where('id', '=', id).execute();
     }
-    if (entries.length < BATCH_SIZE) return;
-    last = entries.at(-1)?.id ?? last;
-  }
+    return entries.length < BATCH_SIZE ? null : (entries.at(-1)?.id ?? null);
+  });
 }

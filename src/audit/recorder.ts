@@ -51,16 +51,17 @@ export function createAuditLog(options: {
   const { database, clock, subjects } = options;
   return {
     async begin({ http, caller, operation, body }) {
-      const { merchantId, userId, identity } = caller;
+      const { merchantId, userId = null, identity } = caller;
+      const actor = { userId, actor: userId === null ? identity : null };
       const readSubject = subjects[operation.id] ?? (() => Promise.resolve({ subject: null, state: null }));
       const { subject, state } = await readSubject({ merchantId, body, response: undefined });
       const named = subject ?? nameFromRequest(body);
       // If no such object exists, the subject may be a card number entered in the wrong field.
       const masked = named === null || (subject !== null && state !== null) ? named : maskCardNumbers(named);
       const id = await writeAuditEntry(database, {
-        ...actorOf(http, userId ?? null),
-        actor: userId === undefined ? identity : null,
-        merchantId,
+        ...actorOf(http, userId),
+        // No merchant's entry, nor one of the user's account, which merchants of the user see.
+        ...(operation.isServiceWide ? { userId: null, actor: identity, merchantId: null } : { ...actor, merchantId }),
         action: operation.id,
         subject: masked,
         before: state,
@@ -75,6 +76,11 @@ export function createAuditLog(options: {
             outcome: 'done',
             subject: subject ?? after.subject ?? nameFromRequest(body),
             after: after.state,
+            // The only service-wide change creates a merchant.
+            ...(operation.isServiceWide && {
+              ...actor,
+              merchantId: (response as { merchant: { id: number } }).merchant.id,
+            }),
           });
         },
         async fail(error) {

@@ -1,5 +1,6 @@
 import type { Principal, ServeApi } from '../operations/principal.ts';
 import { Hono } from 'hono';
+import type { Runner } from '../database/engine.ts';
 import * as operations from '../api/operations/people.ts';
 import { type UserRole, scopesOfRole } from '../shared/roles.ts';
 import { formatInstant } from '../shared/time.ts';
@@ -32,9 +33,9 @@ export function memberRoutes({
   const { database, clock, random } = context;
   const routes = new Hono<HttpEnv>();
 
-  const listTeam = async (merchantId: number) => {
-    const members = await listMembers(database, merchantId);
-    const invitations = await listInvitations(database, merchantId, clock.now());
+  const listTeam = async (reader: Runner, merchantId: number) => {
+    const members = await listMembers(reader, merchantId);
+    const invitations = await listInvitations(reader, merchantId, clock.now());
     return {
       people: members.map((row) => ({
         id: row.id,
@@ -51,7 +52,7 @@ export function memberRoutes({
     };
   };
 
-  serve(routes, operations.listPeople, async ({ caller }) => await listTeam(caller.merchantId));
+  serve(routes, operations.listPeople, async ({ caller }) => await listTeam(database, caller.merchantId));
 
   serve(routes, operations.invitePerson, async ({ http, caller, body }) => {
     const { merchantId, identity } = caller;
@@ -75,26 +76,38 @@ export function memberRoutes({
     };
   });
 
-  serve(routes, operations.revokeInvitation, async ({ caller, body }) => {
-    const isRevoked = await database.inTransaction(
-      async (unit) => await revokeInvitation(unit, caller.merchantId, body.id, clock.now()),
-    );
-    if (!isRevoked) throw new Problem('not_found', 'No pending invitation has this ID.');
-    return await listTeam(caller.merchantId);
-  });
+  serve(
+    routes,
+    operations.revokeInvitation,
+    async ({ caller: { merchantId }, body, storeResponse }) =>
+      await database.inTransaction(async (unit) => {
+        if (!(await revokeInvitation(unit, merchantId, body.id, clock.now())))
+          throw new Problem('not_found', 'No pending invitation has this ID.');
+        const team = await listTeam(unit, merchantId);
+        await storeResponse(unit, team);
+        return team;
+      }),
+  );
 
   serve(routes, operations.setPersonRole, async ({ caller, body }) => {
     requireRoleScopes(caller, body.role);
     await database.inTransaction(
       async (unit) => await updateRole(unit, caller.merchantId, body.id, body.role, clock.now()),
     );
-    return await listTeam(caller.merchantId);
+    return await listTeam(database, caller.merchantId);
   });
 
-  serve(routes, operations.removePerson, async ({ caller, body }) => {
-    await database.inTransaction(async (unit) => await removeMember(unit, caller.merchantId, body.id, clock.now()));
-    return await listTeam(caller.merchantId);
-  });
+  serve(
+    routes,
+    operations.removePerson,
+    async ({ caller: { merchantId }, body, storeResponse }) =>
+      await database.inTransaction(async (unit) => {
+        await removeMember(unit, merchantId, body.id, clock.now());
+        const team = await listTeam(unit, merchantId);
+        await storeResponse(unit, team);
+        return team;
+      }),
+  );
 
   serve(routes, operations.listAuditEntries, async ({ caller, query }) => {
     const { person, cursor, per_page: perPage = DEFAULT_PER_PAGE, ...filters } = query;

@@ -66,11 +66,15 @@ export function tokenRoutes(options: {
     return { ...toAccessToken(row, names), access_token: token };
   });
 
-  serve(routes, revokeAccessToken, async ({ caller: { merchantId }, body: { id } }) => {
+  serve(routes, revokeAccessToken, async ({ caller: { merchantId }, body: { id }, storeResponse }) => {
     const now = clock.now();
-    const isRevoked = await database.inTransaction(async (unit) => await revokeToken(unit, merchantId, id, now));
-    if (!isRevoked) throw new Problem('not_found', 'You have no valid access token with this ID.');
-    return { id, revoked_at: formatInstant(now) };
+    const response = { id, revoked_at: formatInstant(now) };
+    await database.inTransaction(async (unit) => {
+      if (!(await revokeToken(unit, merchantId, id, now)))
+        throw new Problem('not_found', 'You have no valid access token with this ID.');
+      await storeResponse(unit, response);
+    });
+    return response;
   });
   return routes;
 }

@@ -92,3 +92,15 @@ export function createCoalescer<Result>(read: (key: string) => Promise<Result>):
     return await result;
   };
 }
+
+/**
+ * Processes rows in batches, in the order of a key. `process` handles the rows after a key, and returns the last key
+ * read; null at the end.
+ */
+export async function inBatches<Key>(first: Key, process: (after: Key) => Promise<Key | null>): Promise<void> {
+  for (let last: Key | null = first; last !== null; ) {
+    last = await process(last);
+    // On SQLite a query blocks the process: other requests run in between.
+    await nextTurn();
+  }
+}

@@ -1,3 +1,4 @@
+import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Eraser } from '../system/eraser.ts';
 import { db } from './schema.ts';
@@ -9,8 +10,7 @@ const BATCH_SIZE = 500;
  * again.
  */
 export async function eraseFromResponses(database: Database, merchantId: number, erase: Eraser): Promise<void> {
-  let last = '';
-  for (;;) {
+  await inBatches('', async (last) => {
     // The stored hash covers the caller and the operation, so it is unique.
     const rows = await db(database)
       .selectFrom('idempotency_keys')
@@ -30,7 +30,6 @@ export async function eraseFromResponses(database: Database, merchantId: number,
         .where('key', '=', key)
         .execute();
     }
-    if (rows.length < BATCH_SIZE) return;
-    last = rows.at(-1)?.key ?? last;
-  }
+    return rows.length < BATCH_SIZE ? null : (rows.at(-1)?.key ?? null);
+  });
 }

@@ -6,6 +6,7 @@ import { eraseEmails, readRecipients } from '../mail/outbox.ts';
 import { eraseFromResponses } from '../operations/erase.ts';
 import { createEraser, type Eraser } from '../system/eraser.ts';
 import { eraseFromEvents } from '../webhooks/erase.ts';
+import { timeSlices } from '../system/time-slices.ts';
 import { Problem } from '../api/problem-error.ts';
 import { foldName } from './listed-payer.ts';
 import {
@@ -38,6 +39,7 @@ export async function erasePayer(
   const values = new Set(request.email === undefined ? [] : [request.email]);
   const recipients = new Set<string>();
   for (const id of ids) {
+    if (timeSlices.isUsedUp()) await timeSlices.next();
     for (const recipient of await readRecipients(database, merchantId, id)) recipients.add(recipient);
     const transaction = await findById(database, merchantId, id);
     if (!transaction) continue;

@@ -1,3 +1,4 @@
+import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { deletePaymentEmails, selectEmailedPayments } from '../mail/outbox.ts';
@@ -27,14 +28,9 @@ export function createPayerCleanup({
 }): Job {
   return createCleanupJob('payer data', clock, async (now) => {
     if (retention === null) return;
-    await clearBatches((last) => clearTransactions(database, now - retention, last));
-    await clearBatches((last) => clearAttempts(database, now - retention, last));
+    await inBatches(0, (last) => clearTransactions(database, now - retention, last));
+    await inBatches(0, (last) => clearAttempts(database, now - retention, last));
   });
-}
-
-/** Clears rows in batches. `clear` processes the rows after an ID, and returns the last ID read; null at the end. */
-async function clearBatches(clear: (last: number) => Promise<number | null>): Promise<void> {
-  for (let last: number | null = 0; last !== null; ) last = await clear(last);
 }
 
 async function clearTransactions(database: Database, cutoff: Instant, after: number): Promise<number | null> {

@@ -170,11 +170,13 @@ export function paymentRoutes(options: {
   serve(
     routes,
     sendPaymentLink,
-    async ({ caller, body }) =>
-      await sendLink(context, await find(caller.merchantId, body.transaction_id), {
-        email: body.email ?? null,
-        canSeePayers: listReaderOf(caller).canSeePayers,
-      }),
+    async ({ caller, body, storeResponse }) =>
+      await sendLink(
+        context,
+        await find(caller.merchantId, body.transaction_id),
+        { email: body.email ?? null, canSeePayers: listReaderOf(caller).canSeePayers },
+        storeResponse,
+      ),
   );
   serve(
     routes,

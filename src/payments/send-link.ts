@@ -2,6 +2,7 @@ import type { MailSummary } from '../api/mail.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { limitEmails } from '../mail/limits.ts';
 import { readMail } from '../mail/list.ts';
+import type { StoreResponse } from '../operations/serve.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
 import { linkEmail } from './emails.ts';
@@ -17,6 +18,7 @@ export async function sendLink(
   context: PaymentsContext,
   transaction: FiatTransaction,
   { email, canSeePayers }: { email: string | null; canSeePayers: boolean },
+  storeResponse: StoreResponse<{ email: MailSummary }>,
 ): Promise<{ email: MailSummary }> {
   const { database, mailer } = context;
   if (!mailer.isOn) throw new Problem('email_not_set_up', 'The service sends no email. Send the link yourself.');
@@ -35,6 +37,8 @@ export async function sendLink(
     if (mailId === null)
       throw validationProblem([{ pointer: '/email', code: 'invalid_email', detail: 'must be an email address' }]);
     const reader = { merchantId, canSeePayers: email !== null || canSeePayers, canSeeTeam: false };
-    return { email: await readMail(unit, reader, mailId) };
+    const response = { email: await readMail(unit, reader, mailId) };
+    await storeResponse(unit, response);
+    return response;
   });
 }

@@ -1,6 +1,7 @@
 import { db } from './schema.ts';
 import { sql } from 'kysely';
 import { ATTEMPT_RETENTION_DAYS } from '../api/callback.ts';
+import { inBatches } from '../database/batch.ts';
 import { type Database, lockRows } from '../database/database.ts';
 import type { Retention } from '../system/retention-settings.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
@@ -30,9 +31,10 @@ export function createWebhookCleanup({
   retention: Pick<Retention, 'events' | 'webhooks'>;
 }): Job {
   return createCleanupJob('webhook attempts', clock, async (now) => {
-    while (await deleteOldAttempts(database, now - ATTEMPT_RETENTION_DAYS * DAY));
-    if (retention.webhooks !== null) await deleteOldWebhooks(database, now - retention.webhooks);
-    if (retention.events !== null) await deleteOldEvents(database, now - retention.events);
+    const { webhooks, events } = retention;
+    await inBatches(0, (last) => deleteOldAttempts(database, now - ATTEMPT_RETENTION_DAYS * DAY, last));
+    if (webhooks !== null) await inBatches(0, (last) => deleteOldWebhooks(database, now - webhooks, last));
+    if (events !== null) await inBatches(0, (last) => deleteOldEvents(database, now - events, last));
     for (const endpoint of await listRemovedWithPending(database)) while (await deletePending(database, endpoint));
     await db(database)
       .updateTable('webhook_endpoints')
@@ -43,70 +45,70 @@ export function createWebhookCleanup({
   });
 }
 
-/** Deletes the oldest attempts; IDs increase with time, so no index of times is needed. True if more may follow. */
-async function deleteOldAttempts(database: Database, cutoff: Instant): Promise<boolean> {
+/**
+ * Deletes the oldest attempts; IDs increase with time, so no index of times is needed. Returns the last ID; null if no
+ * more can follow.
+ */
+async function deleteOldAttempts(database: Database, cutoff: Instant, after: number): Promise<number | null> {
   const oldest = await db(database)
     .selectFrom('callback_attempts as oldest')
     .select(['id', 'at'])
+    .where('id', '>', after)
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
   const expired = oldest.filter(({ at }) => at < cutoff).map(({ id }) => id);
-  if (expired.length === 0) return false;
+  if (expired.length === 0) return null;
   await db(database).deleteFrom('callback_attempts').where('id', 'in', expired).execute();
-  return expired.length === BATCH_SIZE;
+  return expired.length === BATCH_SIZE ? (expired.at(-1) ?? null) : null;
 }
 
-/** Deletes finished webhooks in batches, the oldest first. Pending ones are skipped. */
-async function deleteOldWebhooks(database: Database, cutoff: Instant): Promise<void> {
-  for (let last: number | null = 0; last !== null; ) {
-    const rows: { id: number; created_at: Instant; state: string; finished_at: Instant | null }[] = await db(database)
-      .selectFrom('callbacks')
-      .select(['id', 'created_at', 'state', 'finished_at'])
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(BATCH_SIZE)
-      .execute();
-    const old = rows.filter(({ created_at }) => created_at < cutoff);
-    const expired = old.filter(({ state, finished_at }) => state !== 'pending' && (finished_at ?? 0) < cutoff);
-    const ids = expired.map(({ id }) => id);
-    if (ids.length > 0)
-      await database.inTransaction(async (unit) => {
-        // Skips webhooks that were redelivered in the meantime.
-        const unchanged = await lockRows(
-          unit,
-          db(unit).selectFrom('callbacks').select('id').where('id', 'in', ids).where('state', '<>', sql.lit('pending')),
-        ).execute();
-        const deleted = unchanged.map(({ id }) => id);
-        if (deleted.length === 0) return;
-        await db(unit).deleteFrom('callback_attempts').where('callback_id', 'in', deleted).execute();
-        await db(unit).deleteFrom('callbacks').where('id', 'in', deleted).execute();
-      });
-    last = old.length === BATCH_SIZE ? (old.at(-1)?.id ?? null) : null;
-  }
+/** Deletes a batch of finished webhooks, the oldest first. Pending ones are skipped. */
+async function deleteOldWebhooks(database: Database, cutoff: Instant, after: number): Promise<number | null> {
+  const rows = await db(database)
+    .selectFrom('callbacks')
+    .select(['id', 'created_at', 'state', 'finished_at'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(BATCH_SIZE)
+    .execute();
+  const old = rows.filter(({ created_at }) => created_at < cutoff);
+  const expired = old.filter(({ state, finished_at }) => state !== 'pending' && (finished_at ?? 0) < cutoff);
+  const ids = expired.map(({ id }) => id);
+  if (ids.length > 0)
+    await database.inTransaction(async (unit) => {
+      // Skips webhooks that were redelivered in the meantime.
+      const unchanged = await lockRows(
+        unit,
+        db(unit).selectFrom('callbacks').select('id').where('id', 'in', ids).where('state', '<>', sql.lit('pending')),
+      ).execute();
+      const deleted = unchanged.map(({ id }) => id);
+      if (deleted.length === 0) return;
+      await db(unit).deleteFrom('callback_attempts').where('callback_id', 'in', deleted).execute();
+      await db(unit).deleteFrom('callbacks').where('id', 'in', deleted).execute();
+    });
+  return old.length === BATCH_SIZE ? (old.at(-1)?.id ?? null) : null;
 }
 
-/** Deletes events in batches, the oldest first. Those with webhooks, which are pending, are skipped. */
-async function deleteOldEvents(database: Database, cutoff: Instant): Promise<void> {
-  for (let last: number | null = 0; last !== null; ) {
-    const rows: { id: number; at: Instant }[] = await db(database)
-      .selectFrom('events')
-      .select(['id', 'at'])
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(BATCH_SIZE)
+/** Deletes a batch of events, the oldest first. Those with webhooks, which are pending, are skipped. */
+async function deleteOldEvents(database: Database, cutoff: Instant, after: number): Promise<number | null> {
+  const rows = await db(database)
+    .selectFrom('events')
+    .select(['id', 'at'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(BATCH_SIZE)
+    .execute();
+  const old = rows.filter(({ at }) => at < cutoff).map(({ id }) => id);
+  if (old.length > 0)
+    await db(database)
+      .deleteFrom('events')
+      .where('id', 'in', old)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('callbacks').select('callbacks.id').whereRef('callbacks.event_id', '=', 'events.id'))),
+      )
       .execute();
-    const old = rows.filter(({ at }) => at < cutoff).map(({ id }) => id);
-    if (old.length > 0)
-      await db(database)
-        .deleteFrom('events')
-        .where('id', 'in', old)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('callbacks').select('callbacks.id').whereRef('callbacks.event_id', '=', 'events.id'))),
-        )
-        .execute();
-    last = old.length === BATCH_SIZE ? (old.at(-1) ?? null) : null;
-  }
+  return old.length === BATCH_SIZE ? (old.at(-1) ?? null) : null;
 }
 
 /** Lists removed endpoints with webhooks that would be due. */

@@ -21,11 +21,12 @@ import {
 import {
   enableEndpoint,
   endpointIdOf,
-  findEndpoint,
   healthOf,
+  lockEndpointAt,
   MAX_FAILING_TIME,
   FAILURE_SERIES_GAP,
   updateHealth,
+  type WebhookEndpoint,
 } from './endpoint.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
@@ -135,9 +136,8 @@ export function createDeliveryJob(options: {
     const status = 'response' in result ? result.response.status : null;
     const isDelivered = status !== null && status >= 200 && status < 300;
     const now = clock.now();
-    const attemptCount = webhook.attemptCount + 1;
     const retryAfter = 'response' in result ? parseRetryAfter(result.response.retryAfter, now) : null;
-    const backoff = isDelivered ? null : backoffAfter(attemptCount, options.random, retryAfter);
+    const backoff = isDelivered ? null : backoffAfter(webhook.attemptCount + 1, options.random, retryAfter);
     options.metrics.webhookAttempts.observe(
       { result: isDelivered ? 'delivered' : 'failed' },
       toSeconds(now - startedAt),
@@ -149,7 +149,6 @@ export function createDeliveryJob(options: {
       const row = {
         merchant_id: merchantId,
         callback_id: id,
-        number: attemptCount,
         url: webhook.url ?? '',
         at: startedAt,
         duration_ms: toMillis(now) - toMillis(startedAt),
@@ -158,18 +157,19 @@ export function createDeliveryJob(options: {
         answer: 'response' in result ? result.response.body : null,
         response_headers: 'response' in result ? JSON.stringify(result.response.headers ?? []) : null,
       };
-      const finished = { id, merchantId, attemptCount, state: isDelivered ? 'delivered' : 'failed', now } as const;
+      const finished = { id, merchantId, state: isDelivered ? 'delivered' : 'failed', now } as const;
       let isNextDue = false;
       if (backoff === null && !isNotice) isNextDue = await finishAndRelease(unit, webhook, { row, finished });
       else {
         await insertAttempt(unit, { row });
         if (backoff === null) await finishWebhook(unit, finished);
-        else await setNextAttempt(unit, { id, merchantId, attemptCount, nextAttemptAt: now + backoff });
+        else await setNextAttempt(unit, { id, merchantId, nextAttemptAt: now + backoff });
       }
       // A notice does not hold back other webhooks, and its URL may be a previous one.
-      if (isNotice) return false;
-      if (isDelivered && webhook.isFailing) await enableEndpoint(unit, webhook.merchantId, webhook.endpoint.number);
-      if (!isDelivered) await recordFailure(unit, webhook.endpoint, { isGone: status === 410, now });
+      if (isNotice || (isDelivered && !webhook.isFailing)) return isNextDue;
+      const endpoint = await lockEndpointAt(unit, webhook.endpoint, webhook.url);
+      if (endpoint && isDelivered) await enableEndpoint(unit, merchantId, endpoint.number);
+      if (endpoint && !isDelivered) await recordFailure(unit, endpoint, { isGone: status === 410, now });
       return isNextDue;
     });
   }
@@ -177,11 +177,11 @@ export function createDeliveryJob(options: {
   /** Records an endpoint's failure. Disables the endpoint after a 410, or after `MAX_FAILING_TIME`. */
   async function recordFailure(
     unit: UnitOfWork,
-    { merchantId, number }: EndpointRef,
+    endpoint: WebhookEndpoint,
     { isGone, now }: { isGone: boolean; now: Instant },
   ): Promise<void> {
-    const endpoint = await findEndpoint(unit, merchantId, number);
-    const health = endpoint ? healthOf(endpoint) : null;
+    const { merchant_id: merchantId, number } = endpoint;
+    const health = healthOf(endpoint);
     if (health && health.disabledAt !== null) return;
     const idleTime = health && now - health.failedAt > FAILURE_SERIES_GAP ? now - health.failedAt : 0;
     const failingSince = (health?.failingSince ?? now) + idleTime;
@@ -191,11 +191,11 @@ export function createDeliveryJob(options: {
       health: { failingSince, failedAt: now, disabledAt: disabledReason && now, disabledReason },
     });
     if (disabledReason === null) return;
-    const origin = originOf(endpoint?.url ?? null);
+    const origin = originOf(endpoint.url);
     if (origin !== null) await emailEndpointDisabled(options, unit, { merchantId, endpoint: origin });
     unit.afterCommit(() => {
       options.metrics.disabledEndpoints.inc({ reason: disabledReason });
-      const named = { merchant: merchantId, endpoint: endpoint && endpointIdOf(endpoint) };
+      const named = { merchant: merchantId, endpoint: endpointIdOf(endpoint) };
       options.log.warn({ ...named, reason: disabledReason }, 'webhook endpoint disabled');
     });
   }
@@ -229,27 +229,44 @@ export function createDeliveryJob(options: {
   }
 }
 
-/** Identifies a webhook, with its number of attempts so far. */
-interface AttemptedWebhook {
+interface WebhookRef {
   id: number;
   merchantId: number;
-  attemptCount: number;
 }
 
-type FinishedWebhook = AttemptedWebhook & { state: 'delivered' | 'failed'; now: Instant };
+type FinishedWebhook = WebhookRef & { state: 'delivered' | 'failed'; now: Instant };
 
 /** A webhook whose subject's next one to the same endpoint is released. */
 type Released = EndpointRef & { id: number; kind: EventSubject['kind']; subjectId: number };
 
 type Query = QueryCreator<WebhookTables>;
 
-const insertAttemptQuery = (query: Query, row: Insertable<CallbackAttemptTable>) =>
-  query.insertInto('callback_attempts').values(row);
+type AttemptRow = Omit<Insertable<CallbackAttemptTable>, 'number'>;
 
-const finishQuery = (query: Query, { id, merchantId, attemptCount, state, now }: FinishedWebhook) =>
+/** Counted here, not when it was claimed: a redelivered webhook may have several attempts in flight. */
+const nextNumber = sql<number>`attempts_made + 1`;
+
+const insertAttemptQuery = (query: Query, row: AttemptRow) =>
+  query.insertInto('callback_attempts').values(({ selectFrom }) => ({
+    ...row,
+    number: selectFrom('callbacks')
+      .select(nextNumber.as('number'))
+      .where('id', '=', row.callback_id)
+      .where('merchant_id', '=', row.merchant_id),
+  }));
+
+/** A webhook that another attempt delivered stays delivered. */
+const unlessDelivered = <Value>(column: 'state' | 'finished_at', value: Value) =>
+  sql<Value>`case state when 'delivered' then ${sql.ref(column)} else ${value} end`;
+
+const finishQuery = (query: Query, { id, merchantId, state, now }: FinishedWebhook) =>
   query
     .updateTable('callbacks')
-    .set({ state, attempts_made: attemptCount, finished_at: now })
+    .set({
+      state: unlessDelivered('state', state),
+      attempts_made: nextNumber,
+      finished_at: unlessDelivered('finished_at', now),
+    })
     .where('id', '=', id)
     .where('merchant_id', '=', merchantId);
 
@@ -274,15 +291,13 @@ const releaseQuery = (query: Query, { merchantId, number, kind, subjectId, id }:
     )
     .where('held', '=', 1);
 
-const insertAttempt = pipelinedStatement((query, { row }: { row: Insertable<CallbackAttemptTable> }) =>
-  insertAttemptQuery(query, row),
-);
+const insertAttempt = pipelinedStatement((query, { row }: { row: AttemptRow }) => insertAttemptQuery(query, row));
 
 const setNextAttempt = pipelinedStatement(
-  (query, { id, merchantId, attemptCount, nextAttemptAt }: AttemptedWebhook & { nextAttemptAt: Instant }) =>
+  (query, { id, merchantId, nextAttemptAt }: WebhookRef & { nextAttemptAt: Instant }) =>
     query
       .updateTable('callbacks')
-      .set({ attempts_made: attemptCount, next_attempt_at: nextAttemptAt })
+      .set({ attempts_made: nextNumber, next_attempt_at: nextAttemptAt })
       .where('id', '=', id)
       .where('merchant_id', '=', merchantId),
 );
@@ -292,7 +307,7 @@ const finishWebhook = pipelinedStatement(finishQuery);
 const releaseNext = statement(releaseQuery);
 
 interface LastAttempt {
-  row: Insertable<CallbackAttemptTable>;
+  row: AttemptRow;
   finished: FinishedWebhook;
 }
 

@@ -1,34 +1,12 @@
 import { db } from './schema.ts';
-import { Problem } from '../api/problem-error.ts';
-import { formatInstant, HOUR, type Instant } from '../shared/time.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Random } from '../system/random.ts';
-import { CALLBACK_URL_ENDPOINT, endpointIdOf, parseEventTypes, statusOf, type WebhookEndpoint } from './endpoint.ts';
+import { endpointIdOf, parseEventTypes, statusOf, type WebhookEndpoint } from './endpoint.ts';
 import type { Outbox } from './outbox.ts';
 import { recordEvent } from './record-event.ts';
 import { findLastChange, originOf } from './url-changes.ts';
-
-/** Each change notifies every endpoint: changes in a loop would flood the database, and URLs of the caller's choice. */
-const MAX_CHANGES_PER_HOUR = 60;
-
-/**
- * Limits how often endpoints are added or changed. Removing is not limited: a merchant under attack must be able to
- * remove the attacker's endpoints. The unit of work must hold the merchant's lock.
- */
-export async function enforceChangeLimit(unit: UnitOfWork, merchantId: number, now: Instant): Promise<void> {
-  const changes = await db(unit)
-    .selectFrom('callback_url_changes')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('endpoint', '>', CALLBACK_URL_ENDPOINT)
-    .where('created_at', '>', now - HOUR)
-    .limit(MAX_CHANGES_PER_HOUR)
-    .execute();
-  if (changes.length < MAX_CHANGES_PER_HOUR) return;
-  const detail = `A merchant can change its webhook endpoints ${MAX_CHANGES_PER_HOUR} times per hour. Try again later.`;
-  throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '3600' } });
-}
 
 /**
  * Records an added, changed or removed endpoint, and notifies the merchant at every endpoint and the previous URLs. A

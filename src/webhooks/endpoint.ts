@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Runner } from '../database/engine.ts';
 import { CALLBACK_URL_ENDPOINT_ID } from '../api/webhook-endpoint.ts';
 import { DAY, HOUR, type Instant } from '../shared/time.ts';
-import type { UnitOfWork } from '../database/database.ts';
+import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { db, type WebhookEndpointTable } from './schema.ts';
 
 /** An endpoint is disabled after failing for this long without a success. */
@@ -47,6 +47,24 @@ export async function findEndpoint(
     .where('merchant_id', '=', merchantId)
     .where('number', '=', number)
     .executeTakeFirst();
+}
+
+/** Locks an endpoint that still has the URL `url`; undefined if its URL was changed, or it was removed. */
+export async function lockEndpointAt(
+  unit: UnitOfWork,
+  { merchantId, number }: { merchantId: number; number: number },
+  url: string | null,
+): Promise<WebhookEndpoint | undefined> {
+  return await lockRows(
+    unit,
+    db(unit)
+      .selectFrom('webhook_endpoints')
+      .selectAll()
+      .where('merchant_id', '=', merchantId)
+      .where('number', '=', number)
+      .where('removed_at', 'is', null)
+      .where('url', url === null ? 'is' : '=', url),
+  ).executeTakeFirst();
 }
 
 /** Finds an endpoint that was not removed by its ID. */

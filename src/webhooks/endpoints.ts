@@ -15,7 +15,7 @@ import { formatInstant, type Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Random, randomId } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
-import { recordEndpointChange, enforceChangeLimit } from './endpoint-changes.ts';
+import { recordEndpointChange } from './endpoint-changes.ts';
 import {
   CALLBACK_URL_ENDPOINT,
   endpointIdOf,
@@ -28,6 +28,7 @@ import {
   type WebhookEndpoint,
 } from './endpoint.ts';
 import { DELIVERY_JOB, type Outbox } from './outbox.ts';
+import { limitUrlChanges } from './url-changes.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 /** Dependencies of the endpoints that merchants manage. */
@@ -104,7 +105,7 @@ export async function addEndpoint(
   const url = parseUrl(context, body.url);
   const now = context.clock.now();
   await lockMerchant(unit, merchantId);
-  await enforceChangeLimit(unit, merchantId, now);
+  await limitUrlChanges(unit, { merchantId, isAdded: true, now });
   const added = (await listEndpoints(unit, merchantId)).filter(({ number }) => isAddedEndpoint(number));
   if (added.length >= MAX_ADDED_ENDPOINTS)
     throw new Problem('too_many_endpoints', `A merchant can add at most ${MAX_ADDED_ENDPOINTS} webhook endpoints.`);
@@ -139,7 +140,7 @@ export async function updateEndpoint(
   const now = context.clock.now();
   await lockMerchant(unit, merchantId);
   const before = await requireAddedEndpoint(unit, merchantId, body.id);
-  await enforceChangeLimit(unit, merchantId, now);
+  await limitUrlChanges(unit, { merchantId, isAdded: true, now });
   const isMoved = url !== undefined && url !== before.url;
   await db(unit)
     .updateTable('webhook_endpoints')

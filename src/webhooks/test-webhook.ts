@@ -1,5 +1,5 @@
 import { formatInstant, toMillis } from '../shared/time.ts';
-import { CALLBACK_URL_ENDPOINT, enableEndpoint, findEndpoint } from './endpoint.ts';
+import { CALLBACK_URL_ENDPOINT, enableEndpoint, findEndpoint, lockEndpointAt } from './endpoint.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -42,7 +42,10 @@ export async function sendTestWebhook(
   const result = await context.post(url, headers, body).catch((error: unknown) => ({ error: failureReason(error) }));
   const response = 'error' in result ? { status: null, body: null, error: result.error } : { ...result, error: null };
   const isDelivered = response.status !== null && response.status >= 200 && response.status < 300;
-  if (isDelivered) await database.inTransaction(async (unit) => await enableEndpoint(unit, merchantId, number));
+  if (isDelivered)
+    await database.inTransaction(async (unit) => {
+      if (await lockEndpointAt(unit, { merchantId, number }, url)) await enableEndpoint(unit, merchantId, number);
+    });
   return {
     delivered: isDelivered,
     url,

@@ -1,10 +1,11 @@
 import { db, statement } from './schema.ts';
-import { formatInstant, type Instant } from '../shared/time.ts';
+import { formatInstant, HOUR, type Instant } from '../shared/time.ts';
 import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Clock } from '../system/clock.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
 import { CALLBACK_URL_ENDPOINT_ID } from '../api/webhook-endpoint.ts';
+import { enforceChangeLimit } from './change-limit.ts';
 import { CALLBACK_URL_ENDPOINT, isAddedEndpoint, listEndpoints, setEndpointUrl } from './endpoint.ts';
 import { listPreviousUrls } from './notified-urls.ts';
 import type { Outbox } from './outbox.ts';
@@ -26,6 +27,7 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
       if (url === previousUrl) return;
       // The first URL replaces none, so there is no other URL to notify.
       if (previousUrl === null && !(await hasOtherUrl(unit, merchantId, now))) return;
+      if (url !== null) await limitUrlChanges(unit, { merchantId, isAdded: false, now });
       const { id } = await db(unit)
         .insertInto('callback_url_changes')
         .values({
@@ -59,6 +61,22 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
       });
     },
   };
+}
+
+/** Limits changes of the added endpoints, or of `callback-url`. */
+export async function limitUrlChanges(
+  unit: UnitOfWork,
+  { merchantId, isAdded, now }: { merchantId: number; isAdded: boolean; now: Instant },
+): Promise<void> {
+  await enforceChangeLimit(
+    isAdded ? 'its webhook endpoints' : '`callback-url`',
+    db(unit)
+      .selectFrom('callback_url_changes')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      .where('endpoint', isAdded ? '>' : '=', CALLBACK_URL_ENDPOINT)
+      .where('created_at', '>', now - HOUR),
+  );
 }
 
 /** Removes path and query: they may contain a secret, and previous URLs also receive the event. */

@@ -1,10 +1,11 @@
 import { lockMerchant } from '../merchants/merchants.ts';
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
+import { enforceChangeLimit } from '../webhooks/change-limit.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { cryptoCurrencyCodes, cryptoCurrencies } from '../shared/crypto-currency.ts';
-import { formatInstant, type Instant } from '../shared/time.ts';
+import { formatInstant, HOUR, type Instant } from '../shared/time.ts';
 import type { PendingDestination } from '../api/withdrawal.ts';
 import { readUserNames } from '../auth/user-names.ts';
 import type { PreferenceGuard } from '../merchants/preferences/set.ts';
@@ -151,6 +152,17 @@ async function changeDestination(
   const last = await findLastChange(unit, merchantId, code);
   // Repeating a pending change must not extend its delay.
   if ((last?.address ?? null) === address) return;
+  if (address !== null)
+    await enforceChangeLimit(
+      `\`${PREFIX}${code}\``,
+      db(unit)
+        .selectFrom('withdrawal_destinations')
+        .select('id')
+        .where('chain', '=', chain)
+        .where('merchant_id', '=', merchantId)
+        .where('code', '=', code)
+        .where('created_at', '>', now - HOUR),
+    );
   const previous = await readDestination(unit, merchantId, code, now);
   // Disabling, or returning to the effective destination, needs no delay.
   const effectiveAt = address === null || address === previous ? now : now + context.destinationDelay;

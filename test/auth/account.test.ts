@@ -1,3 +1,4 @@
+import { listServiceEntries } from '../../src/audit/audit-log.ts';
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -356,6 +357,29 @@ describe('roles', () => {
     assert.equal((await owner.request('/v1/merchant/preferences', { merchant: other.id })).status, 404);
     assert.equal((await owner.request('/v1/merchants')).body.code, 'manager_only');
     assert.equal((await owner.request('/v1/merchants', { body: { name: 'Mine' } })).body.code, 'manager_only');
+  });
+
+  test('a merchant’s creation is audited for that merchant only, and a rejected one for no merchant', async () => {
+    const owner = await signedIn(fixture, 'owner');
+    const manager = await signedIn(fixture, 'manager');
+    const { managerToken: token } = fixture.merchant;
+    const [byUser, byToken] = [
+      await manager.request('/v1/merchants', { body: { name: 'Saucer & Co' } }),
+      await fixture.request('/v1/merchants', { body: { name: 'Spoon & Co' }, token }),
+    ].map(({ body }) => body.merchant.id);
+    await owner.request('/v1/merchants', { body: { name: 'Mine' } });
+    const creationsOf = async (merchant: number) => {
+      const { entries } = (await manager.request('/v1/audit-log?action=createMerchant', { merchant })).body;
+      return entries.map(({ person, actor, subject, outcome }: any) => [person?.email ?? actor, subject, outcome]);
+    };
+    assert.deepEqual(await creationsOf(fixture.merchant.id), []);
+    assert.deepEqual(await creationsOf(byUser), [[manager.email, 'Saucer & Co', 'done']]);
+    assert.match(String(await creationsOf(byToken)), /^token \d+,Spoon & Co,done$/);
+    const rejected = await listServiceEntries(fixture.service().database, { before: null, limit: 1 });
+    assert.deepEqual(
+      rejected.map(({ actor, subject, outcome }) => [actor, subject, outcome]),
+      [[`person ${owner.id}`, 'Mine', 'manager_only']],
+    );
   });
 
   test('removals and role changes take effect immediately; a merchant keeps an owner', async () => {

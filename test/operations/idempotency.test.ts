@@ -1,11 +1,17 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
+import { sql } from 'kysely';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';
 import { type FixtureResponse, openFixture, type Fixture } from '../support/fixture.ts';
+import type { Database } from '../../src/database/database.ts';
+import { onSqlite } from '../support/databases.ts';
+import { interruptAfter } from '../support/interruption.ts';
+import { openMailServer } from '../support/mail-server.ts';
+import { makeUser } from '../support/users.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
 
 describe('Idempotency-Key', () => {
@@ -235,6 +241,61 @@ describe('Idempotency-Key', () => {
         restoreAgain();
       }
     });
+  });
+
+  onSqlite('of an interrupted request returns its response, and nothing is sent or removed twice', async () => {
+    const mail = await openMailServer();
+    const emailing = await openFixture({ env: mail.env });
+    const { managerToken: token } = emailing.merchant;
+    const { reference } = await createLink(emailing);
+    const { id: person } = await makeUser(emailing, 'viewer');
+    const invited = await emailing.request('/v1/people/invite', {
+      ...{ token, body: { email: 'invited@shop.example', role: 'viewer' } },
+    });
+    const { body: issued } = await emailing.request('/v1/tokens', {
+      ...{ token, body: { name: 'Till', scopes: ['link:write'] } },
+    });
+    const sent = async (database: Database) =>
+      (await sql`select id from mails where kind = 'payment_link'`.execute(database.query)).rows;
+    const cases: [string, object, (database: Database) => Promise<boolean>][] = [
+      [
+        '/fiat/v1/transaction/send',
+        { transaction_id: reference, email: 'ada@example.com' },
+        async (database) => (await sent(database)).length > 0,
+      ],
+      [
+        '/v1/people/uninvite',
+        { id: invited.body.invitation.id },
+        async (database) => {
+          const open = db(database).selectFrom('invitations').select('id').where('accepted_at', 'is', null);
+          return (await open.execute()).length === 0;
+        },
+      ],
+      [
+        '/v1/people/remove',
+        { id: person },
+        async (database) => (await db(database).selectFrom('memberships').select('id').execute()).length === 0,
+      ],
+      [
+        '/v1/token/revoke',
+        { id: issued.id },
+        async (database) => {
+          const revoked = db(database).selectFrom('access_tokens').select('id').where('revoked_at', 'is not', null);
+          return (await revoked.execute()).length > 0;
+        },
+      ],
+    ];
+    for (const [path, body, isDone] of cases) {
+      const request = async () =>
+        await emailing.request(path, { token, body, headers: { 'idempotency-key': 'interrupted' } });
+      const interrupted = await interruptAfter(emailing, isDone, request);
+      assert.equal(interrupted.status, 500, `${path} ${interrupted.text}`);
+      const repeated = await request();
+      assert.deepEqual([repeated.status, isReplayed(repeated)], [200, true], `${path} ${repeated.text}`);
+    }
+    assert.equal((await sent(emailing.service().database)).length, 1);
+    await emailing.close();
+    await mail.close();
   });
 });
 

@@ -155,6 +155,23 @@ describe('a changed callback URL', () => {
     }
   });
 
+  test('or destination is changed 60 times per hour at most, and can always be removed', async () => {
+    const token = merchant.managerToken;
+    for (const [key, values] of [
+      ['callback-url', [evil, shop]],
+      ['auto-withdrawal-destination-btc', [external.bitcoin, otherExternal.bitcoin]],
+    ] as const) {
+      for (let changes = 0; changes < 60; changes += 1) await set({ [key]: values[changes % 2] });
+      const body = { key, value: values[0] };
+      const refused = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body });
+      assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited'], refused.text);
+      await set({ [key]: values[1] });
+      await set({ [key]: null });
+      await fixture.advance(HOUR);
+      await set({ [key]: values[0] });
+    }
+  });
+
   test('set to the same value, or for the first time, reports nothing', async () => {
     await set({ 'callback-url': shop });
     const other = await fixture.makeMerchant('Teapot & Sons');

@@ -2,6 +2,11 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
+import { createAuditCleanup } from '../../src/audit/cleanup.ts';
+import { eraseFromAuditLog } from '../../src/audit/erase.ts';
+import { eraseFromResponses } from '../../src/operations/erase.ts';
+import { createEraser } from '../../src/system/eraser.ts';
+import { createWebhookCleanup } from '../../src/webhooks/cleanup.ts';
 import { DAY } from '../../src/shared/time.ts';
 import { ConfigError } from '../../src/system/settings.ts';
 import { onSqlite } from '../support/databases.ts';
@@ -133,6 +138,52 @@ describe('retention', () => {
       { RETENTION_WEBHOOKS_DAYS: '91', RETENTION_EVENTS_DAYS: '90' },
     ])
       assert.throws(() => readConfig(wrong), ConfigError);
+  });
+
+  onSqlite('lets requests run between batches, as the erasure of a payer does', async () => {
+    const busy = await openFixture();
+    const { clock } = busy;
+    const { database } = busy.service();
+    const merchant_id = busy.merchant.id;
+    const rows = Array.from({ length: 2000 }, (_, index) => index + 1);
+    const audited = { action: 'setPreference', outcome: 'done', address: '', user_agent: '', request_id: '', at: 0 };
+    const event = { subject_kind: 'fiat_transaction', type: 'fiat.transaction.updated', status: 'waiting' } as const;
+    const response = { identity: '', operation: '', request_digest: '', held_until: null, status: 200, answer: '{}' };
+    for (const query of [
+      db(database)
+        .insertInto('audit_entries')
+        .values(rows.map(() => ({ merchant_id, ...audited }))),
+      db(database)
+        .insertInto('events')
+        .values(rows.map((sequence) => ({ merchant_id, subject_id: 1, sequence, ...event, at: 0, data: '{}' }))),
+      db(database)
+        .insertInto('idempotency_keys')
+        .values(rows.map((row) => ({ merchant_id, key: String(row), ...response, created_at: clock.now() }))),
+    ])
+      await query.execute();
+    /** Counts the turns of the event loop during `work`. */
+    const turnsOf = async (work: () => Promise<unknown>) => {
+      let turns = 0;
+      let next = setImmediate(function count() {
+        turns += 1;
+        next = setImmediate(count);
+      });
+      await work();
+      clearImmediate(next);
+      return turns;
+    };
+    const erase = createEraser(['ada@example.com']);
+    const retention = { events: DAY, webhooks: DAY };
+    for (const work of [
+      async () => await eraseFromAuditLog(database, merchant_id, erase),
+      async () => await eraseFromResponses(database, merchant_id, erase),
+      async () => await createAuditCleanup({ database, clock, retention: DAY }).runOnce(),
+      async () => await createWebhookCleanup({ database, clock, retention }).runOnce(),
+    ])
+      assert.ok((await turnsOf(work)) >= 4, work.toString());
+    for (const table of ['audit_entries', 'events'] as const)
+      assert.deepEqual(await db(database).selectFrom(table).select('id').execute(), []);
+    await busy.close();
   });
 
   test('is off by default', async () => {

@@ -7,6 +7,7 @@ import type { Database } from '../../src/database/database.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { redeliverFailed } from '../../src/webhooks/redeliver-failed.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
+import { interruptAfter } from '../support/interruption.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openFixture, type FixtureResponse, type Fixture, type TestMerchant } from '../support/fixture.ts';
 import { runCommandInProcess } from '../support/command-line.ts';
@@ -219,6 +220,95 @@ describe('several webhook endpoints', () => {
     }
     await fixture.work();
     assert.equal(sentTo('/hanging').length, 24);
+  });
+
+  /** Attempts that wait for a response; `end` lets them continue. */
+  const hang = (...paths: string[]) => {
+    for (const path of paths) silent.set(path, []);
+    const hanging = () => paths.flatMap((path) => silent.get(path) ?? []);
+    return {
+      arrived: async (count: number) =>
+        await until('the attempts have arrived', async () => await Promise.resolve(hanging().length === count)),
+      end: () => {
+        const ends = hanging();
+        for (const path of paths) silent.delete(path);
+        for (const end of ends) end();
+      },
+    };
+  };
+  const disabledCount = () =>
+    fixture
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('webhook endpoint disabled') && line.includes(`"merchant":${merchant.id},`))
+      .length;
+
+  test('moved or removed during an attempt are not disabled by its failure', async () => {
+    await setUrl('/main');
+    const [moved, removed] = [await add('/moved'), await add('/removed')];
+    await fixture.work();
+    const paths = ['/main', '/moved', '/removed'];
+    for (const path of paths) responses.set(path, 410);
+    const attempts = hang(...paths);
+    const reference = await pay();
+    const working = fixture.work();
+    await attempts.arrived(3);
+    await setUrl('/new-main');
+    await update(moved.id, { url: url('/new') });
+    await succeed('/v1/webhook-endpoint/remove', 'POST', { id: removed.id });
+    attempts.end();
+    await working;
+    for (const id of ['callback-url', moved.id]) {
+      const { status, last_failed_at: failedAt } = await read(id);
+      assert.deepEqual([status, failedAt], ['enabled', null]);
+    }
+    assert.equal(disabledCount(), 0);
+    await fixture.advance(HOUR);
+    for (const path of ['/new-main', '/new']) assert.deepEqual(sentTo(path), [`${reference} 1`, `${reference} 2`]);
+  });
+
+  test('moved during an attempt are not enabled by its success', async () => {
+    const [tested, failing] = [await add('/tested'), await add('/failing')];
+    await fixture.work();
+    responses.set('/failing', 503);
+    await pay();
+    await fixture.work();
+    responses.delete('/failing');
+    const attempts = hang('/tested', '/failing');
+    const testing = succeed('/v1/webhook-endpoint/test', 'POST', { id: tested.id });
+    const { jobs } = fixture.service();
+    jobs.start();
+    try {
+      fixture.clock.advance(HOUR);
+      await attempts.arrived(2);
+      for (const [id, path] of [
+        [tested.id, '/gone-tested'],
+        [failing.id, '/gone-failing'],
+      ] as const) {
+        responses.set(path, 410);
+        await update(id, { url: url(path) });
+      }
+      await pay();
+      await until('the new URLs are disabled', async () => await Promise.resolve(disabledCount() === 2));
+      attempts.end();
+      assert.equal((await testing).delivered, true);
+    } finally {
+      await jobs.stop();
+    }
+    for (const { id } of [tested, failing]) assert.equal((await read(id)).disabled_reason, 'gone');
+  });
+
+  test('are disabled once by several failures at the same time', async () => {
+    await setUrl('/gone');
+    responses.set('/gone', 410);
+    const attempts = hang('/gone');
+    for (let number = 0; number < 6; number += 1) await pay();
+    const working = fixture.work();
+    await attempts.arrived(6);
+    attempts.end();
+    await working;
+    assert.equal((await read('callback-url')).disabled_reason, 'gone');
+    assert.equal(disabledCount(), 1);
   });
 
   onSqlite('disabled by the merchant, keep their webhooks until they are enabled', async () => {
@@ -436,30 +526,21 @@ describe('several webhook endpoints', () => {
 
   onSqlite('removed by a repeated request, return the stored response', async () => {
     const endpoint = await add('/mine');
-    const { database } = fixture.service();
-    const { inTransaction } = database;
     const remove = async () =>
       await fixture.request('/v1/webhook-endpoint/remove', {
         token: merchant.managerToken,
         body: { id: endpoint.id },
         headers: { 'idempotency-key': 'remove-1' },
       });
-    // The process ends as soon as the endpoint is removed.
-    database.inTransaction = async (work) => {
-      const result = await inTransaction(work);
+    const isRemoved = async (database: Database) => {
       const stored = await db(database)
         .selectFrom('webhook_endpoints')
         .select('removed_at')
         .where('endpoint_key', '=', endpoint.id)
         .executeTakeFirstOrThrow();
-      if (stored.removed_at !== null) throw new Error('stopped');
-      return result;
+      return stored.removed_at !== null;
     };
-    try {
-      assert.equal((await remove()).status, 500);
-    } finally {
-      database.inTransaction = inTransaction;
-    }
+    assert.equal((await interruptAfter(fixture, isRemoved, remove)).status, 500);
     const repeated = await remove();
     assert.deepEqual([repeated.status, repeated.body.id], [200, endpoint.id], repeated.text);
   });

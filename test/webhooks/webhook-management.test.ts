@@ -161,6 +161,40 @@ describe('webhook management', () => {
     assert.equal((await fixture.request('/v1/callback/redeliver', { body: { id: 'evt_none' } })).status, 404);
   });
 
+  test('a redelivery during an attempt is not undone by its failure, and both attempts are numbered', async () => {
+    const reference = await pay();
+    const [newest] = (await list({ transaction_id: reference })).callbacks;
+    // The next attempt is the last one.
+    await db(fixture.service().database)
+      .updateTable('callbacks')
+      .set({ attempts_made: 12 })
+      .where('webhook_id', '=', newest.id)
+      .execute();
+    const redeliver = async () => await fixture.request('/v1/callback/redeliver', { body: { id: newest.id } });
+    await redeliver();
+    const other = await fixture.another();
+    endpoint.received.length = 0;
+    endpoint.respond = async () => {
+      if (endpoint.received.length > 1) return 204;
+      await redeliver();
+      await other.jobs.drain();
+      return 500;
+    };
+    await fixture.work();
+    await other.close();
+    const { state, attempts_made: made, attempts } = await read(newest.id);
+    assert.deepEqual([state, made], ['delivered', 14]);
+    assert.deepEqual(
+      attempts.map(({ number, status }: Record<string, unknown>) => [number, status]),
+      [
+        [1, 204],
+        [13, 204],
+        [14, 500],
+      ],
+    );
+    assert.equal((await list({ transaction_id: reference })).callbacks.length, 2);
+  });
+
   onSqlite('a failed webhook can be redelivered, and fails again after the attempt', async () => {
     endpoint.respond = () => 500;
     const reference = await pay();

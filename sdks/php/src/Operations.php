@@ -2103,7 +2103,8 @@ trait Operations
      * Set a preference.
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
+     * be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
      *
      * Needs the scope `preference:write`.
      *
@@ -2133,7 +2134,8 @@ trait Operations
      * Set several preferences.
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
+     * be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
      *
      * Needs the scope `preference:write`.
      *
@@ -2189,7 +2191,8 @@ trait Operations
      * Set several preferences (singular path).
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
+     * be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
      *
      * Needs the scope `preference:write`.
      *

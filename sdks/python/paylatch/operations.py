@@ -1989,6 +1989,8 @@ class Operations(OperationsBase):
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
         also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+        Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting
+        it is not limited.
 
         Needs the scope `preference:write`.
 
@@ -2019,6 +2021,8 @@ class Operations(OperationsBase):
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
         also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+        Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting
+        it is not limited.
 
         Needs the scope `preference:write`.
         """
@@ -2070,6 +2074,8 @@ class Operations(OperationsBase):
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
         also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
+        Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting
+        it is not limited.
 
         Needs the scope `preference:write`.
         """

@@ -9,7 +9,7 @@ import {
 } from '../preference.ts';
 
 const WITHDRAWAL_KEYS =
-  '`null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.';
+  '`null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.';
 
 const countries = '["TH","VNM"]';
 const stored = (key: string, value: unknown) => ({
