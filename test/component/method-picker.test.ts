@@ -167,6 +167,10 @@ describe('the method picker', () => {
       expect(codes()).to.deep.equal(shown.map(({ code }) => code));
       expect(openPanels(element)).to.deep.equal([panel]);
     }
+    Object.assign(element, { methods: [qr], selected: 'qr_code' });
+    await element.updateComplete;
+    expect(element.querySelector('h2')).not.to.equal(null);
+    expect(codes()).to.deep.equal([]);
   });
 
   it('shows a wallet’s brand, and an untranslated code as plain words', async () => {

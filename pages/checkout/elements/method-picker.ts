@@ -33,16 +33,20 @@ export class MethodPicker extends LightElement {
 
   override render() {
     for (const { code } of this.methods) this.#codes.add(code);
-    const methods = [...this.#codes].map((code) => this.methods.find((method) => method.code === code));
-    const [only] = methods;
-    if (only && methods.length === 1) {
+    const [only] = this.methods;
+    // If the card is the only method left, its row stays, and with it the typed card.
+    const count = only?.action === 'card' ? this.#codes.size : this.methods.length;
+    if (only && count === 1) {
       return html`<div class="methods">
         <h2 class="method-row">${this.#rowContent(only)}</h2>
         <div class="method-panel">${this.panel(only)}</div>
       </div>`;
     }
     return html`<div class="methods" role="radiogroup" aria-label=${this.i18n.text('methods.legend')}>
-      ${methods.map((method) => method && this.#method(method))}
+      ${[...this.#codes].map((code) => {
+        const method = this.methods.find((each) => each.code === code);
+        return method && this.#method(method);
+      })}
     </div>`;
   }
 
