@@ -170,18 +170,28 @@ function withoutComponentStyles(): Plugin {
   };
 }
 
-/** Removes Lit's code for standard decorators and accessors, which the payment pages do not use. */
+/** Removes code for standard decorators and accessors, which the payment pages do not use. */
 function shortDecorators(): Plugin {
-  const id = '\0short-decorators';
+  const modules: Readonly<Record<string, string>> = {
+    '@lit/reactive-element/decorators/property.js':
+      'export const property = (options) => (proto, name) => proto.constructor.createProperty(name, options);',
+    '@lit/reactive-element/decorators/state.js':
+      'export const state = () => (proto, name) => proto.constructor.createProperty(name, { state: true, attribute: false });',
+    '@lit/reactive-element/decorators/custom-element.js':
+      'export const customElement = (tag) => (type) => customElements.define(tag, type);',
+  };
+  const prefix = '\0short-decorators/';
   return {
     name: 'short-decorators',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (source) => (source.endsWith('decorators/property.js') || source === './property.js' ? id : null),
-    load(loaded) {
-      if (loaded !== id) return null;
-      return 'export const property = (options) => (proto, name) => proto.constructor.createProperty(name, options);';
-    },
+    resolveId: (source) => (source in modules ? prefix + source : null),
+    load: (loaded) => (loaded.startsWith(prefix) ? modules[loaded.slice(prefix.length)] : null),
+    // The compiler's helper, which applies the decorators. It is not resolved like other modules.
+    transform: (_code, id) =>
+      id.endsWith('/helpers/esm/decorate.js')
+        ? 'export default (all, target, name) => (all.forEach((each) => each(target, name)), target);'
+        : null,
   };
 }
 
@@ -198,6 +208,10 @@ function shortTemplates(): Plugin {
   };
 }
 
+/** A minified `preload(() => import('file'), __VITE_PRELOAD__)`. */
+const wrappedImport =
+  /[\w$]+\((?:async)?\(\)=>(?:\{let\{[^}]*\}=await )?(import\(`[^`]+`\))(?:;return\{[^}]*\}\})?,__VITE_PRELOAD__\)/g;
+
 /**
  * Removes Vite's wrapper of `import()`, which preloads style sheets and chunks. Ours have none, and the wrapper adds
  * 0.7 kB to every page.
@@ -208,6 +222,11 @@ function plainImports(): Plugin {
     apply: 'build',
     enforce: 'pre',
     load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null),
+    generateBundle(_options, bundle) {
+      for (const each of Object.values(bundle)) {
+        if (each.type === 'chunk') each.code = each.code.replaceAll(wrappedImport, '$1');
+      }
+    },
   };
 }
 

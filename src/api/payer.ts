@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countryAlpha2 } from './country.ts';
+import { asciiDigits } from '../shared/digits.ts';
 import { isPostcode } from './postcodes.ts';
 import { rule } from './rule.ts';
 import { text } from './text.ts';
@@ -14,6 +15,7 @@ export const payerFields = {
   postcode: text(20),
   address: text(255).describe('Street address for billing'),
   phone: text(32)
+    .overwrite(asciiDigits)
     .refine((value) => /^\+?[\d\s().-]{5,}$/.test(value), {
       error: 'must be a phone number, such as +44 20 7946 0000',
       params: { code: 'invalid_phone' },

@@ -1,12 +1,12 @@
+import { asciiDigits } from './digits.ts';
+
 /**
  * Parses a typed amount: digits of any script, a decimal comma or point, grouped thousands, spaces and
  * a currency sign. Returns minor units, or null if it is not an amount of the currency. `locale` determines the meaning of a single
  * separator before three digits, such as `1,234`.
  */
 export function parseAmountText(text: string, minorUnits: number, locale: string): bigint | null {
-  const digits = text
-    .normalize('NFKC')
-    .replace(/\p{Nd}/gu, asciiDigit)
+  const digits = asciiDigits(text.normalize('NFKC'))
     .replaceAll('٫', '.')
     .replaceAll(/[\u066C'\u2019\s\p{Cf}]/gu, '')
     .replace(/^(?:\p{L}[\p{L}.]*)?\p{Sc}?(?=\d)|\p{Sc}?(?:\p{L}[\p{L}.]*)?$/gu, '');
@@ -46,12 +46,4 @@ export function decimalSeparator(locale: string): string {
   } catch {
     return '.';
   }
-}
-
-/** The value of a decimal digit: the digits of a script are ten consecutive characters. */
-function asciiDigit(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  let zero = code;
-  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  return String((code - zero) % 10);
 }

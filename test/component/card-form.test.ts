@@ -122,6 +122,19 @@ describe('the card form', () => {
     expect(await submit(form)).to.deep.equal([validCard]);
   });
 
+  for (const zero of ['٠', '۰', '०', '０']) {
+    it(`reads the digits of the script whose zero is ${zero}`, async () => {
+      const form = await cardForm();
+      const inScript = (text: string) =>
+        text.replaceAll(/\d/g, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)));
+      const { card_number, card_expiry, card_cvv, phone } = validCard;
+      await fill(form, validCard);
+      for (const [name, value] of Object.entries({ card_number, card_expiry, card_cvv, phone }))
+        await fill(form, { [name]: inScript(value) });
+      expect(await submit(form)).to.deep.equal([{ ...validCard, phone: inScript(phone) }]);
+    });
+  }
+
   it('submits nothing while a payment is in progress', async () => {
     const form = await cardForm({ busy: true });
     await fill(form, validCard);
@@ -238,6 +251,14 @@ describe('the card form', () => {
     await fill(form, { country: 'US' });
     expect(form.values).to.deep.equal(validCard);
     expect([state, city]).to.deep.equal(['Illinois', 'Springfield']);
+  });
+
+  it('leaves a field that another country adds empty', async () => {
+    const form = await cardForm({ preselectedCountry: 'NG' });
+    await fill(form, { city: 'Lagos', country: 'AE' });
+    expect(control(form, 'state').value).to.equal('');
+    await fill(form, { country: 'NG' });
+    expect(control(form, 'city').value).to.equal('Lagos');
   });
 
   it('omits the fields that the country does not have', async () => {

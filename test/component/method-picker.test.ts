@@ -143,6 +143,36 @@ describe('the method picker', () => {
     expect(openPanels(element)[0]).to.equal(panel);
   });
 
+  it('keeps the panel of a method, with the buyer’s input, when the order or number of methods changes', async () => {
+    const element = await picker([qr, wallet, card], 'credit_card');
+    const panel = openPanels(element)[0];
+    const codes = () => [...element.querySelectorAll('input')].map(({ value }) => value);
+    for (const [methods, shown] of [
+      [
+        [card, wallet, qr],
+        [qr, wallet, card],
+      ],
+      [
+        [card, qr],
+        [qr, card],
+      ],
+      [[card], [card]],
+      [
+        [card, qr, wallet],
+        [qr, wallet, card],
+      ],
+    ] as const) {
+      element.methods = methods;
+      await element.updateComplete;
+      expect(codes()).to.deep.equal(shown.map(({ code }) => code));
+      expect(openPanels(element)).to.deep.equal([panel]);
+    }
+    Object.assign(element, { methods: [qr], selected: 'qr_code' });
+    await element.updateComplete;
+    expect(element.querySelector('h2')).not.to.equal(null);
+    expect(codes()).to.deep.equal([]);
+  });
+
   it('shows a wallet’s brand, and an untranslated code as plain words', async () => {
     const unknown = { ...qr, code: 'some_fine_transfer' };
     const element = await picker([card, wallet, unknown], 'credit_card');

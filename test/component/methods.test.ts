@@ -147,6 +147,23 @@ describe('the choice list', () => {
     expect(list.querySelector<HTMLInputElement>('input[value=alfa]')?.checked).to.equal(true);
   });
 
+  it('keeps the selection when the choices move, and has none when it is no longer offered', async () => {
+    const isChosen = (choice: (typeof banks)[number]) => ({ ...choice, isChosen: choice.code === 'beta' });
+    const list = await render(new ChoiceList(), { choices: banks.map(isChosen), name: 'banks' });
+    const chosen = () => list.querySelector<HTMLInputElement>('input:checked')?.value;
+    expect(chosen()).to.equal('beta');
+    list.querySelector<HTMLInputElement>('input[value=alfa]')?.click();
+    for (const [choices, expected] of [
+      [banks.toReversed(), 'alfa'],
+      [banks.filter(({ code }) => code !== 'alfa'), undefined],
+      [banks, 'alfa'],
+    ] as const) {
+      list.choices = choices;
+      await list.updateComplete;
+      expect(chosen()).to.equal(expected);
+    }
+  });
+
   it('supports the keyboard: Enter selects a single match, the arrow focuses the first', async () => {
     const list = await render(new ChoiceList(), { choices: banks, name: 'banks' });
     const field = await search(list, 'zeta');

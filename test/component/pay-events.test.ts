@@ -6,6 +6,7 @@ import { isFromFrame } from '../../src/shared/frame/from-frame.ts';
 import { type PageState } from '../../src/api/page-state.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { payEvents } from '../../pages/checkout/embed/pay-events.ts';
+import { pushPaymentNotice } from '../../pages/checkout/methods/push-payment-texts.ts';
 import { paymentNotice } from '../../pages/checkout/store/notices.ts';
 import { phaseDisplays, type ShownOutcome } from '../../pages/checkout/store/phase-displays.ts';
 import { firstView, type PageView } from '../../pages/checkout/store/page-view.ts';
@@ -15,7 +16,7 @@ const i18n = new I18n(texts, 'en-US');
 /** Texts as on any page. */
 const page = {
   i18n,
-  notice: (after: PageView) => paymentNotice(after, i18n),
+  notice: (after: PageView) => paymentNotice(after, i18n) ?? pushPaymentNotice(after, i18n),
   display: (after: PageView, phase: ShownOutcome) => phaseDisplays[phase](after, i18n),
 };
 const reference = 'order-1001';
@@ -162,6 +163,24 @@ describe('events for the merchant’s page', () => {
         },
       ],
     ],
+    'a method was refused': [
+      view(),
+      view({}, pageState({ ended: { code: 'upi', reason: 'refused' } })),
+      [
+        {
+          type: 'pay-error',
+          code: 'method_refused',
+          message: "The UPI payment didn't go through and you weren't charged. Try again or choose another method.",
+          retryable: true,
+          reference,
+        },
+      ],
+    ],
+    'a method was refused before the page opened': [
+      null,
+      view({}, pageState({ ended: { code: 'upi', reason: 'refused' } })),
+      [{ type: 'pay-ready', reference }],
+    ],
     'the same problem again': [view({ problem: 'try_again' }), view({ problem: 'try_again' }), []],
     'fields that the server rejects': [
       view(),
@@ -196,6 +215,15 @@ describe('events for the merchant’s page', () => {
     .map(({ phase, declined, attemptsLeft, ...rest }) =>
       view(rest as Partial<PageView>, { ...statesByPhase[phase], declined, attemptsLeft }),
     );
+
+  it('do not include the end of another method on a page that shows only the card', () => {
+    const after = view({}, pageState({ ended: { code: 'upi', reason: 'expired' } }));
+    const cardPage = { ...page, notice: (shown: PageView) => paymentNotice(shown, i18n) };
+    expect(eventsBetween(view(), after).map((event) => 'code' in event && event.code)).to.deep.equal([
+      'method_expired',
+    ]);
+    expect(payEvents(view(), after, cardPage)).to.deep.equal([]);
+  });
 
   it('are always part of the contract', () => {
     fc.assert(

@@ -2,11 +2,15 @@ import { expect } from 'chai';
 import type { PageState } from '../../src/api/page-state.ts';
 import type { CardValues } from '../../src/shared/card-form.ts';
 import { isQuoteExpired } from '../../pages/checkout/methods/methods.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
+import { payEvents } from '../../pages/checkout/embed/pay-events.ts';
 import { startMethod } from '../../pages/checkout/methods/start-method.ts';
-import { displayedPhase } from '../../pages/checkout/store/page-view.ts';
+import { paymentNotice } from '../../pages/checkout/store/notices.ts';
+import { displayedPhase, type PageView } from '../../pages/checkout/store/page-view.ts';
+import { phaseDisplays, type ShownOutcome } from '../../pages/checkout/store/phase-displays.ts';
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
 import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
-import { pageState, statesByMethod, statesByPhase } from './page-fixtures.ts';
+import { pageState, statesByMethod, statesByPhase, texts } from './page-fixtures.ts';
 import { SimulatedClock, settled } from './simulated-clock.ts';
 
 const card: CardValues = {
@@ -148,6 +152,29 @@ describe('submitting a card', () => {
     expect(store.view.sawPayment).to.equal(true);
   });
 
+  it('reports the same decline again if a card that must not be retried is submitted again', async () => {
+    const decline = { code: 'stolen_card', network_code: '43', retryable: false, advice: 'do_not_retry' } as const;
+    const declined = pageState({ declined: decline, attemptsLeft: 4 });
+    const { store } = setUp(declined, {
+      [SUBMIT]: [json({ response_type: 'declined', decline, attempts_left: 4 })],
+      [STATE]: [json(declined), 'lost'],
+    });
+    const views = [store.view];
+    store.subscribe((view) => views.push(view));
+    const i18n = new I18n(texts, 'en-US');
+    const page = {
+      ...{ i18n, notice: (view: PageView) => paymentNotice(view, i18n) },
+      display: (view: PageView, phase: ShownOutcome) => phaseDisplays[phase](view, i18n),
+    };
+    const types = () =>
+      views.flatMap((view, index) => payEvents(views[index - 1] ?? null, view, page).map(({ type }) => type));
+    await store.dispatch({ type: 'submit', card });
+    expect(types()).to.deep.equal(['pay-ready', 'pay-decline']);
+    await store.dispatch({ type: 'submit', card });
+    expect(types()).to.deep.equal(['pay-ready', 'pay-decline', 'pay-decline']);
+    expect(store.view.state).to.include({ phase: 'ready', attemptsLeft: 4 });
+  });
+
   it('navigates to the challenge and stays busy', async () => {
     const { store, navigations } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: '3ds_redirect', redirect_url: 'https://bank.example/1' })],
@@ -254,6 +281,15 @@ describe('a method', () => {
       store.push(pageState({ ended, selectedMethod: '' }));
       expect(store.view.selectedMethod).to.equal('upi');
     }
+  });
+
+  it('that is refused again is new', async () => {
+    const refused = pageState({ ended: { code: 'upi', reason: 'refused' } });
+    const { store } = setUp(refused, { [METHOD]: [json(refused)] });
+    const ends: unknown[] = [];
+    store.subscribe(({ state }) => ends.push(state.ended?.reason));
+    await store.dispatch({ type: 'start_method', code: 'upi', choice: null, payer: {} });
+    expect(ends).to.deep.equal([undefined, 'refused']);
   });
 
   it('that was refused while it was started is not reported as unavailable', async () => {

@@ -1,16 +1,29 @@
 import type { Page } from '@playwright/test';
 import type { RemoteServer } from '../support/server-process.ts';
-import { Checkout } from './checkout.ts';
+import { Checkout, type CheckoutOptions } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
 /** A payment link with every method, on a merchant's page. */
-async function openLink(page: Page, server: RemoteServer, fields: Record<string, unknown>, script = '') {
+async function openLink(
+  page: Page,
+  server: RemoteServer,
+  fields: Record<string, unknown>,
+  options: CheckoutOptions = {},
+) {
   const { link, reference } = await server.createLinkWithMethods(fields);
-  const checkout = await Checkout.open(page, server, { src: link, script });
+  const checkout = await Checkout.open(page, server, { src: link, ...options });
   await expect(checkout.frame.locator('.pay')).toBeVisible();
   return { checkout, link, reference };
+}
+
+/** Calls `submit()`. Returns the code of the event that ends the attempt, or its type. */
+async function submitForm({ element }: Checkout): Promise<string> {
+  return await element.evaluate(async (each) => {
+    const end = await (each as HTMLElementTagNameMap['pay-form']).submit();
+    return 'code' in end.detail ? end.detail.code : end.type;
+  });
 }
 
 test('a QR code is shown and paid on the merchant’s page, which receives the events', async ({ page, server }) => {
@@ -45,11 +58,7 @@ test('a bank opens in a new tab, and the page shows the outcome', async ({ page,
 
 test('the page’s own button starts the open method, and reports a missing choice', async ({ page, server }) => {
   const { checkout, link, reference } = await openLink(page, server, { ...thai, payment_method: 'online_banking' });
-  const submit = async () =>
-    await checkout.element.evaluate(async (element) => {
-      const end = await (element as HTMLElementTagNameMap['pay-form']).submit();
-      return 'code' in end.detail ? end.detail.code : end.type;
-    });
+  const submit = async () => await submitForm(checkout);
   expect(await submit()).toBe('incomplete');
   await expect(checkout.frame.getByText('Choose your bank.').last()).toBeVisible();
   await checkout.frame.getByRole('radio', { name: 'PromptPay' }).check();
@@ -69,7 +78,7 @@ test('the page’s own button starts the open method, and reports a missing choi
 
 test('a prevented payment starts no method', async ({ page, server }) => {
   const script = "addEventListener('pay-submit', (event) => event.preventDefault());";
-  const { checkout, link, reference } = await openLink(page, server, thai, script);
+  const { checkout, link, reference } = await openLink(page, server, thai, { script });
   await checkout.form.pay();
   await checkout.expectEvents(
     ['pay-ready', { reference }],
@@ -77,4 +86,43 @@ test('a prevented payment starts no method', async ({ page, server }) => {
     ['pay-cancel', { reference, reason: 'prevented' }],
   );
   expect((await server.pageState(link)).started).toBe(null);
+});
+
+test('submit() ends when the method is refused, and does nothing while its instructions are shown', async ({
+  page,
+  server,
+}) => {
+  const { checkout, link } = await openLink(page, server, thai);
+  const first = submitForm(checkout);
+  await expect(checkout.frame.getByRole('img', { name: 'QR code for PromptPay' })).toBeVisible();
+  const second = submitForm(checkout);
+  await server.simulate(link, 'refuse');
+  expect([await first, await second]).toEqual(['method_refused', 'method_refused']);
+  const { message, retryable } = checkout.eventsWithoutChanges.at(-1)?.detail ?? {};
+  expect(retryable).toBe(true);
+  await expect(checkout.frame.locator('page-notice')).toContainText(String(message));
+});
+
+test('a native form waits for the payment with a method other than the card', async ({ page, server }) => {
+  const { checkout, link } = await openLink(page, server, thai, {
+    around: (element) => `<form>${element}<button>Buy</button></form>`,
+    script: "addEventListener('submit', (event) => { event.preventDefault(); document.title = 'Ordered'; });",
+  });
+  await checkout.press('Buy');
+  await expect(checkout.frame.getByRole('img', { name: 'QR code for PromptPay' })).toBeVisible();
+  expect(await page.title()).not.toBe('Ordered');
+  await server.simulate(link, 'exact');
+  await expect(page).toHaveTitle('Ordered');
+});
+
+test('the element is valid while a method is open that needs no input', async ({ page, server }) => {
+  const { checkout } = await openLink(page, server, { payment_method: 'crypto_payment' });
+  const isValid = async () =>
+    await checkout.element.evaluate((each) => (each as HTMLElementTagNameMap['pay-form']).checkValidity());
+  await expect.poll(isValid).toBe(true);
+  const method = (code: string) => checkout.frame.locator(`[name=method][value=${code}]`);
+  await method('credit_card').check();
+  await expect.poll(isValid).toBe(false);
+  await method('crypto_payment').check();
+  await expect.poll(isValid).toBe(true);
 });

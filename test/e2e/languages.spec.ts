@@ -129,6 +129,12 @@ test('a language that cannot load leaves the page unchanged', async ({ page, lin
   await page.goto((await server.createLink()).link);
   // On a busy machine, a request sent right after the switch can still be answered.
   await page.route('**/locale', async (route) => await route.abort('internetdisconnected'));
+  const checked = page.waitForResponse('**/state');
+  await page.getByLabel('Language').selectOption('fr');
+  await checked;
+  await expect(page.getByLabel('Language')).toHaveValue('en');
+  await expect(page.getByText(/You're offline/)).toHaveCount(0);
+  await expect(linkPage.payButton).not.toHaveAttribute('aria-disabled');
   await context.setOffline(true);
   await page.getByLabel('Language').selectOption('fr');
   await expect(page.getByText(/You're offline/).first()).toBeVisible();

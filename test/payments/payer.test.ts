@@ -238,7 +238,7 @@ describe('the payer of a payment', () => {
       assert.equal(body.response_type, 'confirmed');
       return charges[0]?.payer.phone;
     };
-    for (const entered of ['+44 (20) 7946-0000', '44 20 7946 0000', '0044 20 7946 0000'])
+    for (const entered of ['+44 (20) 7946-0000', '44 20 7946 0000', '0044 20 7946 0000', '+٤٤ ٢٠ ٧٩٤٦ ٠٠٠٠'])
       assert.equal(await atAcquirer(entered), '+442079460000', entered);
     // A number without a country code is ambiguous.
     assert.equal(await atAcquirer('020 7946 0000'), '');

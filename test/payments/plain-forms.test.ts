@@ -62,6 +62,17 @@ describe('a plain form', () => {
     assert.equal((await detailOf(fixture, link.reference)).attempts.length, 1);
   });
 
+  test('reads digits of any script', async () => {
+    const link = await createLink(fixture);
+    const inArabic = (text: string) => text.replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit)));
+    const { card_number, card_cvv, card_expiry } = card(link);
+    const fields = [card_number, card_cvv, card_expiry].map((value) => inArabic(String(value)));
+    const [number = '', cvv = '', expiry = ''] = fields;
+    const { status } = await post(link, card(link, number, { card_cvv: cvv, card_expiry: expiry }));
+    assert.equal(status, 303);
+    assert.equal((await detailOf(fixture, link.reference)).attempts[0]?.last4, cards.visa.slice(-4));
+  });
+
   test('shows invalid fields, without repeating card data', async () => {
     const link = await createLink(fixture);
     const { status, text } = await post(

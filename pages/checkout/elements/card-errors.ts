@@ -27,7 +27,7 @@ const rules: Partial<
   card_number: cardNumberProblem,
   card_expiry: (value, _values, nowMs) => expiryProblem(parseExpiry(value), nowMs),
   card_cvv: (value, values) => cvvProblem(value, values.card_number ?? ''),
-  phone: (value) => (/^\+?[\d\s().-]{5,}$/.test(value) ? null : 'invalid_phone'),
+  phone: (value) => (/^\+?[\p{Nd}\s().-]{5,}$/u.test(value) ? null : 'invalid_phone'),
   email: (value) => (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? null : 'invalid_email'),
 };
 

@@ -1,6 +1,7 @@
 import { html, isServer, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { inspectCardNumber } from '../../../src/shared/card.ts';
+import { asciiDigits } from '../../../src/shared/digits.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 import {
   type CardFieldName,
@@ -88,7 +89,7 @@ export class CardForm extends LightElement {
     const set = cardFieldNames.filter((name) => this.prefill[name] !== undefined || this.#revealed.has(name));
     const rows = payerRows(this.#country, this.requestedFields, set);
     this.#isMoved = this.hasUpdated && JSON.stringify(rows) !== JSON.stringify(this.#rows);
-    if (this.#isMoved) this.#kept = { ...this.#kept, ...this.#enteredValues() };
+    if (this.#isMoved) this.#kept = this.#keptValues();
     this.#rows = rows;
   }
 
@@ -122,12 +123,11 @@ export class CardForm extends LightElement {
     return cardFieldNames.filter((each) => each.startsWith('card_') || shown.includes(each));
   }
 
-  #enteredValues(): Partial<CardValues> {
-    const entered = cardFieldNames.flatMap((name) => {
-      const control = this.#control(name);
-      return control ? [[name, control.value]] : [];
-    });
-    return Object.fromEntries(entered) as Partial<CardValues>;
+  /** Values of all fields, also of those that the form does not have now: they may get the element of another field. */
+  #keptValues(): Partial<CardValues> {
+    return Object.fromEntries(
+      cardFieldNames.map((name) => [name, this.#control(name)?.value ?? this.#kept[name] ?? this.initial[name] ?? '']),
+    );
   }
 
   protected override updated(changed: PropertyValues) {
@@ -386,7 +386,7 @@ const deletionDirections: Partial<Record<string, 'backward' | 'forward'>> = {
 
 function formatInput(input: HTMLInputElement, name: CardFieldName) {
   const caret = input.selectionStart ?? input.value.length;
-  const formatted = formatters[name]?.({ text: input.value, caret });
+  const formatted = formatters[name]?.({ text: asciiDigits(input.value), caret });
   if (!formatted || formatted.text === input.value) return;
   input.value = formatted.text;
   // In some browsers, setting the selection moves the focus to the field.

@@ -20,6 +20,9 @@ export class MethodPicker extends LightElement {
   /** Renders the content of an open method. */
   @property({ attribute: false }) panel: (method: OfferedMethod) => unknown = () => nothing;
 
+  /** In the order in which the methods were first offered: moving a section would lose the buyer's input. */
+  readonly #codes = new Set<string>();
+
   protected override updated(changed: PropertyValues<this>) {
     if (changed.get('selected')) void fadeIn(this, '.method-panel:not([hidden])');
     // The `checked` attribute is only the initial choice; the property is the current one.
@@ -29,15 +32,21 @@ export class MethodPicker extends LightElement {
   }
 
   override render() {
+    for (const { code } of this.methods) this.#codes.add(code);
     const [only] = this.methods;
-    if (only && this.methods.length === 1) {
+    // If the card is the only method left, its row stays, and with it the typed card.
+    const count = only?.action === 'card' ? this.#codes.size : this.methods.length;
+    if (only && count === 1) {
       return html`<div class="methods">
         <h2 class="method-row">${this.#rowContent(only)}</h2>
         <div class="method-panel">${this.panel(only)}</div>
       </div>`;
     }
     return html`<div class="methods" role="radiogroup" aria-label=${this.i18n.text('methods.legend')}>
-      ${this.methods.map((method) => this.#method(method))}
+      ${[...this.#codes].map((code) => {
+        const method = this.methods.find((each) => each.code === code);
+        return method && this.#method(method);
+      })}
     </div>`;
   }
 

@@ -67,7 +67,10 @@ export class EmbedBridge {
     this.#challenge = document.createElement('challenge-dialog');
     this.#challenge.i18n = page.i18n;
     page.frame = { disabled: false, button: true, billing: {} };
-    page.addEventListener('card-change', (event) => this.#sendFormState((event as CustomEvent<CardFormState>).detail));
+    page.addEventListener('card-change', (event) => {
+      this.#formState = (event as CustomEvent<CardFormState>).detail;
+      this.#sendFormState();
+    });
     this.#challenge.addEventListener('challenge-load', () => void store.dispatch({ type: 'refresh' }));
     this.#challenge.addEventListener('challenge-close', () => void store.dispatch({ type: 'abandon' }));
     store.subscribe((view) => {
@@ -115,8 +118,10 @@ export class EmbedBridge {
   }
 
   #onView(view: PageView) {
-    for (const event of payEvents(this.#shownView, view, this.#page)) this.#channel.send(event);
+    const before = this.#shownView;
     this.#shownView = view;
+    for (const event of payEvents(before, view, this.#page)) this.#channel.send(event);
+    if (view.selectedMethod !== before?.selectedMethod) this.#sendFormState();
     this.#challenge.problem = view.problem === 'abandon_failed' ? this.#page.i18n.text('problems.abandon_failed') : '';
     if (view.activity === 'submitting') void loadDialog();
     // Not loaded yet: not open.
@@ -176,7 +181,6 @@ export class EmbedBridge {
     await this.#page.updateComplete;
     this.#sendTexts();
     this.#onView(this.#store.view);
-    if (this.#formState) this.#sendFormState(this.#formState);
     // Sent immediately: browsers don't observe elements that are not rendered.
     this.#sendHeight();
     new ResizeObserver(() => this.#sendHeight()).observe(document.body);
@@ -200,10 +204,12 @@ export class EmbedBridge {
     }, VISIBILITY_POLL_MS);
   }
 
-  /** Only after `pay-ready`, so that listeners know that there is a form. */
-  #sendFormState(state: CardFormState) {
-    this.#formState = state;
-    if (this.#shownView) this.#channel.send({ type: 'pay-change', ...state });
+  /** Only after `pay-ready`, so that listeners know that there is a form. Without the card, nothing must be filled in. */
+  #sendFormState() {
+    if (!this.#shownView) return;
+    const isCard = this.#page.formToSend(this.#shownView) === 'card-form';
+    const state = isCard ? this.#formState : { complete: true, empty: true, brand: null, invalid: [] };
+    if (state) this.#channel.send({ type: 'pay-change', ...state });
   }
 
   #sendTexts() {

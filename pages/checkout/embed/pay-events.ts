@@ -42,10 +42,14 @@ export function payEvents(
       error(errorCodes[phase as keyof typeof errorCodes], `${heading}. ${text}`, false);
     }
   }
+  const notice = page.notice(after);
   // Every error ends an attempt. After `abandon_failed` the challenge is still open, and the form says so.
   if (problem !== null && problem !== 'abandon_failed' && problem !== before?.problem) {
-    error(problem, page.notice(after)?.lines.join(' ') ?? '', true);
+    error(problem, notice?.lines.join(' ') ?? '', true);
   }
+  // The card form on its own shows no notice about other methods.
+  if (before?.state.ended === null && state.ended && notice)
+    error(`method_${state.ended.reason}`, notice.lines.join(' '), true);
   if (after.fieldProblems.length > 0 && after.fieldProblems !== before?.fieldProblems) {
     error('validation_failed', i18n.text('problems.fields', { count: after.fieldProblems.length }), true);
   }

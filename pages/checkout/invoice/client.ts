@@ -55,7 +55,8 @@ async function changeLanguage(tag: string) {
   if (page.language !== tag) return;
   if (result.kind !== 'done') {
     page.language = shownLanguage;
-    if (result.kind === 'lost') store.patch({ isOffline: true });
+    // Shows whether the page is offline.
+    if (result.kind === 'lost') void store.refresh();
     return;
   }
   const { texts, locale, amountLocale, direction } = result.body;

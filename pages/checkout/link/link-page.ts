@@ -161,7 +161,7 @@ export class LinkPage extends PaymentPage {
     return this.plain?.card(view) ?? null;
   }
 
-  protected override formToSend(view: PageView) {
+  override formToSend(view: PageView) {
     const method = openMethod(view);
     if (method?.action === 'card') return super.formToSend(view);
     return !method || openInstructions(view) ? null : `form-${method.code}`;

@@ -97,7 +97,8 @@ export async function startLinkPage(savedInput: SavedInput | null, methods: Meth
       return;
     }
     page.language = shownLanguage;
-    store.patch({ isOffline: result.kind === 'lost' });
+    // Shows whether the page is offline.
+    if (result.kind === 'lost') void store.refresh();
   }
   page.addEventListener('language-select', (event) => void changeLanguage((event as CustomEvent<string>).detail));
   const selected = savedInput?.locale ?? page.language;

@@ -25,6 +25,16 @@ export class ChoiceList extends LightElement {
 
   @state() private searchText = '';
 
+  /** Code of the buyer's choice. */
+  #chosen = '';
+
+  protected override updated() {
+    // The choice may have moved in the list, or is no longer offered.
+    if (!this.#chosen) return;
+    for (const radio of this.querySelectorAll<HTMLInputElement>('[name=choice]'))
+      radio.checked = radio.value === this.#chosen;
+  }
+
   /** Focuses the search field, or the first choice. */
   override focus() {
     this.querySelector<HTMLElement>('input')?.focus();
@@ -109,6 +119,7 @@ export class ChoiceList extends LightElement {
         class="method-radio"
         value=${code}
         ?checked=${isChosen}
+        @change=${() => (this.#chosen = code)}
         aria-label=${name}
         aria-describedby="${id}-network ${id}"
       />

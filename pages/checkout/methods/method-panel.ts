@@ -79,9 +79,12 @@ export class MethodPanel extends LightElement {
     part.focus();
   }
 
-  /** Starts the method as the button does. Returns false if a required choice is missing, which is then shown. */
+  /**
+   * Starts the method as the button does, unless its instructions are shown. Returns false if a required choice is
+   * missing, which is then shown.
+   */
   start(): boolean {
-    if (!this.method || this.started) return false;
+    if (!this.method || this.started) return this.started !== null;
     const { code, choices, payerFields } = this.method;
     const choice = this.#selectedOption();
     this.isChoiceMissing = choices !== null && choice === null;

@@ -6,7 +6,8 @@ import { type StartMethodRequest, navigateTo, withFreshToken } from '../store/re
 export async function startMethod(store: PaymentStore, { code, choice, payer }: StartMethodRequest): Promise<void> {
   const { activity, state } = store.view;
   if (activity !== 'idle' || state.phase !== 'ready') return;
-  store.startAction({ activity: 'starting', problem: null, fieldProblems: [] });
+  // A method that ends again is new.
+  store.startAction({ activity: 'starting', problem: null, fieldProblems: [], state: { ...state, ended: null } });
   const result = await withFreshToken(store, (token) =>
     store.env.api.post<PageState>('method', token, { payment_method: code, choice, ...payer }),
   );

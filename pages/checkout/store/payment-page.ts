@@ -195,7 +195,7 @@ export abstract class PaymentPage extends LightElement {
   }
 
   /** ID of the form that the button submits; null for no button. */
-  protected formToSend(_view: PageView): string | null {
+  formToSend(_view: PageView): string | null {
     return 'card-form';
   }
 

@@ -136,6 +136,8 @@ async function applyOutcome(store: PaymentStore, outcome: CardSubmissionResponse
     showChallenge(store, outcome.redirect_url);
     return;
   }
+  // A decline is new even if it uses no attempt: a card that the issuer has declined for good is not sent again.
+  if (outcome.response_type === 'declined') store.patch({ state: { ...store.view.state, declined: null } });
   const isStateRead = await store.poll();
   if (!isStateRead) store.apply(predictState(store.view.state, outcome));
   store.patch({ activity: 'idle' });

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { payerFieldNames } from '../../shared/card-form.ts';
 import { cardSubmissionRequest } from '../../api/card-submission.ts';
 import { expiryFields } from '../../shared/card.ts';
+import { asciiDigits } from '../../shared/digits.ts';
 import { enteredPayer } from '../../api/instructions.ts';
 import type { SubmittedForm } from '../../api/page-state.ts';
 import { toMillis } from '../../shared/time.ts';
@@ -98,7 +99,7 @@ export function formRoutes(options: { context: PaymentsContext; render: RenderSu
 
 /** Maps form fields to submission fields. The form has one field for the expiry, the submission two. */
 function toCardFields({ reference }: FiatTransaction, form: URLSearchParams): object {
-  const field = (name: string) => form.get(name) ?? '';
+  const field = (name: string) => asciiDigits(form.get(name) ?? '');
   return {
     transaction_id: reference,
     card_number: field('card_number'),
