@@ -2,7 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { eventSubjects } from '../subjects.ts';
 import { listWebhooks, redeliver } from '../webhooks/queries.ts';
 import { type CallbacksQuery, callbacksQuery, type CallbackSummary } from '../api/callback.ts';
+import { findEndpointById } from '../webhooks/endpoint.ts';
 import { requireEndpoint } from '../webhooks/endpoints.ts';
+import { redeliverFailed } from '../webhooks/redeliver-failed.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import type { Database } from '../database/database.ts';
 import { recordChange } from './audit.ts';
@@ -98,18 +100,30 @@ export function registerWebhookCommands(program: Command): void {
       await withDatabase(async ({ database, clock }) => {
         await requireMerchant(database, merchant);
         const ids = id === undefined ? [] : [id];
+        const endpoints = new Set<string>();
         if (failed)
           for await (const callback of iterateCallbacks(database, merchant, {
             state: ['failed'],
             ...(endpoint && { endpoint_id: endpoint }),
-          }))
-            ids.push(callback.id);
+          })) {
+            // A notice has its own URL.
+            if (callback.url === null) endpoints.add(callback.endpoint_id);
+            else ids.push(callback.id);
+          }
+        let redelivered = ids.length;
+        for (const each of endpoints) {
+          const found = await findEndpointById(database, merchant, each);
+          if (!found) continue;
+          redelivered += await redeliverFailed(database, { merchantId: merchant, number: found.number }, clock.now());
+          const change = { action: 'redeliverFailedCallbacks', subject: `webhook endpoint ${each}` };
+          await recordChange(database, clock, { merchantId: merchant, ...change });
+        }
         // Oldest first, in their original order.
         for (const each of ids.toReversed()) {
           await redeliver({ database, subjects: eventSubjects }, readerOf(merchant), each, clock.now());
           await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
         }
-        print({ merchant_id: merchant, redelivered: ids.length }, output);
+        print({ merchant_id: merchant, redelivered }, output);
       });
     });
 

@@ -215,6 +215,9 @@ describe('webhook management', () => {
 
   test('failed webhooks are listed and redelivered from the command line', async () => {
     endpoint.respond = () => 500;
+    // Both are reported with notices.
+    for (const value of [`${endpoint.url}?3`, endpoint.url])
+      await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value } });
     const reference = await pay();
     for (let attempt = 0; attempt < 24; attempt += 1) await fixture.advance(2 * DAY);
     const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
@@ -233,8 +236,21 @@ describe('webhook management', () => {
     endpoint.received.length = 0;
     const result = await runCommandInProcess(['webhooks', 'redeliver', ...of, '--failed'], settings);
     assert.equal(result.redelivered, failed.length);
-    await fixture.work();
+    assert.ok(failed.some(({ url }) => url !== null));
     const ids = ownWebhooks.map(({ id }) => id).toReversed();
+    const pending = await db(fixture.service().database)
+      .selectFrom('callbacks')
+      .select('held')
+      .where('webhook_id', 'in', ids)
+      .orderBy('sequence')
+      .execute();
+    // The second is sent after the first.
+    assert.deepEqual(
+      pending.map(({ held }) => held),
+      [0, 1],
+    );
+    await fixture.work();
+    assert.equal((await runCommandInProcess<{ callbacks: any[] }>(list, settings)).callbacks.length, 0);
     assert.deepEqual(
       endpoint.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
       ids,
