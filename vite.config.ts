@@ -95,8 +95,8 @@ const accountFrame = {
 /** Input fields, which the start page does not use. */
 const accountFields = {
   name: 'account-fields',
-  test: /pages\/account\/(?:fields|copy-button|secret-view)\.ts/,
-  minShareCount: 3,
+  test: /pages\/account\/(?:fields|copy-button|typed-amount)\.ts/,
+  minShareCount: 2,
   priority: 1,
 };
 

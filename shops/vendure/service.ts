@@ -233,7 +233,7 @@ export class PaylatchService {
   /** Updates pending refunds, and logs refunds that failed later. */
   async #applyRefunds(ctx: RequestContext, { transactionId, refunds }: Payment, transaction: TransactionDetail) {
     for (const refund of refunds) {
-      const [, reference, numbers = ''] = /^(.+)\/([\d+]+)$/.exec(String(refund.transactionId)) ?? [];
+      const [, reference, numbers = ''] = /^(.+)\/([\d+]+)$/.exec(refund.transactionId) ?? [];
       const parts = transaction.refunds.filter(({ number }) => numbers.split('+').includes(String(number)));
       const state = refundStateOf(parts);
       if (reference !== transactionId || parts.length === 0 || refund.state === refundStates[state]) continue;

@@ -5,7 +5,7 @@ import type WaSelect from '@awesome.me/webawesome/dist/components/select/select.
 import { ReactiveElement, render } from 'lit';
 import type { CallbackDetail, CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import type { LiveUpdate } from '../../pages/account/live.ts';
-import { parseTypedAmount, typedAmountText } from '../../pages/account/amounts.ts';
+import { parseTypedAmount, typedAmountText } from '../../pages/account/typed-amount.ts';
 import { RowCounter, saveExport } from '../../pages/account/transactions/export.ts';
 import { toApiQuery, parseListQuery, formatListQuery } from '../../pages/account/transactions/filters.ts';
 import { visibleColumns } from '../../pages/account/transactions/columns.ts';
@@ -881,7 +881,7 @@ describe('amounts', () => {
       ['0,125', 'KWD', 125n],
       ['0,125', 'USD', null],
       ['0.5', 'JPY', null],
-      ...['', '-1', '1.234', '12+1', '1e3'].map((wrong): [string, string, null] => [wrong, 'USD', null]),
+      ...['', '-1', '1.234', '12 dollars', '1,2,3', '1e3'].map((wrong): [string, string, null] => [wrong, 'USD', null]),
     ];
     for (const [text, currency, minor, locale = 'en'] of cases)
       expect(parseTypedAmount(text, currency, locale), `${text} ${currency} in ${locale}`).to.equal(minor);
@@ -1560,8 +1560,7 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     const timeline = textOf(page.querySelector('.timeline'));
     const expected = ['Expired card', 'THB 1,125.00 received', '$49.00 refunded', 'Refund of $9.00 failed'];
-    for (const words of [...expected, 'Awaiting review'])
-      expect(timeline.replaceAll('\u00a0', ' ')).to.contain(words);
+    for (const words of [...expected, 'Awaiting review']) expect(timeline.replaceAll('\u00a0', ' ')).to.contain(words);
   });
 
   it('with crypto ends its timeline with the tone of its status', async () => {

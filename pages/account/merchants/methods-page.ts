@@ -10,10 +10,11 @@ import catalog from '../../../src/shared/method-catalog.json' with { type: 'json
 import { decimalSeparator } from '../../../src/shared/amount-input.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { amountText, parseTypedAmount } from '../amounts.ts';
+import { amountText } from '../amounts.ts';
 import { focusInvalidField, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { methodLogo, nameOfMethod } from '../transactions/methods.ts';
+import { parseTypedAmount } from '../typed-amount.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';

@@ -6,7 +6,8 @@ import type {
   TransactionDetail,
 } from '../../../client/api.ts';
 import type { TextValues } from '../../checkout/elements/i18n.ts';
-import { amountText, toMinor, parseTypedAmount } from '../amounts.ts';
+import { amountText, toMinor } from '../amounts.ts';
+import { parseTypedAmount } from '../typed-amount.ts';
 import type { AccountContext, Prompt } from '../context.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { isOutOfBand, outOfBandField } from './out-of-band.ts';

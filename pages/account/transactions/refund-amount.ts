@@ -1,7 +1,8 @@
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { textField } from '../fields.ts';
-import { amountText, parseTypedAmount, typedAmountText } from '../amounts.ts';
+import { amountText } from '../amounts.ts';
+import { parseTypedAmount, typedAmountText } from '../typed-amount.ts';
 
 /** Field for the amount of a refund or a capture, with the remaining amount. An invalid amount blocks the form. */
 @customElement('refund-amount')
