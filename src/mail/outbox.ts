@@ -97,7 +97,8 @@ export function createContentSeal(
       const rows = await db(database)
         .selectFrom('mails')
         .select(['id', 'message_id', 'content'])
-        .where('content', 'is not', null)
+        // Waiting emails: there is an index of them.
+        .where('next_attempt_at', 'is not', null)
         .execute();
       for (const { id, message_id: messageId, content } of rows) {
         if (content === null || !formerKeys.some((each) => each.id === sealingKeyId(content))) continue;

@@ -65,13 +65,13 @@ export async function writePreferences(
       errors.push({ pointer: `${pointerOf(index)}/key`, code: 'repeated', detail: 'must be sent only once' });
       continue;
     }
+    if (rule.managerOnly && caller.role !== 'manager') managerKeys.push(write.key);
+    if (rule.scope && !caller.scopes.has(rule.scope)) lacking.set(write.key, rule.scope);
     const keyProblem = write.value === null ? null : (context.guard?.keyProblem(write.key) ?? null);
     if (keyProblem !== null) {
       errors.push({ pointer: `${pointerOf(index)}/key`, code: 'currency_not_available', detail: keyProblem });
       continue;
     }
-    if (rule.managerOnly && caller.role !== 'manager') managerKeys.push(write.key);
-    if (rule.scope && !caller.scopes.has(rule.scope)) lacking.set(write.key, rule.scope);
     const parsed = await parseWrite(context, rule, write);
     if ('problem' in parsed)
       errors.push({ pointer: `${pointerOf(index)}/value`, code: 'invalid_value', detail: parsed.problem });
