@@ -19,7 +19,7 @@ export function parseTypedAmount(text: string, currency: string, locale: string)
   const isGroup = mark !== undefined && mark !== decimalSeparator(locale);
   if (isGroup && decimals === 3) return null;
   const [, whole, , fraction = ''] =
-    /^(\d+|\d{1,3}([.,])\d{3}(?:\2\d{3})*)(?:[.,](\d*))?$/.exec(isGroup ? compact.replace(mark, '') : compact) ?? [];
+    /^(\d+|\d{1,3}([.,])(?:\d{2,3}\2)*\d{3})(?:[.,](\d*))?$/.exec(isGroup ? compact.replace(mark, '') : compact) ?? [];
   if (whole === undefined || fraction.length > decimals) return null;
   return BigInt(whole.replace(/[.,]/g, '') + fraction.padEnd(decimals, '0'));
 }

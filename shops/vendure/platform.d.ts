@@ -119,6 +119,7 @@ declare module '@vendure/core' {
       to: string,
       data: { ctx: RequestContext; order: Order },
     ): Promise<string | undefined>;
+    onTransitionEnd?(from: string, to: string, data: { ctx: RequestContext; order: Order }): Promise<void>;
   }
   export const PluginCommonModule: unique symbol;
   interface VendureConfig {

@@ -74,7 +74,10 @@ export class PaylatchService {
       const { state, totalWithTax, currencyCode } = order;
       const repriced = await reprice(ctx, order, ...more);
       const isSame = repriced.totalWithTax === totalWithTax && repriced.currencyCode === currencyCode;
-      const problem = state === 'ArrangingPayment' && !isSame ? await this.cancelPayments(ctx, order.id) : undefined;
+      // Vendure regards an order without an amount as paid when a payment is canceled.
+      const keepsState = repriced.totalWithTax === 0;
+      const problem =
+        state === 'ArrangingPayment' && !isSame ? await this.cancelPayments(ctx, order.id, { keepsState }) : undefined;
       // Rolls the change back.
       if (problem !== undefined) throw new UserInputError(problem);
       return repriced;
@@ -114,10 +117,14 @@ export class PaylatchService {
   }
 
   /**
-   * Cancels the payments of an order in these states: unpaid links, and authorizations if `states` contains them.
-   * Returns an error message if one is paid or being paid.
+   * Cancels the payments of an order in these states: unpaid links, and authorizations if `states` contains them. With
+   * `keepsState`, their state in Vendure stays. Returns an error message if one is paid or being paid.
    */
-  async cancelPayments(ctx: RequestContext, order: ID, states: PaymentState[] = ['Created']) {
+  async cancelPayments(
+    ctx: RequestContext,
+    order: ID,
+    { states = ['Created'], keepsState = false }: { states?: PaymentState[]; keepsState?: boolean } = {},
+  ) {
     const all = await this.#orders.getOrderPayments(ctx, order);
     for (const { id, state, transactionId, metadata } of all) {
       // A payment method can have any code, so the metadata identifies Paylatch payments.
@@ -125,12 +132,27 @@ export class PaylatchService {
       const transaction = await this.payments.retrieve(transactionId);
       if (paymentStateOf(transaction) === 'authorized' && !states.includes('Authorized'))
         return `Transaction ${transactionId} is authorized, so the order cannot change.`;
+      if (keepsState) {
+        const problem = await this.#release(transactionId);
+        if (problem !== undefined) return problem;
+        continue;
+      }
       const result = await this.#vendurePayments.cancelPayment(ctx, id);
       if (isGraphQlErrorResult(result)) return result.message;
       const { state: current, errorMessage } = result as Payment & { errorMessage?: string };
       if (current !== 'Cancelled') return errorMessage ?? `Transaction ${transactionId} cannot be canceled.`;
     }
     return undefined;
+  }
+
+  async #release(transactionId: string): Promise<string | undefined> {
+    try {
+      await this.payments.cancelOrVoid(transactionId);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ShopPaymentError) return error.message;
+      throw error;
+    }
   }
 
   /** Captures an authorized payment, or verifies that it is paid. Throws for another amount, currency or state. */

@@ -162,14 +162,18 @@ async function insertUsers(unit: UnitOfWork, arrival: Arrival): Promise<Map<numb
   return ids;
 }
 
-/** Adds the credentials of a user whom an earlier move copied only as a name; returns false if they have their own. */
+/**
+ * Adds the credentials of a user whom an earlier move copied only as a name. Returns false for other users: a member
+ * without credentials was reset here, and the former ones must not return.
+ */
 async function addCredentials(unit: UnitOfWork, { columns }: TableSchema, row: Row): Promise<boolean> {
   const credentials = ['password_hash', 'second_factor', 'second_factor_step', 'new_second_factor'];
   const valueOf = (name: string) => row[columns.findIndex((column) => column.name === name)];
   const { numAffectedRows } = await sql`
     update people set ${sql.join(credentials.map((name) => sql`${sql.ref(name)} = ${valueOf(name)}`))}
-    where id = ${valueOf('id')} and password_hash is null
-      and not exists (select 1 from passkeys where person_id = people.id)`.execute(unit.query);
+    where id = ${valueOf('id')} and password_hash is null and is_manager = 0
+      and not exists (select 1 from passkeys where person_id = people.id)
+      and not exists (select 1 from memberships where person_id = people.id)`.execute(unit.query);
   return numAffectedRows === 1n;
 }
 

@@ -103,9 +103,15 @@ export function createContentSeal(
       for (const { id, message_id: messageId, content } of rows) {
         if (content === null || !formerKeys.some((each) => each.id === sealingKeyId(content))) continue;
         const name = mailContentName(messageId);
+        let opened: Uint8Array;
+        try {
+          opened = unseal(formerKeys, name, content);
+        } catch {
+          continue;
+        }
         await db(database)
           .updateTable('mails')
-          .set({ content: seal(key, name, unseal(formerKeys, name, content), random) })
+          .set({ content: seal(key, name, opened, random) })
           .where('id', '=', id)
           // Skips an email that another process has sent or resealed in the meantime.
           .where('content', '=', content)

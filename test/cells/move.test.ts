@@ -6,7 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { cancelMove, type CellDatabase, discardCopy, listMapEntries, moveMerchant } from '../../src/cells/move.ts';
 import { tableOwners } from '../../src/cells/tables.ts';
+import { resetAccount } from '../../src/auth/reset-account.ts';
 import { hashSecret } from '../../src/auth/tokens.ts';
+import { assignRole } from '../../src/auth/users.ts';
 import { writeBackup } from '../../src/backup/backup.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -306,6 +308,24 @@ describe('two cells', () => {
     assert.equal(await signIn(), 401);
     await moveMerchant(options(merchant));
     assert.equal(await signIn(), 200);
+  });
+
+  test('a member whose account was reset after a move does not get the former credentials from the next', async () => {
+    const first = await trade('First of two');
+    const second = await trade('Second of two');
+    const { id, email } = await makeUser(source, 'owner', { merchant: first.merchant.id });
+    const role = { merchantId: second.merchant.id, role: 'owner' } as const;
+    const { database } = source.service();
+    await database.inTransaction(async (unit) => await assignRole(unit, id, { ...role, now: source.clock.now() }));
+    const signIn = async () =>
+      (await openBrowser(target).request('/account/sign-in/password', { body: { email, password: PASSWORD } })).status;
+    await moveMerchant(options(first.merchant));
+    assert.equal(await signIn(), 200);
+    await target.service().database.inTransaction(
+      async (unit) => await resetAccount(unit, { email, clock: target.clock, random: systemRandom }),
+    );
+    await moveMerchant(options(second.merchant));
+    assert.equal(await signIn(), 401);
   });
 
   test('a cell with large stored rows can be backed up', async () => {

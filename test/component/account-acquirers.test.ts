@@ -207,6 +207,11 @@ describe('the page of an acquirer account', () => {
     await waitForPage(page);
     const sent = requests.find(({ method }) => method === 'PATCH')?.body as AcquirerAccount;
     expect([sent.updated_at, sent.routes[0]?.priority]).to.deep.equal([at, 3]);
+    // The user knows of the other change now.
+    button(page, /^Save changes$/).click();
+    await waitForPage(page);
+    const again = requests.findLast(({ method }) => method === 'PATCH')?.body as AcquirerAccount;
+    expect(again.updated_at).to.equal(read.updated_at);
   });
 
   it('disables the account with the version it read, after a warning, and reports a conflict', async () => {

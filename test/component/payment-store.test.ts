@@ -289,7 +289,16 @@ describe('a method', () => {
     const ends: unknown[] = [];
     store.subscribe(({ state }) => ends.push(state.ended?.reason));
     await store.dispatch({ type: 'start_method', code: 'upi', choice: null, payer: {} });
-    expect(ends).to.deep.equal([undefined, 'refused']);
+    expect(ends).to.deep.equal(['refused', undefined, 'refused']);
+  });
+
+  it('that ended before stays ended if it cannot be started', async () => {
+    const expired = pageState({ ended: { code: 'upi', reason: 'expired' } });
+    const { store } = setUp(expired, { [METHOD]: [problem(422, 'validation_failed')], [STATE]: [json(expired)] });
+    const ends: unknown[] = [];
+    store.subscribe(({ state }) => ends.push(state.ended?.reason));
+    await store.dispatch({ type: 'start_method', code: 'upi', choice: null, payer: {} });
+    expect(new Set(ends)).to.deep.equal(new Set(['expired']));
   });
 
   it('that was refused while it was started is not reported as unavailable', async () => {

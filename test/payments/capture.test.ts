@@ -560,6 +560,11 @@ describe('manual capture with a failing acquirer', () => {
     await acquirer.notifyOutcome(charge);
     for (let minute = 0; minute < 60; minute += 1) await fixture.advance(MINUTE);
     assert.equal(reverse.mock.callCount(), 4);
+    const reported = async () =>
+      (await detailOf(link)).timeline.filter(({ detail }) => detail?.includes('could not be reversed')).length;
+    assert.equal(await reported(), 0);
+    for (let day = 0; day < 3; day += 1) await fixture.advance(DAY);
+    assert.equal(await reported(), 1);
   });
 
   test('a late approval of a declined card is released, and another card can be authorized', async () => {

@@ -61,14 +61,28 @@ export class AcquirerPage extends StepUpPage {
       try {
         const input = { updated_at, ...change, id };
         const account = await this.runWithStepUp(async () => await this.context.api.updateAcquirerAccount(input));
-        this.#loader.set({ ...value, account });
         if (change.routes) this.draft = null;
+        this.#show({ ...value, account });
         this.context.announce(message);
       } catch (error) {
-        if (toProblem(error).code === 'edit_conflict') void this.#loader.run();
+        if (toProblem(error).code === 'edit_conflict') await this.#showConflict();
         this.reportProblem(error);
       }
     });
+  }
+
+  /** Shows the user's own change. A draft of the version before still replaces the current one. */
+  #show(loaded: Loaded) {
+    if (this.draft && this.draft.updatedAt === this.#loader.value?.account.updated_at)
+      this.draft = { ...this.draft, updatedAt: loaded.account.updated_at };
+    this.#loader.set(loaded);
+  }
+
+  /** The user now knows of the other change, so that saving again replaces it. */
+  async #showConflict() {
+    await this.#loader.run();
+    const { value } = this.#loader;
+    if (this.draft && value) this.draft = { ...this.draft, updatedAt: value.account.updated_at };
   }
 
   async #saveRoutes() {
@@ -132,7 +146,7 @@ export class AcquirerPage extends StepUpPage {
           .account=${account}
           .acquirer=${acquirer}
           .runWithStepUp=${this.runWithStepUp}
-          @account-change=${({ detail }: CustomEvent<AcquirerAccount>) => this.#loader.set({ acquirer, account: detail })}
+          @account-change=${({ detail }: CustomEvent<AcquirerAccount>) => this.#show({ acquirer, account: detail })}
           @account-conflict=${() => void this.#loader.run()}
         ></credentials-section>`
       }

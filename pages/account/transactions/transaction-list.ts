@@ -55,17 +55,18 @@ export async function readFromStart(api: AccountApi, listQuery: ListQuery, count
  * scrolled down, or rows between the two are missing, it only counts new rows in `newCount`.
  */
 export function mergeNewest(current: readonly Item[], { items: newest, next }: TransactionList, isScrolled: boolean) {
-  const byId = new Map(reuseUnchanged(current, newest).map((item) => [item.id, item]));
   const positions = new Map(current.map(({ id }, index) => [id, index]));
   const lastKnown = newest.findLastIndex(({ id }) => positions.has(id));
   // Unknown rows after the last known one belong to the next page.
-  const newItems = newest.slice(0, next === null ? undefined : lastKnown + 1).filter(({ id }) => !positions.has(id));
+  const read = reuseUnchanged(current, next === null ? newest : newest.slice(0, lastKnown + 1));
+  const byId = new Map(read.map((item) => [item.id, item]));
   const end = next === null ? current.length : (positions.get(newest[lastKnown]?.id ?? -1) ?? 0);
-  const items = current.flatMap((item, index) => byId.get(item.id) ?? (index < end ? [] : item));
-  const isGap = lastKnown === -1 && items.length > 0;
-  return isScrolled || isGap
-    ? { items, newCount: isGap ? newest.length : newItems.length }
-    : { items: [...newItems, ...items], newCount: null };
+  if (isScrolled || (lastKnown === -1 && current.length > 0)) {
+    const items = current.flatMap((item, index) => byId.get(item.id) ?? (index < end ? [] : item));
+    const newItems = read.filter(({ id }) => !positions.has(id));
+    return { items, newCount: lastKnown === -1 ? newest.length : newItems.length };
+  }
+  return { items: [...read, ...current.slice(end).filter(({ id }) => !byId.has(id))], newCount: null };
 }
 
 /** The newest items; an unchanged one is the current object, so that its row is not rendered again. */

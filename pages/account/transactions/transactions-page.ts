@@ -145,14 +145,12 @@ export class TransactionsPage extends AccountPage {
   /** Reads the first page or all loaded ones again, and keeps the scroll position. */
   async #refresh() {
     const previous = this.#loader.value;
-    if (previous === null || this.#loader.isLoading) {
-      await this.#loader.refresh();
-      return;
-    }
+    if (previous === null || this.#loader.isLoading) return await this.#loader.refresh();
     const { listQuery } = this;
     const count = this.#isStale ? previous.items.length : 0;
     this.#isStale = false;
     const newest = await readFromStart(this.context.api, listQuery, count).catch(() => null);
+    if (newest === null && count > 0) this.#isStale = true;
     // A later request is newer.
     if (newest === null || listQuery !== this.listQuery || this.#loader.isLoading || !this.isConnected) return;
     const current = this.#loader.value ?? previous;

@@ -208,7 +208,8 @@ export class EmbedBridge {
   #sendFormState() {
     if (!this.#shownView) return;
     const isCard = this.#page.formToSend(this.#shownView) === 'card-form';
-    const state = isCard ? this.#formState : { complete: true, empty: true, brand: null, invalid: [] };
+    const complete = this.#shownView.selectedMethod !== '';
+    const state = isCard ? this.#formState : { complete, empty: true, brand: null, invalid: [] };
     if (state) this.#channel.send({ type: 'pay-change', ...state });
   }
 

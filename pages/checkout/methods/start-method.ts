@@ -6,13 +6,15 @@ import { type StartMethodRequest, navigateTo, withFreshToken } from '../store/re
 export async function startMethod(store: PaymentStore, { code, choice, payer }: StartMethodRequest): Promise<void> {
   const { activity, state } = store.view;
   if (activity !== 'idle' || state.phase !== 'ready') return;
-  // A method that ends again is new.
-  store.startAction({ activity: 'starting', problem: null, fieldProblems: [], state: { ...state, ended: null } });
+  store.startAction({ activity: 'starting', problem: null, fieldProblems: [] });
   const result = await withFreshToken(store, (token) =>
     store.env.api.post<PageState>('method', token, { payment_method: code, choice, ...payer }),
   );
-  if (result.kind === 'done') store.apply(result.body, { activity: 'idle' });
-  else {
+  if (result.kind === 'done') {
+    // A method that ends again is new.
+    store.patch({ state: { ...store.view.state, ended: null } });
+    store.apply(result.body, { activity: 'idle' });
+  } else {
     // Starting a method moves no money. If the response was lost, the state shows the outcome.
     await store.poll();
     store.patch({ activity: 'idle' });

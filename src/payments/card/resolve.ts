@@ -40,7 +40,10 @@ async function resolveAttempt(context: PaymentsContext, attempt: CardAttempt): P
       : pollOutcome(context, acquirer, { attempt, transaction, charge }));
   } catch (error) {
     context.log.warn({ account: attempt.accountKey, error: describeError(error) }, 'acquirer could not be polled');
-    if (attempt.state === 'duplicate') await updateDuplicate(context, attempt, false);
+    if (attempt.state !== 'duplicate') return;
+    await updateDuplicate(context, attempt, false);
+    // It has failed for hours: a person must look at it.
+    if ((pollBackoff[attempt.checksMade] ?? DAY) === DAY) await recordFailedReversal(context, attempt);
   }
 }
 
@@ -102,7 +105,7 @@ export async function recordFailedReversal(
   { merchantId, transactionId, accountKey, number, last4 }: CardAttempt,
   code?: string,
 ): Promise<void> {
-  const detail = `duplicate charge to card ending ${last4} could not be reversed: refund it with the acquirer`;
+  const detail = `duplicate charge (attempt ${number}) to card ending ${last4} could not be reversed: refund it with the acquirer`;
   await context.database.inTransaction(async (unit) => {
     const { locked, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
     if (related.events.some((event) => event.detail === detail)) return;

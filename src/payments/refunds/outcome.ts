@@ -50,7 +50,8 @@ export async function executeRefund(
     await requestRefund(context, refund, transaction);
   } catch (error) {
     context.log.warn({ account: refund.accountKey, error: describeError(error) }, 'acquirer could not refund');
-    await applyRefundOutcome(context, refund.refundKey, { kind: 'pending' });
+    // If this fails too, the refund is due again when the claim expires.
+    await applyRefundOutcome(context, refund.refundKey, { kind: 'pending' }).catch(() => {});
   }
 }
 
