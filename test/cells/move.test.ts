@@ -316,14 +316,16 @@ describe('two cells', () => {
     const { id, email } = await makeUser(source, 'owner', { merchant: first.merchant.id });
     const role = { merchantId: second.merchant.id, role: 'owner' } as const;
     const { database } = source.service();
-    await database.inTransaction(async (unit) => await assignRole(unit, id, { ...role, now: source.clock.now() }));
+    await database.inTransaction(async (unit) => await assignRole(unit, id, role, source.clock.now()));
     const signIn = async () =>
       (await openBrowser(target).request('/account/sign-in/password', { body: { email, password: PASSWORD } })).status;
     await moveMerchant(options(first.merchant));
     assert.equal(await signIn(), 200);
-    await target.service().database.inTransaction(
-      async (unit) => await resetAccount(unit, { email, clock: target.clock, random: systemRandom }),
-    );
+    await target
+      .service()
+      .database.inTransaction(
+        async (unit) => await resetAccount(unit, { email, clock: target.clock, random: systemRandom }),
+      );
     await moveMerchant(options(second.merchant));
     assert.equal(await signIn(), 401);
   });
