@@ -110,18 +110,22 @@ async function createCatalog(origin: string) {
       translations: en({ name: 'Card', description: '' }),
     },
   });
-  await admin.call(
-    'mutation ($input: CreatePromotionInput!) { createPromotion(input: $input) { ... on ErrorResult { message } } }',
-    {
-      input: {
-        enabled: true,
-        couponCode: 'TEA',
-        conditions: [],
-        actions: [{ code: 'order_percentage_discount', arguments: [{ name: 'discount', value: '10' }] }],
-        translations: en({ name: 'Tea', description: '' }),
+  for (const [couponCode, discount] of [
+    ['TEA', '10'],
+    ['GIFT', '100'],
+  ] as const)
+    await admin.call(
+      'mutation ($input: CreatePromotionInput!) { createPromotion(input: $input) { ... on ErrorResult { message } } }',
+      {
+        input: {
+          enabled: true,
+          couponCode,
+          conditions: [],
+          actions: [{ code: 'order_percentage_discount', arguments: [{ name: 'discount', value: discount }] }],
+          translations: en({ name: couponCode, description: '' }),
+        },
       },
-    },
-  );
+    );
   const product = await admin.call('mutation ($input: CreateProductInput!) { createProduct(input: $input) { id } }', {
     input: { enabled: true, translations: en({ name: 'Kettle', slug: 'kettle', description: '' }) },
   });
@@ -262,9 +266,10 @@ async function orderIn(shop: VendureShop, id: string, state: string): Promise<Da
 const transitionsTo = (order: Data, state: string) =>
   (order['history'].items as Data[]).filter(({ data }) => data.to === state);
 
-async function applyCoupon(buyer: Vendure) {
+async function applyCoupon(buyer: Vendure, couponCode = 'TEA') {
   return await buyer.call(
-    'mutation { applyCouponCode(couponCode: "TEA") { ... on Order { totalWithTax } ... on ErrorResult { message } } }',
+    'mutation ($code: String!) { applyCouponCode(couponCode: $code) { ... on Order { totalWithTax } ... on ErrorResult { message } } }',
+    { code: couponCode },
   );
 }
 
@@ -335,6 +340,13 @@ test('an order changed before payment gets a new link; after payment it cannot c
   expect(
     (order['payments'] as Data[]).map(({ state }) => String(state)).toSorted((one, other) => one.localeCompare(other)),
   ).toEqual(['Cancelled', 'Cancelled', 'Settled']);
+});
+
+test('a coupon for the whole order cancels the open link, and does not place the order', async ({ merchant, shop }) => {
+  const { buyer, id, reference } = await checkOut(shop);
+  expect(await applyCoupon(buyer, 'GIFT')).toEqual({ totalWithTax: 0 });
+  expect(await merchant.detail(reference)).toMatchObject({ reason: 'cancelled' });
+  expect((await orderIn(shop, id, 'ArrangingPayment'))['payments']).toMatchObject([{ state: 'Created' }]);
 });
 
 test('a coupon during checkout cancels the open link, and is rejected after the payment', async ({
@@ -429,10 +441,11 @@ test('a canceled order releases the authorized amount, and a capture that fails 
   await merchant.pay(canceled.reference, cards.visa);
   await orderIn(shop, canceled.id, 'PaymentAuthorized');
   const result = await shop.admin.call(
-    'mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { ... on Order { state } ... on ErrorResult { message } } }',
-    { input: { orderId: canceled.id } },
+    'mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { ... on Order { state payments { state } history { items { data } } } ... on ErrorResult { message } } }',
+    { input: { orderId: canceled.id, cancelShipping: true } },
   );
-  expect(result).toEqual({ state: 'Cancelled' });
+  expect(result).toMatchObject({ state: 'Cancelled', payments: [{ state: 'Cancelled' }] });
+  expect(JSON.stringify(result['history'])).not.toContain('PaymentSettled');
   expect((await merchant.detail(canceled.reference)).authorization).toMatchObject({ status: 'voided' });
 
   const captured = await checkOut(shop);
