@@ -240,6 +240,11 @@ const scenes: Record<string, Scene> = {
   account_transaction_captured: { url: ofMerchant(`transactions/${seeded.captured}`), isSignedIn: true },
   account_transaction_open: { url: ofMerchant(`transactions/${seeded.named.reference}`), isSignedIn: true },
   account_transaction_crypto: { url: ofMerchant(`transactions/${seeded.crypto}`), isSignedIn: true },
+  account_refund: {
+    url: ofMerchant(`transactions/${seeded.refunded}`),
+    isSignedIn: true,
+    act: async (page) => await page.locator('.transaction-actions wa-button').first().click(),
+  },
   account_withdrawals: { url: ofMerchant('crypto?tab=withdrawals'), isSignedIn: true },
   account_reusable_form: {
     url: ofMerchant('reusable-links'),

@@ -519,13 +519,22 @@ describe('manual capture with a failing acquirer', () => {
     assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
   });
 
-  test('a second approval is released', async () => {
+  /** A link with an authorized card, and an earlier, declined charge that the acquirer has approved after all. */
+  const createDuplicate = async () => {
     const link = await createLink(fixture, { capture: 'manual' });
     await submitCard(fixture, link.reference, cardFor('decline'));
     await submitCard(fixture, link.reference, cardFor('approve'));
     const charge = acquirer.approveDeclined([`${link.link}/return`]);
     assert.ok(charge);
     await acquirer.notifyOutcome(charge);
+    return { link, charge };
+  };
+  /** Number of reports that a charge could not be reversed. */
+  const countFailedReversals = async (link: Link) =>
+    (await detailOf(link)).timeline.filter(({ detail }) => detail?.includes('could not be reversed')).length;
+
+  test('a second approval is released', async () => {
+    const { link, charge } = await createDuplicate();
     await fixture.advance(MINUTE);
     assert.equal(charge.state, 'reversed');
     assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
@@ -533,38 +542,24 @@ describe('manual capture with a failing acquirer', () => {
 
   test('a refused release is reported once, and requested again at increasing intervals', async (t) => {
     const reverse = t.mock.method(acquirer, 'reverse', async () => ({ kind: 'refused', code: 'closed' }) as const);
-    const link = await createLink(fixture, { capture: 'manual' });
-    await submitCard(fixture, link.reference, cardFor('decline'));
-    await submitCard(fixture, link.reference, cardFor('approve'));
-    const charge = acquirer.approveDeclined([`${link.link}/return`]);
-    assert.ok(charge);
-    await acquirer.notifyOutcome(charge);
+    const { link, charge } = await createDuplicate();
     for (let minute = 0; minute < 60; minute += 1) await fixture.advance(MINUTE);
     assert.equal(reverse.mock.callCount(), 4);
-    const reported = async () =>
-      (await detailOf(link)).timeline.filter(({ detail }) => detail?.includes('could not be reversed')).length;
-    assert.equal(await reported(), 1);
+    assert.equal(await countFailedReversals(link), 1);
     assert.match(fixture.log(), /duplicate charge could not be reversed/);
     t.mock.restoreAll();
     await fixture.advance(HOUR);
-    assert.deepEqual([charge.state, await reported()], ['reversed', 1]);
+    assert.deepEqual([charge.state, await countFailedReversals(link)], ['reversed', 1]);
   });
 
   test('a release without a response is requested again at increasing intervals', async (t) => {
     const reverse = t.mock.method(acquirer, 'reverse', async () => await Promise.reject(new Error('timed out')));
-    const link = await createLink(fixture, { capture: 'manual' });
-    await submitCard(fixture, link.reference, cardFor('decline'));
-    await submitCard(fixture, link.reference, cardFor('approve'));
-    const charge = acquirer.approveDeclined([`${link.link}/return`]);
-    assert.ok(charge);
-    await acquirer.notifyOutcome(charge);
+    const { link } = await createDuplicate();
     for (let minute = 0; minute < 60; minute += 1) await fixture.advance(MINUTE);
     assert.equal(reverse.mock.callCount(), 4);
-    const reported = async () =>
-      (await detailOf(link)).timeline.filter(({ detail }) => detail?.includes('could not be reversed')).length;
-    assert.equal(await reported(), 0);
+    assert.equal(await countFailedReversals(link), 0);
     for (let day = 0; day < 3; day += 1) await fixture.advance(DAY);
-    assert.equal(await reported(), 1);
+    assert.equal(await countFailedReversals(link), 1);
   });
 
   test('a late approval of a declined card is released, and another card can be authorized', async () => {
