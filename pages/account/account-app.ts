@@ -144,10 +144,7 @@ export class AccountApp extends AccountNavigation {
       }
     }
     this.live.switchMerchant(null);
-    this.isSignedOut = false;
-    this.account = null;
-    this.page = null;
-    this.apis.clear();
+    this.#forgetAccount();
     this.match = { page: 'start', merchant: null };
     this.navigate('/account/sign-in');
   }
@@ -259,10 +256,16 @@ export class AccountApp extends AccountNavigation {
   }
 
   #signInAgain() {
+    this.#forgetAccount();
+    this.goToSignIn();
+  }
+
+  /** Another user may sign in next. */
+  #forgetAccount() {
     this.account = null;
     this.isSignedOut = false;
     this.page = null;
-    this.goToSignIn();
+    this.apis.clear();
   }
 
   #body() {

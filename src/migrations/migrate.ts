@@ -125,6 +125,7 @@ export async function migrateWithin(
 ): Promise<string[]> {
   const pending = await pendingMigrations({ query, engine });
   const names = pending.filter((name) => through === undefined || name <= through);
+  if (names.length > 0 && !pending.includes('0147-merchant-moves')) await requireNoFrozenMerchant(query);
   const migrationsByName = migrations(engine);
   await sql`create table if not exists kysely_migration (
     name varchar(255) not null primary key,
@@ -147,6 +148,17 @@ export async function migrateWithin(
     onStep?.({ kind: 'done', name, durationMs: performance.now() - startedMs });
   }
   return names;
+}
+
+/** The stored rows of a merchant that is being moved have the columns of this release, and no migration changes them. */
+async function requireNoFrozenMerchant(query: Database['query']): Promise<void> {
+  const { rows } = await sql<{ id: number; cell: string }>`select merchant_id as id, cell from merchant_moves
+    where state = 'frozen' limit 1`.execute(query);
+  if (!rows[0]) return;
+  const { id, cell } = rows[0];
+  throw new OperatorError(
+    `Merchant ${id} is being moved to the cell ${cell}, so the database cannot be migrated. With the former release, finish the move, or cancel it: npx paylatch merchant move`,
+  );
 }
 
 /** Acquires the migration lock until the transaction ends. */

@@ -280,8 +280,10 @@ describe('the frame of the account area', () => {
     expect(textOf(app.querySelector('[role=alert]'))).to.contain('You’ve been signed out');
     expect(heading()).to.equal('Team');
     expect(await accessibilityViolations()).to.deep.equal([]);
+    expect(app['apis'].has(7), 'kept answers').to.equal(true);
     await go(() => button(app, /^Sign in again$/).click());
     expect(currentPath()).to.equal('/account/sign-in?next=%2Faccount%2F7%2Fteam');
+    expect(app['apis'].has(7), 'none for another user').to.equal(false);
   });
 
   it('reports an unavailable service, and retries', async () => {

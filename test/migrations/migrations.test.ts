@@ -101,6 +101,20 @@ describe('migrations', () => {
     });
   }
 
+  test('wait for the end of a move of a merchant', async () => {
+    const last = migrationNames.at(-1) ?? '';
+    await withDatabase(await createAt(migrationNames.at(-2)), async (database) => {
+      await sql`insert into merchant_moves (merchant_id, move_id, cell, state, row_count, digest, started_at)
+        values (7, 'move', 'ab', 'frozen', 1, 'digest', 1)`.execute(database.query);
+      await assert.rejects(
+        migrate(database),
+        /^OperatorError: Merchant 7 is being moved to the cell ab, so the database cannot be migrated\./,
+      );
+      await sql`update merchant_moves set state = 'moved'`.execute(database.query);
+      assert.deepEqual(await migrate(database), [last]);
+    });
+  });
+
   onSqlite('applied one by one with data result in the schema of a single run', async () => {
     await withDatabase(await createTestDatabase(), async (oneByOne) => {
       let filled = empty;
