@@ -113,7 +113,7 @@ export interface ChargeDetails {
 
 /** The acquirer's outcome for a charge. `reference`: its own reference, which later calls receive. */
 export type ChargeOutcome = { reference?: string; details?: ChargeDetails } & (
-  | /** `threeDSecure`: the issuer authenticated the buyer without a challenge (frictionless flow). */
+  | /** `threeDSecure`: whether the issuer authenticated the buyer, with or without a challenge; absent if not reported. */
   { kind: 'approved'; threeDSecure?: boolean }
   | { kind: 'declined'; decline: DeclineDetails }
   /** The buyer must complete a 3-D Secure challenge. The outcome follows. */

@@ -58,6 +58,8 @@ export interface Operation {
   maxBodyBytes?: number;
   /** Paths of fields in the parsed body that are excluded even from the stored keyed hash, such as `card.cvv`. */
   unhashedFields?: readonly string[];
+  /** Paths of card numbers, of which only the first six and last four digits are hashed. */
+  truncatedFields?: readonly string[];
   /** Response fields that are not stored: a replayed response gets new ones. */
   unstoredResponseFields?: readonly string[];
   /** Body of the 200 response: JSON, or a file of another media type. */

@@ -138,7 +138,12 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     { body: request, operation, requestId }: { body: unknown; operation: Operation; requestId: string },
     handle: (store: StoreResponse<unknown>) => Promise<unknown>,
   ): Promise<{ response: unknown } | { stored: StoredResponse }> => {
-    const started = await idempotency.begin(key, omitFields(request, operation.unhashedFields));
+    const hashed = changeFields(
+      omitFields(request, operation.unhashedFields),
+      operation.truncatedFields,
+      truncateNumber,
+    );
+    const started = await idempotency.begin(key, hashed);
     if ('stored' in started) return started;
     const { locked } = started;
     const toStored = (response: unknown): StoredResponse => ({
@@ -160,8 +165,10 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
         await database.inTransaction(async (unit) => await idempotency.storeResponse(unit, locked, toStored(response)));
       return { response };
     } catch (error) {
-      // A retryable error is not stored: the request had no effect and can be sent again.
-      if (!(error instanceof Problem) || error.status >= 500 || error.isRetryable) await idempotency.release(locked);
+      // A retryable error is not stored: the request had no effect and can be sent again. Nor is a 401: anyone can cause
+      // one with the token of a page.
+      if (!(error instanceof Problem) || error.status >= 500 || error.status === 401 || error.isRetryable)
+        await idempotency.release(locked);
       else {
         const body = JSON.stringify(error.toDocument(requestId));
         await database.inTransaction(
@@ -261,13 +268,23 @@ async function withRecreatedFields(
 }
 
 /** Copies an object without the fields at `paths`. */
-function omitFields(value: unknown, paths: readonly string[] = []): unknown {
+function omitFields(value: unknown, paths?: readonly string[]): unknown {
+  return changeFields(value, paths, () => undefined);
+}
+
+/** Copies an object with changed fields at `paths`; an undefined one is omitted. */
+function changeFields(value: unknown, paths: readonly string[] = [], change: (field: unknown) => unknown): unknown {
   if (paths.length === 0 || typeof value !== 'object' || value === null) return value;
   const pathsBelow = (name: string) =>
     paths.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !paths.includes(name))
-      .map(([name, each]) => [name, omitFields(each, pathsBelow(name))]),
+      .map(([name, each]) => [name, paths.includes(name) ? change(each) : changeFields(each, pathsBelow(name), change)])
+      .filter(([, each]) => each !== undefined),
   );
+}
+
+/** The digits of a card number that are stored (PCI DSS 3.5.1). */
+function truncateNumber(number: unknown): unknown {
+  return typeof number === 'string' ? `${number.slice(0, 6)}${number.slice(-4)}` : number;
 }

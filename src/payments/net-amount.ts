@@ -31,11 +31,13 @@ export function agreedNetAmount(transaction: FiatTransaction): bigint {
   return splitFee(amountMinor, fee, feeCalculation).netMinor;
 }
 
+/** Stores the net amount. Funds received must be recorded even if the fee exceeds them: at least 1. */
 export async function setNetAmount(
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  netMinor: bigint,
+  amountMinor: bigint,
 ): Promise<FiatTransaction> {
+  const netMinor = amountMinor > 0n ? amountMinor : 1n;
   await db(unit)
     .updateTable('fiat_transactions')
     .set({ amount_delivered_minor: Number(netMinor) })

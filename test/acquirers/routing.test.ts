@@ -182,6 +182,118 @@ describe('routing of payments to acquirer accounts', () => {
     await disable(second);
   });
 
+  test('moves no charge that a repeated request has taken over', async () => {
+    const [first, second] = [await add('First', { priority: 1 }), await add('Second', { priority: 2 })];
+    const called: string[] = [];
+    const [fail, approve] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const calls = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    restore = changeAccounts(fixture.service(), (account) => ({
+      ...account,
+      ...(account.card && {
+        card: {
+          ...account.card,
+          charge: async (charge) => {
+            called.push(account.key);
+            calls[called.length - 1]?.resolve();
+            if (called.length > 1) await approve.promise;
+            else {
+              await fail.promise;
+              throw new NotProcessed('no connection');
+            }
+            return (await account.card?.charge(charge)) ?? { kind: 'unknown' };
+          },
+        },
+      }),
+    }));
+    const { reference } = await createLink(fixture);
+    const request = { body: submission(reference), headers: { 'Idempotency-Key': 'taken over' } };
+    const submit = async () => await fixture.request('/fiat/v1/transaction/submit', request);
+    const slow = submit();
+    await calls[0]?.promise;
+    fixture.clock.advance(31 * SECOND);
+    const repeated = submit();
+    await calls[1]?.promise;
+    fail.resolve();
+    assert.equal((await slow).body.response_type, 'processing');
+    // Nor does the job abandon the repeated charge.
+    await fixture.advance(10 * SECOND);
+    approve.resolve();
+    assert.equal((await repeated).body.response_type, 'confirmed');
+    assert.deepEqual(called, [first.key, first.key]);
+    await disable(first);
+    await disable(second);
+  });
+
+  test('abandons no charge that was moved to a slow account', async () => {
+    const [first, second] = [await add('First', { priority: 1 }), await add('Second', { priority: 2 })];
+    const abandoned: string[] = [];
+    restore = changeAccounts(fixture.service(), (account) => {
+      const { card } = account;
+      if (!card) return account;
+      const { fetchOutcome: _fetchOutcome, ...others } = card;
+      const isFirst = account.key === first.key;
+      const changed = {
+        ...others,
+        charge: async (charge: Parameters<typeof card.charge>[0]) => {
+          // Longer than the job waits for the outcome of one call.
+          await (isFirst ? fixture.clock.advance(20 * SECOND) : fixture.advance(20 * SECOND));
+          if (isFirst) throw new NotProcessed('no connection');
+          return await card.charge(charge);
+        },
+        abandon: async (charge: Parameters<typeof card.abandon>[0]) => {
+          abandoned.push(account.key);
+          return await card.abandon(charge);
+        },
+      };
+      return { ...account, card: changed };
+    });
+    const { reference } = await createLink(fixture);
+    assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');
+    assert.deepEqual(abandoned, []);
+    await disable(first);
+    await disable(second);
+  });
+
+  test('ignores the outcome of an account from which a charge was moved', async () => {
+    const [first, second] = [await add('First', { priority: 1 }), await add('Second', { priority: 2 })];
+    const { reference } = await createLink(fixture);
+    const isPolled = Promise.withResolvers<void>();
+    const isMoved = Promise.withResolvers<void>();
+    let poll = Promise.resolve();
+    restore = changeAccounts(fixture.service(), (account) => {
+      const { card } = account;
+      if (!card) return account;
+      const isFirst = account.key === first.key;
+      return {
+        ...account,
+        card: {
+          ...card,
+          charge: async (charge) => {
+            if (isFirst) {
+              poll = fixture.advance(36 * SECOND);
+              await isPolled.promise;
+              throw new NotProcessed('no connection');
+            }
+            isMoved.resolve();
+            await poll;
+            assert.equal((await detailOf(fixture, reference)).attempts[0].state, 'submitting');
+            return await card.charge(charge);
+          },
+          fetchOutcome: async () => {
+            isPolled.resolve();
+            await isMoved.promise;
+            const advice = 'try_later' as const;
+            const decline = { code: 'authentication_abandoned', network_code: null, retryable: true, advice };
+            return { kind: 'declined', decline };
+          },
+        },
+      };
+    });
+    assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');
+    await disable(first);
+    await disable(second);
+  });
+
   test('declines with advice to try later if no account could be called', async () => {
     restore = changeAccounts(fixture.service(), (account) => ({
       ...account,

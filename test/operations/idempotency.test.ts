@@ -114,6 +114,14 @@ describe('Idempotency-Key', () => {
     assert.equal((await create(mended, creation())).status, 200);
   });
 
+  test('stores nothing for a page token that belongs to another payment', async () => {
+    const [{ clientToken }, { reference }] = [await createLink(fixture), await createLink(fixture)];
+    const before = await countRows(fixture.service().database, ['idempotency_keys']);
+    const refusal = await post('/fiat/v1/transaction/submit', newKey(), submission(reference), clientToken);
+    refused(refusal, 401, 'unauthorized');
+    assert.deepEqual(await countRows(fixture.service().database, ['idempotency_keys']), before);
+  });
+
   test('must be printable, with at most 255 characters', async () => {
     for (const key of ['x'.repeat(256), 'caf\u00e9']) refused(await create(key, creation()), 400, 'malformed_request');
     assert.equal((await create('x'.repeat(255), creation())).status, 200);
@@ -178,6 +186,8 @@ describe('Idempotency-Key', () => {
       // The security code is not part of the compared hash.
       assert.ok(isReplayed(await submit(key, reference, cards.mastercard, { card_cvv: '740' })));
       refused(await submit(key, reference, cards.visa), 422, 'idempotency_key_reused');
+      // Of the number, only the stored digits are.
+      assert.ok(isReplayed(await submit(key, reference, '5555550000084444')));
       const kept = await db(fixture.service().database).selectFrom('idempotency_keys').selectAll().execute();
       assert.doesNotMatch(JSON.stringify(kept), /5555555555554444|"739"/);
     });

@@ -365,6 +365,17 @@ describe('manual capture with a failing acquirer', () => {
     assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
   });
 
+  test('a capture made with the acquirer is recorded even if the fee exceeds it', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    await notify({
+      ...{ id: 'small', kind: 'external_capture', currency: 'USD' },
+      attemptKey: [...acquirer.charges.keys()].at(-1) ?? '',
+      outcome: { kind: 'captured', amountMinor: 5n, reference: 'small' },
+    });
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 0.05, 0.05]);
+    assert.equal((await detailOf(link)).amount_delivered, 0.01);
+  });
+
   test('a refused capture leaves the amount authorized', async () => {
     const { link, body } = await captureBy('refuse');
     assert.deepEqual(

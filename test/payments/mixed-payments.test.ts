@@ -461,6 +461,26 @@ describe('payments by several methods', () => {
     });
   }
 
+  onSqlite('a return from a bank does not close instructions that are being issued', async () => {
+    const link = await createLink(fixture, ten);
+    const restore = changePush(fixture.service(), (acquirer) => ({
+      ...acquirer,
+      async issueInstructions(payment) {
+        await fixture.request(`${link.path}/return`, { token: null });
+        return await acquirer.issueInstructions(payment);
+      },
+    }));
+    try {
+      await startPayment(link, 'on_ramp_ideal');
+    } finally {
+      restore();
+    }
+    assert.deepEqual(
+      (await openInstructions(link)).map(({ state }) => state),
+      ['issued'],
+    );
+  });
+
   onSqlite('a method that the buyer starts during a cancellation prevents it', async () => {
     const link = await createLink(fixture, ten);
     await startPayment(link, 'on_ramp_ideal');

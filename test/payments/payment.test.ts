@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { cardSubmissionResponse } from '../../src/api/card-submission.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
+import { changeCard } from '../support/acquirer-accounts.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
 import { moveLastEventNumber } from '../support/event-numbers.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -142,6 +143,22 @@ describe('card payments', () => {
     await submitCard(fixture, other.reference);
     const plain = await fixture.request(`/fiat/v1/transaction?transaction_id=${other.reference}`);
     assert.equal(plain.body.attempts[0].three_d_secure, false);
+  });
+
+  test('an approval that the issuer did not authenticate, after a challenge, does not count as authenticated', async () => {
+    const restore = changeCard(fixture.service(), (card) => ({
+      ...card,
+      fetchOutcome: async () => await Promise.resolve({ kind: 'approved', threeDSecure: false }),
+    }));
+    try {
+      const { reference, path } = await createLink(fixture);
+      await submitCard(fixture, reference, cards.challenge);
+      await fixture.request(`${path}/return`, { token: null });
+      const { status, attempts } = await detailOf(fixture, reference);
+      assert.deepEqual([status, attempts[0].three_d_secure], ['transaction_status_confirmed', false]);
+    } finally {
+      restore();
+    }
   });
 
   test('a return without a decision leaves the challenge open', async () => {

@@ -110,6 +110,12 @@ export function declineOfRejection(errorCode: string): DeclineDetails | null {
   return code ? { code, network_code: null, retryable: true, advice: 'check_details' } : null;
 }
 
+/** Whether the issuer authenticated the buyer; empty if it is not reported. */
+export function threeDSecureOf(data: AdditionalData): { threeDSecure?: boolean } {
+  const authenticated = textOf(data['threeDAuthenticated']);
+  return authenticated === undefined ? {} : { threeDSecure: authenticated === 'true' };
+}
+
 /** Reads the response data of the issuer and card network. */
 export function chargeDetails(data: AdditionalData): ChargeDetails {
   const fields = {

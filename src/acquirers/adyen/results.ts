@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ChargeOutcome } from '../port.ts';
 import { isSafeUrl } from '../urls.ts';
 import type { AdyenAmount } from './amounts.ts';
-import { chargeDetails, declineOf } from './declines.ts';
+import { chargeDetails, declineOf, threeDSecureOf } from './declines.ts';
 
 const amount = z.object({ currency: z.string(), value: z.int() });
 
@@ -60,7 +60,7 @@ export function chargeOutcome(result: PaymentResult, expected: AdyenAmount): Cha
     case 'Authorised':
       // Less than the full amount never counts as approved. The webhook applies the same rule.
       return isFull(result, expected)
-        ? { ...common, kind: 'approved', threeDSecure: additionalData['threeDAuthenticated'] === 'true' }
+        ? { ...common, kind: 'approved', ...threeDSecureOf(additionalData) }
         : { ...common, kind: 'unknown' };
     // Final states, according to Adyen. If an authorization is still reported later, the charge is approved then.
     case 'Refused':

@@ -9,7 +9,7 @@ import type { PushPayment } from '../push-port.ts';
 import type { RefundOutcome } from '../refund.ts';
 import { fromAdyenAmount } from './amounts.ts';
 import type { AdyenCredentials } from './credentials.ts';
-import { abandoned, chargeDetails, declineOf } from './declines.ts';
+import { abandoned, chargeDetails, declineOf, threeDSecureOf } from './declines.ts';
 import { disputeOf } from './disputes.ts';
 import { parseReference } from './references.ts';
 import { hasValidBasicAuth, isValidSignature, textToSign } from './webhook-signature.ts';
@@ -135,7 +135,7 @@ function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome |
       }
       // A partial authorization: the response to the charge was mapped to a decline, and the authorization is voided.
       if (amount?.value !== chargedValue) return null;
-      return { ...common, kind: 'approved', threeDSecure: data['threeDAuthenticated'] === 'true' };
+      return { ...common, kind: 'approved', ...threeDSecureOf(data) };
     case 'TECHNICAL_CANCEL':
       // Canceled before it was authorized; or Adyen has no payment with our reference. If a delayed request still
       // reaches Adyen, its AUTHORISATION approves the declined charge, and a duplicate is reversed. A failure for an

@@ -114,8 +114,9 @@ export function needsUnsupportedAction({ status, next_action }: Payment): boolea
 export function chargeOutcome(current: Payment): ChargeOutcome {
   const details = chargeDetails(current);
   const common = { reference: current.payment_id, ...(Object.keys(details).length > 0 && { details }) };
-  const threeDSecure = current.external_authentication_details?.status === 'success';
-  if (isAuthorized(current)) return { ...common, kind: 'approved', threeDSecure };
+  const authentication = current.external_authentication_details?.status;
+  const threeDSecure = typeof authentication === 'string' && { threeDSecure: authentication === 'success' };
+  if (isAuthorized(current)) return { ...common, kind: 'approved', ...threeDSecure };
   switch (current.status) {
     case 'succeeded': {
       // Less than the full amount: handled like a partial capture.
@@ -123,7 +124,7 @@ export function chargeOutcome(current: Payment): ChargeOutcome {
       return {
         ...common,
         kind: 'approved',
-        threeDSecure,
+        ...threeDSecure,
       };
     }
     case 'failed':

@@ -93,7 +93,7 @@ export function createSandboxCardAcquirer(options: {
   const outcomeOf = (row: ChargeRow): ChargeOutcome => {
     const state = row.state as ChargeState;
     if (state === 'approved' || state === 'reversed')
-      return { kind: 'approved', threeDSecure: row.scenario === 'frictionless' };
+      return { kind: 'approved', ...(row.scenario === 'frictionless' && { threeDSecure: true }) };
     if (state === 'open')
       return {
         kind: 'challenge',

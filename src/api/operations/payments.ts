@@ -107,6 +107,7 @@ export const submitCard = operation({
   scope: 'card:submit',
   body: cardSubmissionRequest,
   unhashedFields: ['card.cvv'],
+  truncatedFields: ['card.number'],
   response: cardSubmissionResponse,
   problems: [
     'not_found',

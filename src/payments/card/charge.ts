@@ -15,14 +15,27 @@ import { parseExpiryFields } from '../../shared/card.ts';
 import { describeCardError } from '../../system/log.ts';
 import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
 import type { BuyerContext } from '../payable.ts';
+import { isAttemptOpen } from '../states.ts';
+import { type Instant, SECOND } from '../../shared/time.ts';
 import { fieldsForAccount, internationalPhone, knownDetails, payerProblems } from '../payer.ts';
 import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { findAttempt, lockTransaction, updateAttempt } from '../store.ts';
 
+/**
+ * The resolution job polls an attempt this long after its last call was started, in case the process died. Longer than
+ * `CHARGE_TIMEOUT_MS`.
+ */
+export const STALE_ATTEMPT_AFTER: Instant = 35 * SECOND;
+
 /** The outcome of a charge, and the attempt with the account that charged. */
 export interface ChargedAttempt {
-  outcome: ChargeOutcome;
+  outcome: ChargeOutcome | NotCharged;
   charged: CardAttempt;
+}
+
+/** No account could be called: the charge never reached an issuer. */
+export interface NotCharged {
+  kind: 'not_charged';
 }
 
 /** A charge of a card as entered, or encrypted by the page. */
@@ -77,12 +90,6 @@ function chargedCard(card: SubmittedCard): Pick<CardCharge, 'card'> | { card: En
   return { card: { number: card.number, expiryMonth: expiry.month, expiryYear: expiry.year, cvv: card.cvv } };
 }
 
-/** The charge never reached the issuer: no account could be called. */
-const NOT_CHARGED: ChargeOutcome = {
-  kind: 'declined',
-  decline: { code: 'acquirer_unavailable', network_code: null, retryable: true, advice: 'try_later' },
-};
-
 /**
  * Sends an interrupted charge again, under the same key and to the same account: the first request may have arrived,
  * regardless of the outcome of this one.
@@ -93,9 +100,11 @@ export async function resendCharge(
   attempt: CardAttempt,
   charge: Charge,
 ): Promise<ChargedAttempt> {
-  const acquirer = cardAcquirerOf(context, attempt);
-  const outcome = acquirer ? await chargeWithTimeout(context, attempt, acquirer, charge) : 'not_processed';
-  return { outcome: outcome === 'not_processed' ? { kind: 'unknown' } : outcome, charged: attempt };
+  const taken = await takeOver(context, attempt);
+  if (!taken) return { outcome: { kind: 'not_charged' }, charged: attempt };
+  const acquirer = cardAcquirerOf(context, taken);
+  const outcome = acquirer ? await chargeWithTimeout(context, taken, acquirer, charge) : 'not_processed';
+  return { outcome: outcome === 'not_processed' ? { kind: 'unknown' } : outcome, charged: taken };
 }
 
 /**
@@ -118,7 +127,7 @@ export async function chargeFirstAvailable(
     triedAccountKeys.push(current.accountKey);
     const next = nextCardAccount(context, transaction, current, charge, triedAccountKeys);
     const moved = next && (await moveAttempt(context, current, next));
-    if (!moved) return { outcome: NOT_CHARGED, charged: current };
+    if (!moved) return { outcome: { kind: 'not_charged' }, charged: current };
     current = moved;
   }
 }
@@ -157,7 +166,25 @@ async function moveAttempt(
     await lockTransaction(unit, merchantId, transactionId);
     const current = await findAttempt(unit, attemptKey);
     if (current?.state !== 'submitting' || current.accountKey !== accountKey) return null;
-    return await updateAttempt(unit, current, { accountKey: next.key }, clock.now());
+    const now = clock.now();
+    return await updateAttempt(unit, current, { accountKey: next.key, nextCheckAt: now + STALE_ATTEMPT_AFTER }, now);
+  });
+}
+
+/**
+ * Takes over an attempt without an outcome, whose process may still be running: it can no longer move the attempt to
+ * another account. Null if it has an outcome by now.
+ */
+async function takeOver(
+  { database, clock }: PaymentsContext,
+  { attemptKey, merchantId, transactionId }: CardAttempt,
+): Promise<CardAttempt | null> {
+  return await database.inTransaction(async (unit) => {
+    await lockTransaction(unit, merchantId, transactionId);
+    const current = await findAttempt(unit, attemptKey);
+    if (!current || !isAttemptOpen(current.state) || current.state === 'challenge') return null;
+    const now = clock.now();
+    return await updateAttempt(unit, current, { state: 'unknown', nextCheckAt: now + STALE_ATTEMPT_AFTER }, now);
   });
 }
 

@@ -13,6 +13,7 @@ import type { ChargeOutcome } from '../../acquirers/port.ts';
 import { isRejected, paymentDiscrepancy } from '../review/rules.ts';
 import { lockWithRelatedRecords, type RelatedRecords, withAttempt } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
+import type { NotCharged } from './charge.ts';
 import { hasPendingConfirmations, withdrawOtherInstructions } from '../push/instructions.ts';
 import { isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { findAttempt, RESOLUTION_JOB, updateAttempt } from '../store.ts';
@@ -61,17 +62,33 @@ export async function applyOutcome(
   return null;
 }
 
-/** Applies an outcome to an attempt that the caller has read. Its current state is read again under the lock. */
+/**
+ * Applies an outcome to an attempt that the caller has read. Its current state is read again under the lock. An outcome
+ * from another account than the attempt's current one is outdated: the attempt was moved before that account charged.
+ */
 export async function applyOutcomeToAttempt(
   context: PaymentsContext,
-  { attemptKey, merchantId, transactionId }: CardAttempt,
-  outcome: ChargeOutcome,
+  { attemptKey, merchantId, transactionId, accountKey }: CardAttempt,
+  outcome: ChargeOutcome | NotCharged,
   failureReason?: FailureReason,
 ): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
     const { locked: transaction, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
     const attempt = related.attempts.find((each) => each.attemptKey === attemptKey);
     if (!attempt) throw new Error('The card attempt was not found');
+    if (attempt.accountKey !== accountKey) {
+      if (outcome.kind === 'approved')
+        context.log.error(
+          { account: accountKey, transaction: transactionId, attempt: attempt.number },
+          'an account charged that had reported the charge as not processed: refund it with the acquirer',
+        );
+      return { transaction, attempt };
+    }
+    if (outcome.kind === 'not_charged') {
+      // Another process may have taken over the attempt, and called the account.
+      if (attempt.state !== 'submitting') return { transaction, attempt };
+      return await recordDecline(context, unit, transaction, { attempt, related }, unavailable);
+    }
     const updated = await recordReference(context, unit, attempt, outcome);
     switch (outcome.kind) {
       case 'approved':
@@ -85,6 +102,11 @@ export async function applyOutcomeToAttempt(
     }
   });
 }
+
+const unavailable = {
+  kind: 'declined',
+  decline: { code: 'acquirer_unavailable', network_code: null, retryable: true, advice: 'try_later' },
+} as const;
 
 /** Stores the acquirer's reference and the network's response data, once reported. Later reports add to them. */
 async function recordReference(
@@ -122,7 +144,10 @@ async function recordApproval(
   const approved = await updateAttempt(
     unit,
     attempt,
-    { state: 'approved', nextCheckAt: null, ...declineColumns(null), ...(threeDSecure && { threeDSecure }) },
+    {
+      ...{ state: 'approved', nextCheckAt: null, ...declineColumns(null) },
+      threeDSecure: threeDSecure ?? attempt.threeDSecure,
+    },
     now,
   );
   // A card charge pays the full amount, in addition to any other receipts.

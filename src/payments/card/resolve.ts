@@ -5,7 +5,7 @@ import type { Job } from '../../jobs/runner.ts';
 import type { CardAcquirer, ChargeKey, ChargeOutcome } from '../../acquirers/port.ts';
 import { type PaymentsContext, cardAcquirerOf, chargeKeyOf } from '../context.ts';
 import { storedChallenge } from './challenge.ts';
-import { applyOutcome } from './outcome.ts';
+import { applyOutcomeToAttempt } from './outcome.ts';
 import { isExpired } from '../expire.ts';
 import { pollBackoff } from '../poll-backoff.ts';
 import { recordRefundEvent } from '../refunds/outcome.ts';
@@ -54,8 +54,8 @@ async function pollOutcome(
 ): Promise<void> {
   const outcome = await fetchOutcome(acquirer, attempt, charge);
   const isChallengeOver = outcome.kind === 'challenge' && hasChallengeEnded(context, transaction);
-  if (!isChallengeOver) await applyOutcome(context, attempt.attemptKey, outcome);
-  else await applyOutcome(context, attempt.attemptKey, await acquirer.abandon(charge), 'expired');
+  if (!isChallengeOver) await applyOutcomeToAttempt(context, attempt, outcome);
+  else await applyOutcomeToAttempt(context, attempt, await acquirer.abandon(charge), 'expired');
 }
 
 /**

@@ -3,7 +3,6 @@ import { declineColumns, declineOf } from '../transaction.ts';
 import { inspectCardNumber } from '../../shared/card.ts';
 import type { CardSubmission, CardSubmissionResponse, SubmittedCard } from '../../api/card-submission.ts';
 import { toApiStatus } from '../../api/fiat-transaction.ts';
-import { type Instant, SECOND } from '../../shared/time.ts';
 import type { PayerFieldName } from '../../shared/card-form.ts';
 import { readCardFormFields } from '../../merchants/card-form-fields.ts';
 import { listEnabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
@@ -16,7 +15,7 @@ import type { PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areInstructionsOpen } from '../push/instructions.ts';
-import { buildCharge, resendCharge, chargeFirstAvailable, acceptsCard } from './charge.ts';
+import { acceptsCard, buildCharge, chargeFirstAvailable, resendCharge, STALE_ATTEMPT_AFTER } from './charge.ts';
 import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
@@ -30,8 +29,6 @@ import type { FiatTransaction } from '../schema.ts';
 import { hasOpenAuthorization } from '../transaction.ts';
 import { transition } from '../transition.ts';
 
-/** The resolution job polls an attempt after this time, in case its process died. Longer than `CHARGE_TIMEOUT_MS`. */
-const STALE_ATTEMPT_AFTER: Instant = 35 * SECOND;
 /** Poll interval of a page that awaits an outcome. */
 export const POLL_AFTER_MS = 2_000;
 

@@ -4,8 +4,12 @@ import { Problem, validationProblem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
 import { fieldsForAccount, type KnownPayer, payerProblems } from '../payer.ts';
 import type { PaymentInstructions } from '../schema.ts';
+import { type Instant, SECOND } from '../../shared/time.ts';
 import { lockTransaction } from '../store.ts';
 import { findInstructions, updateInstructions } from './instructions.ts';
+
+/** The instructions job polls after this time, in case the issuing process died. Longer than any call's timeout. */
+export const STALE_ISSUE_AFTER: Instant = 30 * SECOND;
 
 /** An account with a push port. */
 type PushAccount = AcquirerAccount & { push: PushAcquirer };
@@ -42,7 +46,8 @@ export async function moveInstructions(
     await lockTransaction(unit, merchantId, transactionId);
     const current = await findInstructions(unit, instructionsKey);
     if (current?.state !== 'issuing') return false;
-    await updateInstructions(unit, current, { accountKey: next.key }, clock.now());
+    const now = clock.now();
+    await updateInstructions(unit, current, { accountKey: next.key, nextCheckAt: now + STALE_ISSUE_AFTER }, now);
     return true;
   });
 }

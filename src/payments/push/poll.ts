@@ -34,6 +34,8 @@ export function createInstructionsJob(context: PaymentsContext): Job {
 export async function refreshInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
   const instructions = await listInstructions(context.database, transaction);
   for (const each of instructions) {
+    // Another request is issuing them.
+    if (each.state === 'issuing') continue;
     if (areInstructionsOpen(each)) await pollInstructions(context, each);
     else if (hasPendingConfirmations(each) || each === instructions.at(-1)) await pollAcquirer(context, each, null);
   }

@@ -1,7 +1,6 @@
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { PaymentMethod } from '../../api/method-catalog.ts';
-import { type Instant, SECOND } from '../../shared/time.ts';
 import { readDisplayName } from '../../merchants/merchants.ts';
 import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
@@ -31,15 +30,12 @@ import { listOfferedMethods, quoteFor } from '../quote.ts';
 import { pendingConfirmationsProblem, type BuyerContext, requirePayable } from '../payable.ts';
 import { completePayer, type KnownPayer, toPushPayer } from '../payer.ts';
 import { applyReceipts } from './receipts.ts';
-import { moveInstructions, type PushAccounts, requirePushAccounts } from './accounts.ts';
+import { moveInstructions, type PushAccounts, requirePushAccounts, STALE_ISSUE_AFTER } from './accounts.ts';
 import { switchMethod } from '../switch-method.ts';
 import { lockTransaction, recordBuyerLocation } from '../store.ts';
 import { remainingAmount } from '../transaction.ts';
 import { transition } from '../transition.ts';
 import { POLL_INTERVAL } from './poll-schedule.ts';
-
-/** The instructions job polls after this time, in case the issuing process died. Longer than any call's timeout. */
-const STALE_ISSUE_AFTER: Instant = 30 * SECOND;
 
 /** Maximum instructions per transaction, repeated methods included: all are stored, and polled for about a week. */
 const MAX_INSTRUCTIONS = 20;
