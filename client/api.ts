@@ -817,7 +817,10 @@ export type Problem = {
     | 'sign_in_user'
     | 'email_merchant'
     | 'email_address'
-    | 'exports';
+    | 'exports'
+    | 'callback_url'
+    | 'webhook_endpoints'
+    | 'withdrawal_destination';
   /** For the payment page: a proof-of-work challenge to solve instead of waiting */
   challenge?: ProofChallenge;
   /** True if the same request may succeed later */
@@ -4136,7 +4139,7 @@ export interface Operations {
   /**
    * Rotate the webhook secret.
    *
-   * For a transition period, webhooks are signed with both secrets, so that endpoints can switch without rejecting any.
+   * For a transition period, webhooks are signed with both secrets, so that endpoints can switch without rejecting any. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `callback:manage`.
    */
@@ -4262,7 +4265,7 @@ export interface Operations {
   /**
    * Set a preference.
    *
-   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`). Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
    *
    * Needs the scope `preference:write`.
    */
@@ -4271,7 +4274,7 @@ export interface Operations {
   /**
    * Set several preferences.
    *
-   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`). Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
    *
    * Needs the scope `preference:write`.
    */
@@ -4289,7 +4292,7 @@ export interface Operations {
   /**
    * Set several preferences (singular path).
    *
-   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
+   * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`). Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
    *
    * Needs the scope `preference:write`.
    */

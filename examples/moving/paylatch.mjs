@@ -3,11 +3,11 @@ import { Webhook } from 'standardwebhooks';
 
 /** Calls the API. Requests with the same idempotency key take effect once. */
 export async function paylatch(path, body, idempotencyKey) {
-  const { PAYLATCH_URL = 'http://localhost:8080', PAYLATCH_TOKEN } = process.env;
-  const response = await fetch(PAYLATCH_URL + path, {
+  const { SERVICE_URL = 'http://localhost:8080', ACCESS_TOKEN } = process.env;
+  const response = await fetch(SERVICE_URL + path, {
     method: body ? 'POST' : 'GET',
     headers: {
-      authorization: `Bearer ${PAYLATCH_TOKEN}`,
+      authorization: `Bearer ${ACCESS_TOKEN}`,
       'content-type': 'application/json',
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
@@ -22,9 +22,9 @@ export async function paylatch(path, body, idempotencyKey) {
  * order, or null for events that don't change it.
  */
 export function readWebhook(headers, rawBody) {
-  const { WEBHOOK_SECRET, PAYLATCH_MERCHANT_ID = '1' } = process.env;
+  const { WEBHOOK_SECRET, MERCHANT_ID = '1' } = process.env;
   const { type, data } = new Webhook(WEBHOOK_SECRET).verify(rawBody, headers);
-  if (data.merchant_id !== Number(PAYLATCH_MERCHANT_ID)) throw new Error('webhook for another merchant');
+  if (data.merchant_id !== Number(MERCHANT_ID)) throw new Error('webhook for another merchant');
   if (type !== 'fiat.transaction.updated') return null;
   return { orderId: data.transaction_id, state: states[data.status] };
 }

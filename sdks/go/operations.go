@@ -693,7 +693,8 @@ func (c *Client) TestCallback(ctx context.Context, options ...CallOption) (*Test
 // RotateCallbackSecret: Rotate the webhook secret.
 //
 // For a transition period, webhooks are signed with both secrets, so that endpoints can switch without
-// rejecting any.
+// rejecting any. A signed-in user must have confirmed their identity in the last five minutes (`403
+// step_up_required`).
 //
 // Needs the scope `callback:manage`.
 func (c *Client) RotateCallbackSecret(ctx context.Context, input RotateCallbackSecretInput, options ...CallOption) (*RotateCallbackSecretResponse, error) {
@@ -885,8 +886,10 @@ func (c *Client) ListPreferences(ctx context.Context, options ...CallOption) (*L
 // SetPreference: Set a preference.
 //
 // `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-// scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
-// be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
+// scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a
+// signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+// Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not
+// limited.
 //
 // Needs the scope `preference:write`.
 func (c *Client) SetPreference(ctx context.Context, input SetPreferenceInput, options ...CallOption) (*Preference, error) {
@@ -901,8 +904,10 @@ func (c *Client) SetPreference(ctx context.Context, input SetPreferenceInput, op
 // SetPreferences: Set several preferences.
 //
 // `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-// scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
-// be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
+// scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a
+// signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+// Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not
+// limited.
 //
 // Needs the scope `preference:write`.
 func (c *Client) SetPreferences(ctx context.Context, input SetPreferencesInput, options ...CallOption) (*SetPreferencesResponse, error) {
@@ -932,8 +937,10 @@ func (c *Client) ListPreferenceKeys(ctx context.Context, input ListPreferenceKey
 // SetPreferencesSingular: Set several preferences (singular path).
 //
 // `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-// scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
-// be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
+// scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a
+// signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+// Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not
+// limited.
 //
 // Needs the scope `preference:write`.
 func (c *Client) SetPreferencesSingular(ctx context.Context, input SetPreferencesSingularInput, options ...CallOption) (*SetPreferencesSingularResponse, error) {

@@ -38,13 +38,15 @@ export function createIdentifyUser(context: AuthContext): IdentifyUser {
     const scopes = allScopes(scopesOfRole[role]);
     if (!scopes.has(requirements.scope))
       throw new Problem('forbidden', `Your role ${role} lacks the scope ${requirements.scope}.`);
-    if (requirements.needsStepUp) requireSteppedUp(context, session);
+    const requireStepUp = () => requireSteppedUp(context, session);
+    if (requirements.needsStepUp) requireStepUp();
     return {
       identity,
       merchantId,
       role: role === 'manager' ? 'manager' : 'merchant',
       scopes,
       userId: user.id,
+      requireStepUp,
     };
   };
 }

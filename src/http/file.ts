@@ -3,7 +3,7 @@ import { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { FileResponse, FileContent } from '../api/operation.ts';
 import type { HttpContext } from './context.ts';
 
-/** A client that reads nothing for this long is disconnected. Slow clients are fine. */
+/** A client that needs longer for one chunk is disconnected; `server.timeout` disconnects one that reads nothing. */
 const STALL_LIMIT_MS = 5 * 60_000;
 
 /**

@@ -6,6 +6,8 @@ import type { ApiCaller, ServeOperation } from './serve.ts';
 export interface Principal extends ApiCaller {
   role: TokenRole;
   scopes: ReadonlySet<string>;
+  /** For users: throws a problem unless they have recently confirmed their identity. */
+  requireStepUp?: () => void;
 }
 
 /** Serves operations of the merchant API. */

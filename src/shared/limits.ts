@@ -25,8 +25,14 @@ export const PROOF_HEADER = 'Challenge-Proof';
 /** Length of a challenge's digest. */
 export const PROOF_BITS = 128;
 
-/** Limits that a problem can name: the rate limits, and concurrent exports per merchant. */
-export const reachableLimits = [...limitNames, 'exports'] as const;
+/** Limits that a problem can name: the rate limits, and concurrent exports and changes of addresses per merchant. */
+export const reachableLimits = [
+  ...limitNames,
+  'exports',
+  'callback_url',
+  'webhook_endpoints',
+  'withdrawal_destination',
+] as const;
 export type ReachableLimit = (typeof reachableLimits)[number];
 
 /** A rate limit: a burst of `amount` requests, refilled evenly over `window`. */

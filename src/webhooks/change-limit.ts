@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { Problem } from '../api/problem-error.ts';
+import type { ReachableLimit } from '../shared/limits.ts';
 
 /**
  * Each change notifies every endpoint or the team: changes in a loop would flood the database, the mail queue, and URLs
@@ -13,11 +14,12 @@ const MAX_CHANGES_PER_HOUR = 60;
  * must hold the merchant's lock.
  */
 export async function enforceChangeLimit<DB, TB extends keyof DB, Row>(
+  limit: ReachableLimit,
   name: string,
   changes: SelectQueryBuilder<DB, TB, Row>,
 ): Promise<void> {
   const { length } = await changes.limit(MAX_CHANGES_PER_HOUR).execute();
   if (length < MAX_CHANGES_PER_HOUR) return;
   const detail = `A merchant can change ${name} ${MAX_CHANGES_PER_HOUR} times per hour. Try again later.`;
-  throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '3600' } });
+  throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '3600' }, limit });
 }

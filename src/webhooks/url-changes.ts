@@ -18,13 +18,14 @@ import { rowSubject, type SubjectOwner } from './subject.ts';
  */
 export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox: Outbox }): PreferenceWatcher {
   return {
-    async onStored(unit, { merchantId, key, value, previous, by }) {
+    async onStored(unit, { merchantId, key, value, previous, by, requireStepUp }) {
       if (key !== 'callback-url') return;
       const url = value === null ? null : String(value);
       await setEndpointUrl(unit, merchantId, url);
       const previousUrl = previous === null ? null : String(previous.value);
       const now = context.clock.now();
       if (url === previousUrl) return;
+      requireStepUp?.();
       // The first URL replaces none, so there is no other URL to notify.
       if (previousUrl === null && !(await hasOtherUrl(unit, merchantId, now))) return;
       if (url !== null) await limitUrlChanges(unit, { merchantId, isAdded: false, now });
@@ -69,6 +70,7 @@ export async function limitUrlChanges(
   { merchantId, isAdded, now }: { merchantId: number; isAdded: boolean; now: Instant },
 ): Promise<void> {
   await enforceChangeLimit(
+    isAdded ? 'webhook_endpoints' : 'callback_url',
     isAdded ? 'its webhook endpoints' : '`callback-url`',
     db(unit)
       .selectFrom('callback_url_changes')

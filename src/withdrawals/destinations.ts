@@ -154,6 +154,7 @@ async function changeDestination(
   if ((last?.address ?? null) === address) return;
   if (address !== null)
     await enforceChangeLimit(
+      'withdrawal_destination',
       `\`${PREFIX}${code}\``,
       db(unit)
         .selectFrom('withdrawal_destinations')

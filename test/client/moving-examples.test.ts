@@ -63,9 +63,9 @@ describe('samples after the move to Paylatch', () => {
     // Scans the chains, so that they accept payments.
     await fixture.work();
     setEnv({
-      PAYLATCH_URL: fixture.url,
-      PAYLATCH_TOKEN: managerToken,
-      PAYLATCH_MERCHANT_ID: String(id),
+      SERVICE_URL: fixture.url,
+      ACCESS_TOKEN: managerToken,
+      MERCHANT_ID: String(id),
       WEBHOOK_SECRET: callbackSecret,
     });
   });
@@ -126,9 +126,9 @@ describe('samples after the move to Paylatch', () => {
     await fixture.work();
     const [{ headers, body } = { headers: {}, body: '' }] = endpoint.received;
     assert.throws(() => coinbaseAfter.readNotification(headers, body.replace('refused', 'another')));
-    setEnv({ PAYLATCH_MERCHANT_ID: '99' });
+    setEnv({ MERCHANT_ID: '99' });
     assert.throws(() => coinbaseAfter.readNotification(headers, body), /another merchant/);
-    setEnv({ PAYLATCH_MERCHANT_ID: String(fixture.merchant.id) });
+    setEnv({ MERCHANT_ID: String(fixture.merchant.id) });
   });
 });
 

@@ -380,6 +380,45 @@ describe('the page of a webhook endpoint', () => {
     expect(textOf(page)).not.to.match(/Disable endpoint/);
   });
 
+  it('of callback-url is changed and removed after a step-up', async () => {
+    let isConfirmed = false;
+    const { page, requests, promptAnswers } = await openDetail(fromPreferences, 'owner', {
+      'POST /v1/merchant/preferences': () => (isConfirmed ? { body: {} } : problem(403, 'step_up_required')),
+      'GET /account/protection': { body: { hasPassword: true, hasSecondFactor: false, passkeys: [] } },
+      'POST /account/step-up/password': () => {
+        isConfirmed = true;
+        return { body: {} };
+      },
+    });
+    const confirm = async () => {
+      const dialog = page.querySelector('step-up-dialog') ?? expect.fail();
+      const field = dialog.querySelector<HTMLInputElement>('#step-up-password') ?? expect.fail();
+      field.value = 'a kettle of fish';
+      dialog.querySelector('form')?.requestSubmit();
+      await waitForPage(page);
+    };
+    button(page, /^Edit endpoint/).click();
+    await waitForPage(page);
+    const form = page.querySelector<HTMLFormElement>('.endpoint-form') ?? expect.fail();
+    const field = form.querySelector<HTMLInputElement>('#endpoint-url') ?? expect.fail();
+    field.value = 'https://shop.example/new';
+    await waitForPage(page);
+    form.requestSubmit();
+    await waitForPage(page);
+    await confirm();
+    isConfirmed = false;
+    promptAnswers.push({});
+    button(page, /^Remove endpoint/).click();
+    await waitForPage(page);
+    await confirm();
+    const sent = requests.flatMap(({ method, body }) => (method === 'POST' ? [body] : []));
+    const change = (value: string | null) => ({ preferences: [{ key: 'callback-url', value }] });
+    const stepUp = { password: 'a kettle of fish' };
+    expect(sent).to.deep.equal(
+      ['https://shop.example/new', null].flatMap((value) => [change(value), stepUp, change(value)]),
+    );
+  });
+
   it('has an empty state, and further pages of deliveries', async () => {
     const { page: empty } = await openDetail(endpoint, 'owner', { 'GET /v1/callbacks': list([]) });
     expect(textOf(empty)).to.match(/No deliveries yet/);

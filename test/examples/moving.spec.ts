@@ -16,7 +16,7 @@ type Sample = keyof typeof samples;
 const test = base.extend<{ openShop: (sample: Sample) => Promise<string> }>({
   /** Serves a sample's page and the two routes that it requests, and returns the URL of the page. */
   openShop: async ({ urls, page }, use) => {
-    Object.assign(process.env, { PAYLATCH_URL: urls.url, PAYLATCH_TOKEN: urls.token });
+    Object.assign(process.env, { SERVICE_URL: urls.url, ACCESS_TOKEN: urls.token });
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     await use(async (sample) => {

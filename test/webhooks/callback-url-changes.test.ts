@@ -7,6 +7,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { creation } from '../support/requests.ts';
 import { otherExternal, external } from '../support/withdrawals.ts';
 import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
+import { PASSWORD, signedIn } from '../support/users.ts';
 
 interface Posted {
   url: string;
@@ -157,19 +158,48 @@ describe('a changed callback URL', () => {
 
   test('or destination is changed 60 times per hour at most, and can always be removed', async () => {
     const token = merchant.managerToken;
-    for (const [key, values] of [
-      ['callback-url', [evil, shop]],
-      ['auto-withdrawal-destination-btc', [external.bitcoin, otherExternal.bitcoin]],
+    for (const [key, values, limit] of [
+      ['callback-url', [evil, shop], 'callback_url'],
+      ['auto-withdrawal-destination-btc', [external.bitcoin, otherExternal.bitcoin], 'withdrawal_destination'],
     ] as const) {
       for (let changes = 0; changes < 60; changes += 1) await set({ [key]: values[changes % 2] });
       const body = { key, value: values[0] };
       const refused = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body });
-      assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited'], refused.text);
+      const { code, limit: exceeded } = refused.body;
+      assert.deepEqual([refused.status, code, exceeded], [429, 'rate_limited', limit], refused.text);
       await set({ [key]: values[1] });
       await set({ [key]: null });
       await fixture.advance(HOUR);
       await set({ [key]: values[0] });
     }
+  });
+
+  test('or rotated secret of a user requires a step-up', async () => {
+    const owner = await signedIn(fixture, 'owner', { merchant: merchant.id });
+    const path = '/v1/merchant/preferences';
+    const change = async (preferences: Record<string, unknown>) => {
+      const body = { preferences: Object.entries(preferences).map(([key, value]) => ({ key, value })) };
+      return await owner.request(path, { body });
+    };
+    await fixture.advance(HOUR);
+    for (const value of [evil, null]) {
+      const refused = [
+        await change({ 'callback-version': 1, 'callback-url': value }),
+        await owner.request(path, { method: 'PATCH', body: { key: 'callback-url', value } }),
+        await owner.request('/v1/merchant/preference', { body: { preferences: [{ key: 'callback-url', value }] } }),
+      ];
+      refused.push(await owner.request('/v1/callback/secret', { body: {} }));
+      for (const { status, body } of refused) assert.deepEqual([status, body.code], [403, 'step_up_required']);
+    }
+    const { body: stored } = await owner.request(path);
+    assert.deepEqual(
+      stored.merchantPreferences.map(({ key, value }: Record<string, unknown>) => [key, value]),
+      [['callback-url', shop]],
+    );
+    assert.equal((await change({ 'callback-version': 1, 'callback-url': shop })).status, 200);
+    await owner.request('/account/step-up/password', { body: { password: PASSWORD } });
+    for (const value of [evil, null, shop]) assert.equal((await change({ 'callback-url': value })).status, 200);
+    assert.equal((await owner.request('/v1/callback/secret', { body: {} })).status, 200);
   });
 
   test('set to the same value, or for the first time, reports nothing', async () => {

@@ -494,7 +494,7 @@ describe('several webhook endpoints', () => {
       ['/v1/webhook-endpoints', 'POST', { url: url('/more') }],
     ] as const) {
       const { status, body: problem } = await call(path, method, body);
-      assert.deepEqual([status, problem.code], [429, 'rate_limited'], path);
+      assert.deepEqual([status, problem.code, problem.limit], [429, 'rate_limited', 'webhook_endpoints'], path);
     }
     await succeed('/v1/webhook-endpoint/remove', 'POST', { id: endpoint.id });
     await fixture.advance(HOUR);

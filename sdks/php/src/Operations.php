@@ -1735,7 +1735,8 @@ trait Operations
      * Rotate the webhook secret.
      *
      * For a transition period, webhooks are signed with both secrets, so that endpoints can switch without
-     * rejecting any.
+     * rejecting any. A signed-in user must have confirmed their identity in the last five minutes (`403
+     * step_up_required`).
      *
      * Needs the scope `callback:manage`.
      *
@@ -2103,8 +2104,10 @@ trait Operations
      * Set a preference.
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
-     * be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
+     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a
+     * signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+     * Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not
+     * limited.
      *
      * Needs the scope `preference:write`.
      *
@@ -2134,8 +2137,10 @@ trait Operations
      * Set several preferences.
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
-     * be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
+     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a
+     * signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+     * Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not
+     * limited.
      *
      * Needs the scope `preference:write`.
      *
@@ -2191,8 +2196,10 @@ trait Operations
      * Set several preferences (singular path).
      *
      * `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the
-     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can
-     * be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.
+     * scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a
+     * signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+     * Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not
+     * limited.
      *
      * Needs the scope `preference:write`.
      *

@@ -1640,7 +1640,8 @@ class Operations(OperationsBase):
         """Rotate the webhook secret.
 
         For a transition period, webhooks are signed with both secrets, so that endpoints can
-        switch without rejecting any.
+        switch without rejecting any. A signed-in user must have confirmed their identity in the
+        last five minutes (`403 step_up_required`).
 
         Needs the scope `callback:manage`.
 
@@ -1988,9 +1989,10 @@ class Operations(OperationsBase):
         """Set a preference.
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
-        also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
-        Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting
-        it is not limited.
+        also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To
+        change `callback-url`, a signed-in user must have confirmed their identity in the last
+        five minutes (`403 step_up_required`). Each of these addresses can be changed 60 times
+        per hour (`429 rate_limited`); unsetting it is not limited.
 
         Needs the scope `preference:write`.
 
@@ -2020,9 +2022,10 @@ class Operations(OperationsBase):
         """Set several preferences.
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
-        also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
-        Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting
-        it is not limited.
+        also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To
+        change `callback-url`, a signed-in user must have confirmed their identity in the last
+        five minutes (`403 step_up_required`). Each of these addresses can be changed 60 times
+        per hour (`429 rate_limited`); unsetting it is not limited.
 
         Needs the scope `preference:write`.
         """
@@ -2073,9 +2076,10 @@ class Operations(OperationsBase):
         """Set several preferences (singular path).
 
         `null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}`
-        also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`.
-        Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting
-        it is not limited.
+        also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To
+        change `callback-url`, a signed-in user must have confirmed their identity in the last
+        five minutes (`403 step_up_required`). Each of these addresses can be changed 60 times
+        per hour (`429 rate_limited`); unsetting it is not limited.
 
         Needs the scope `preference:write`.
         """

@@ -12,6 +12,7 @@ import {
   testCallbackResponse,
 } from '../callback.ts';
 import { operation } from '../operation.ts';
+import { STEP_UP } from './webhook-endpoints.ts';
 import { cancelledEvent } from './example-transactions.ts';
 
 const callback = {
@@ -157,13 +158,13 @@ export const rotateCallbackSecret = operation({
   path: '/v1/callback/secret',
   group: 'callbacks',
   summary: 'Rotate the webhook secret',
-  description:
-    'For a transition period, webhooks are signed with both secrets, so that endpoints can switch without rejecting any.',
+  description: `For a transition period, webhooks are signed with both secrets, so that endpoints can switch without rejecting any. ${STEP_UP}`,
   scope: 'callback:manage',
+  needsStepUp: true,
   body: rotateSecretRequest,
   response: rotateSecretResponse,
   isSecret: true,
-  problems: [],
+  problems: ['step_up_required'],
   examples: [
     {
       summary: 'Keep the old secret for a day',

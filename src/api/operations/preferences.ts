@@ -9,7 +9,7 @@ import {
 } from '../preference.ts';
 
 const WITHDRAWAL_KEYS =
-  '`null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.';
+  '`null` unsets a preference. `auto-withdrawal` and `auto-withdrawal-destination-{CODE}` also need the scope `withdrawal:write`, and `callback-url` needs `transaction:read`. To change `callback-url`, a signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`). Each of these addresses can be changed 60 times per hour (`429 rate_limited`); unsetting it is not limited.';
 
 const countries = '["TH","VNM"]';
 const stored = (key: string, value: unknown) => ({
@@ -105,7 +105,7 @@ export const setPreference = operation({
   scope: 'preference:write',
   body: setPreferenceRequest,
   response: preference,
-  problems: ['manager_only'],
+  problems: ['manager_only', 'step_up_required'],
   examples: [
     {
       summary: 'Boolean as text',
@@ -136,7 +136,7 @@ export const setPreferences = operation({
   scope: 'preference:write',
   body: setPreferencesRequest,
   response: preferencesResponse,
-  problems: ['manager_only'],
+  problems: ['manager_only', 'step_up_required'],
   examples: [
     {
       summary: 'Restricted countries: a list in a string',

@@ -34,7 +34,7 @@ const stored = {
 } as const;
 const NOTICE = 'Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`.';
 const LIMIT = 'Endpoints can be added and changed 60 times per hour (`429 rate_limited`).';
-const STEP_UP =
+export const STEP_UP =
   'A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).';
 
 const managed = { group: 'callbacks', scope: 'callback:manage', needsStepUp: true } as const;

@@ -21,6 +21,7 @@ export interface PreferenceWatcher {
       previous: PreviousPreference | null;
       /** `token 7`, `person 3`, `command line`. */
       by: string;
+      requireStepUp?: Principal['requireStepUp'];
     },
   ): Promise<void>;
 }
@@ -85,14 +86,16 @@ export async function writePreferences(
     throw new Problem('forbidden', `Setting ${[...lacking.keys()].join(', ')} requires the scope ${scopes}.`);
   }
   if (errors.length > 0) throw validationProblem(errors);
-  const { merchantId, identity: by } = caller;
+  const { merchantId, identity: by, requireStepUp } = caller;
   return await context.database.inTransaction(async (unit) => {
     // Concurrent changes run one after the other, so that each reads the value it replaces.
     await lockMerchant(unit, merchantId);
     const watchers = [...(context.guard ? [context.guard] : []), ...(context.watchers ?? [])];
     const all: Preference[] = [];
-    for (const { key, value } of accepted)
-      all.push(await storePreference({ clock: context.clock, watchers }, unit, { merchantId, key, value, by }));
+    for (const { key, value } of accepted) {
+      const write = { merchantId, key, value, by, requireStepUp };
+      all.push(await storePreference({ clock: context.clock, watchers }, unit, write));
+    }
     return all;
   });
 }
@@ -101,7 +104,13 @@ export async function writePreferences(
 export async function storePreference(
   { clock, watchers }: { clock: Clock; watchers: readonly PreferenceWatcher[] },
   unit: UnitOfWork,
-  write: { merchantId: number; key: string; value: StoredValue | null; by: string | null },
+  write: {
+    merchantId: number;
+    key: string;
+    value: StoredValue | null;
+    by: string | null;
+    requireStepUp?: Principal['requireStepUp'];
+  },
 ): Promise<Preference> {
   const { stored, previous } = await writePreference(unit, write, clock.now());
   const by = write.by ?? 'command line';
