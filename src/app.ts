@@ -300,7 +300,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const streams = createEventStreams({ clock, random, metrics, limits: config.streamLimits });
   const liveUpdates = createLiveUpdates({ announcements: database.announcements, clock, log }, streams);
 
-  await database.listen();
   const readiness = options.readiness ?? { phase: 'starting' };
   const eventLog = createEventLog({ database, clock, key: serviceKey });
   const drain = () => {
@@ -405,6 +404,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   if (simulated.length > 0) application.route('/', chainSimulatorRoutes({ context: invoices.context, pages, jobs }));
   if (config.demoShop) application.get('/', (context) => context.redirect(`http://localhost:${config.port + 1}/`));
 
+  // Last: after a failed step, an open connection would keep the process running.
+  await database.listen();
   return {
     fetch: application.fetch,
     respondToFault: createErrorResponder({ log, random, https }),

@@ -19,7 +19,7 @@ import { withdrawalQueries } from './withdrawals/facts.ts';
 import type { WithdrawalsContext } from './withdrawals/context.ts';
 import { type Cursor, createCursor, readCursors } from './chains/cursor.ts';
 import { createReconcileJob } from './reconciliation/job.ts';
-import { compareWithAddressMark, openAccount, readAccount } from './wallets/accounts.ts';
+import { compareWithAddressMark, isIssuingSuspended, openAccount, readAccount } from './wallets/accounts.ts';
 import { createLeaseJob, createScanJob } from './deposits/scan.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
@@ -79,6 +79,13 @@ export async function openCrypto(
         if (lastBlock) metrics.chainHeight.set({ chain }, lastBlock.height);
         metrics.chainErrors.set({ chain }, error ? 1 : 0);
       }
+      const walletAccounts = await Promise.all(
+        chains.map(async ({ accountId }) => await readAccount(database, accountId)),
+      );
+      metrics.issuingSuspended.reset();
+      for (const account of walletAccounts)
+        if (account.lostWrites && isIssuingSuspended(account))
+          metrics.issuingSuspended.set({ chain: account.chain, reason: account.lostWrites.reason }, 1);
       return Object.fromEntries(connectedCursors.map((cursor) => [cursor.chain, describeCursor(cursor)]));
     },
     async close() {

@@ -92,8 +92,10 @@ export function checkReplication(database: Database, replica: Database | null): 
 }
 
 async function replicationFinding({ query }: Runner): Promise<Finding> {
+  // Base backups and WAL receivers do not replay. They count only if writes wait for them.
   const { rows } = await sql<{ application_name: string | null; sync_state: string | null }>`
-    select application_name, sync_state from pg_stat_replication`.execute(query);
+    select application_name, sync_state from pg_stat_replication
+    where replay_lsn is not null or sync_state is distinct from 'async'`.execute(query);
   const { rows: settings } = await sql<{ name: string; setting: string }>`
     select name, setting from pg_settings
     where name in ('synchronous_commit', 'synchronous_standby_names')`.execute(query);

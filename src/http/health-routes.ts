@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { Metrics } from '../system/metrics.ts';
 import type { HttpEnv } from './context.ts';
@@ -15,6 +16,9 @@ export type ComponentStatuses = Readonly<Record<string, { status: string; height
 export interface AcquirerStatuses {
   status: string;
 }
+
+/** Less than Prometheus waits for a scrape. */
+const DATABASE_TIMEOUT_MS = 2000;
 
 /**
  * Endpoints for orchestrators and monitoring. `ping` rejects if the database does not respond. `chains` and `acquirers`
@@ -41,9 +45,13 @@ export function healthRoutes(options: {
       return sendJson(context, { status: 'ready', chains: await chains(), acquirers: acquirers() });
     })
     .get('/metrics', async (context) => {
-      metrics.ready.set(readiness.phase === 'ready' ? 1 : 0);
       // Updates the metrics of chains and acquirers. Metrics are served even if the database does not respond.
-      await chains().catch(() => undefined);
+      const reads = Promise.all([ping(), chains()]).then(
+        () => true,
+        () => false,
+      );
+      const isDatabaseUp = await Promise.race([reads, pause(DATABASE_TIMEOUT_MS, false, { ref: false })]);
+      metrics.ready.set(readiness.phase === 'ready' && isDatabaseUp ? 1 : 0);
       acquirers();
       return context.text(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType });
     });

@@ -90,12 +90,13 @@ export async function startService(
     readiness.phase = 'starting';
     service = await createService({ config, log, pages, metrics, readiness });
     resolveAvailability();
+    await fillSandboxGasWallet(service);
   } catch (error) {
     resolveAvailability();
     await server.close();
+    await service?.close();
     throw error;
   }
-  await fillSandboxGasWallet(service);
   if (isStopping) return server;
   service.jobs.start();
   readiness.phase = 'ready';

@@ -7,7 +7,7 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  return {
+  const metrics = {
     registry,
     requests: new Histogram({
       name: 'paylatch_http_request_seconds',
@@ -84,7 +84,7 @@ export function createMetrics() {
     }),
     webhooksOverdue: new Gauge({
       name: 'paylatch_webhooks_overdue_seconds',
-      help: 'Time since the oldest due webhook should have been sent; 0 without a backlog.',
+      help: 'Time since the oldest due webhook should have been sent, except to failing endpoints; 0 without a backlog.',
       registers,
     }),
     gasWallet: new Gauge({
@@ -113,7 +113,13 @@ export function createMetrics() {
     }),
     lostWrites: new Counter({
       name: 'paylatch_lost_writes_total',
-      help: 'Signs that the database lost its last writes, by chain and reason; no address is issued until an operator resolves it.',
+      help: 'Signs that the database lost its last writes, by chain and reason.',
+      labelNames: ['chain', 'reason'],
+      registers,
+    }),
+    issuingSuspended: new Gauge({
+      name: 'paylatch_issuing_suspended',
+      help: '1 while no addresses are issued because the database may have lost its last writes, by chain and reason.',
       labelNames: ['chain', 'reason'],
       registers,
     }),
@@ -187,7 +193,7 @@ export function createMetrics() {
     }),
     webhookDelay: new Histogram({
       name: 'paylatch_callback_delay_seconds',
-      help: 'Delay between the due time and the start of a webhook delivery attempt.',
+      help: 'Delay between the due time and the start of a webhook delivery attempt, except to failing endpoints.',
       buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
       registers,
     }),
@@ -221,6 +227,13 @@ export function createMetrics() {
       help: 'Open live-update streams (SSE).',
       registers,
     }),
-    ready: new Gauge({ name: 'paylatch_ready', help: '1 while the process accepts requests.', registers }),
+    ready: new Gauge({
+      name: 'paylatch_ready',
+      help: '1 while the process accepts requests and its database responds.',
+      registers,
+    }),
   };
+  // Otherwise Prometheus would not count the first event of a process as an increase.
+  for (const reason of ['gone', 'no_success']) metrics.disabledEndpoints.inc({ reason }, 0);
+  return metrics;
 }

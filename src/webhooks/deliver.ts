@@ -130,7 +130,8 @@ export function createDeliveryJob(options: {
   /** Performs one delivery attempt and records it. Returns true if the subject's next webhook is due now. */
   async function deliver(webhook: ClaimedWebhook): Promise<boolean> {
     const startedAt = clock.now();
-    options.metrics.webhookDelay.observe(toSeconds(startedAt - webhook.dueAt));
+    // Attempts to a failing endpoint wait for each other.
+    if (!webhook.isFailing) options.metrics.webhookDelay.observe(toSeconds(startedAt - webhook.dueAt));
     const result =
       webhook.url === null ? { error: 'callback-url is not set' } : await send(webhook, webhook.url, startedAt);
     const status = 'response' in result ? result.response.status : null;
@@ -341,11 +342,13 @@ function isAnyChanged({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): b
   return numAffectedRows > 0n;
 }
 
-/** Returns when the oldest due webhook should have been sent; null if none is due. */
+/**
+ * Returns when the oldest due webhook should have been sent; null if none is due. Failing endpoints are excluded: each
+ * has one attempt at a time, so they may have a backlog.
+ */
 export async function findOldestDue(database: Database): Promise<Instant | null> {
-  const { rows } = await sql<{ due: Instant | null }>`select min(due) as due from (${earliestByLane}) as lanes`.execute(
-    db(database),
-  );
+  const { rows } = await sql<{ due: Instant | null }>`
+    select min(due) as due from (${earliestByLane}) as lanes where failed_at is null`.execute(db(database));
   return rows[0]?.due ?? null;
 }
 

@@ -96,7 +96,12 @@ class WithdrawalWorker {
       { database: this.#context.database, clock, holder: this.#holder },
       this.#connected.name,
     );
-    if (!tip) return 0;
+    if (!tip) {
+      // Another process measures it.
+      this.#context.metrics.gasWallet.remove({ chain: this.#connected.name });
+      this.#measuredAt = 0;
+      return 0;
+    }
     const done = await this.#advanceWithdrawals(tip);
     this.#nextDueAt = clock.now() + this.#interval;
     return done;

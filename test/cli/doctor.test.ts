@@ -166,10 +166,13 @@ describe('paylatch doctor', () => {
     await sql`alter database ${sql.ref(name)} set synchronous_commit = on`.execute(database.query);
     // Replaces the server's view, because no replica is connected.
     const replicas = async (...states: (string | null)[]) => {
-      const rows = states.map(
-        (state, index) => sql`select ${sql.lit(`replica${index}`)}::text, ${sql.lit(state)}::text`,
-      );
-      await sql`create or replace view public.pg_stat_replication (application_name, sync_state) as
+      const rows = states.map((state, index) => {
+        // A WAL receiver or a base backup does not replay. Unreadable columns are null.
+        const replayed = state === null || state.startsWith('receiver ') ? null : '0/3000060';
+        const columns = [`replica${index}`, state?.replace('receiver ', '') ?? null, replayed];
+        return sql`select ${sql.join(columns.map((column) => sql`${sql.lit(column)}::text`))}`;
+      });
+      await sql`create or replace view public.pg_stat_replication (application_name, sync_state, replay_lsn) as
         ${sql.join(rows, sql` union all `)}`.execute(database.query);
     };
     await sql`alter database ${sql.ref(name)} set search_path = public, pg_catalog`.execute(database.query);
@@ -179,6 +182,9 @@ describe('paylatch doctor', () => {
       [['async', 'sync'], 'ok'],
       [['quorum', 'quorum'], 'ok'],
       [[null, null], 'warning'],
+      [['receiver async'], 'ok'],
+      [['receiver sync'], 'ok'],
+      [['receiver async', 'async'], 'problem'],
     ] as const) {
       await replicas(...states);
       const found = await finding('replication');

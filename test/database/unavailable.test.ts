@@ -101,6 +101,19 @@ if (testEngine === 'postgres') {
       assert.deepEqual([status, response.response_type], [200, 'confirmed'], text);
     });
 
+    test('metrics are served while the database does not respond, and report that the process is not ready', async () => {
+      const ready = async () => /^paylatch_ready (\d)$/m.exec((await fixture.request('/metrics')).text)?.[1];
+      assert.equal(await ready(), '1');
+      const startedMs = performance.now();
+      proxy.isSilent = true;
+      assert.equal(await ready(), '0');
+      // Closes the silent connections.
+      proxy.isUp = false;
+      assert.equal(await ready(), '0');
+      // Prometheus waits 10 seconds for a scrape.
+      assert.ok(performance.now() - startedMs < 10_000);
+    });
+
     test('a connection to a server that does not respond is closed', async () => {
       // A busy machine may take a second for a new connection.
       const database = openDatabase(proxy.url, () => undefined, { connectTimeoutMs: 3000, statementTimeoutMs: 3000 });

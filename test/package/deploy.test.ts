@@ -81,9 +81,13 @@ describe('deployment files', () => {
     const { services } = parse(read('compose.yaml'));
     const names = [...Object.keys(services.paylatch.environment), ...Object.keys(manifestOf('ConfigMap').data)];
     for (const name of names) assert.ok(Object.hasOwn(settings, name), name);
+    const { spec: pod } = manifestOf('Deployment').spec.template;
+    // Until every node has removed the pod from the Service.
+    const sleepSeconds = pod.containers[0].lifecycle.preStop.sleep.seconds;
+    assert.ok(sleepSeconds >= 5, String(sleepSeconds));
     // The service ends draining after 60 seconds.
     const seconds = [
-      manifestOf('Deployment').spec.template.spec.terminationGracePeriodSeconds,
+      pod.terminationGracePeriodSeconds - sleepSeconds,
       Number.parseInt(services.paylatch.stop_grace_period, 10),
       Number(/^TimeoutStopSec=(\d+)$/m.exec(read('deploy', 'paylatch.service'))?.[1]),
     ];

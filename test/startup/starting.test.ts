@@ -2,7 +2,9 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -204,6 +206,15 @@ describe('a start on a database of an earlier release', () => {
     await assert.rejects(sql`select amount_minor from card_attempts`.execute(db(database)));
     await sql`drop table rate_limits`.execute(db(database));
     assert.equal(await run('migrate').ended, 0);
+  });
+
+  test('that fails after the migrations ends the process', { timeout: 90_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'paylatch-start-'));
+    const countries = join(folder, 'empty.mmdb');
+    writeFileSync(countries, '');
+    const started = run('start', String(await freePort()), { COUNTRY_DATABASE: countries });
+    assert.equal(await started.ended, 1);
+    rmSync(folder, { recursive: true });
   });
 
   onSqlite('is rejected if the database is newer than the program', async () => {

@@ -62,4 +62,33 @@ test('metrics report the state of the installation', async (context) => {
   await job.runOnce();
   const [overdue] = (await metrics.webhooksOverdue.get()).values;
   assert.ok(overdue && overdue.value >= 600 && overdue.value < 660, JSON.stringify(overdue));
+
+  // A merchant's dead endpoint is not a problem of the installation.
+  await fixture.work();
+  const { callback_delay_seconds_count: delays } = await read();
+  clock.advance(DAY);
+  await job.runOnce();
+  assert.equal((await metrics.webhooksOverdue.get()).values[0]?.value, 0);
+  await fixture.work();
+  assert.equal((await read()).callback_delay_seconds_count, delays);
+});
+
+test('only the process that scans a chain reports its gas wallet', async (context) => {
+  const fixture = await openFixture();
+  const other = await fixture.another();
+  context.after(async () => {
+    await other.close();
+    await fixture.close();
+  });
+  const reportsGas = async (service = fixture.service()) => {
+    const response = await service.fetch(new Request(`${fixture.url}/metrics`));
+    return /^paylatch_gas_wallet_ether\{chain="ethereum"\} /m.test(await response.text());
+  };
+  await fixture.work();
+  assert.deepEqual([await reportsGas(), await reportsGas(other)], [true, false]);
+  // Longer than a lease.
+  fixture.clock.advance(MINUTE);
+  await other.jobs.drain();
+  await fixture.work();
+  assert.deepEqual([await reportsGas(), await reportsGas(other)], [false, true]);
 });

@@ -26,6 +26,14 @@ describe('marks outside the database', () => {
   };
   const { create } = invoicesOf(() => fixture);
   const user = async () => await create({ type: 'user' });
+  /** Reasons for which issuing Bitcoin addresses is suspended, by the metrics of the running process. */
+  const suspensions = async () => {
+    const { text } = await fixture.request('/metrics');
+    return Array.from(
+      text.matchAll(/^paylatch_issuing_suspended\{chain="bitcoin",reason="(\w+)"\} 1$/gm),
+      ([, reason]) => reason,
+    );
+  };
 
   test('lost writes under a running process skip ahead, and no address is issued twice', async () => {
     await open('running');
@@ -81,11 +89,14 @@ describe('marks outside the database', () => {
         body: { txId: 'held', code: 'btc', amount: '200000', type: 'user' },
       });
     assert.equal((await issueTwenty()).status, 503);
+    assert.deepEqual(await suspensions(), ['operator']);
     await fixture.restart();
     await fixture.work();
     assert.equal((await issueTwenty()).status, 503);
+    assert.deepEqual(await suspensions(), ['operator']);
     await resumeIssuing(fixture.service().invoices.context, bitcoin.accountId, 0);
     assert.equal((await issueTwenty()).status, 200);
+    assert.deepEqual(await suspensions(), []);
   });
 
   // SQLite has no standby.
@@ -102,6 +113,8 @@ describe('marks outside the database', () => {
     await failOver();
     issued.push(await user(), await user());
     assert.equal(new Set(issued.map(({ walletAddress }) => walletAddress)).size, 4);
+    assert.match(fixture.log(), /"reason":"timeline"/);
+    assert.deepEqual(await suspensions(), []);
     await fixture.close();
 
     fixture = await openFixture();
@@ -115,6 +128,7 @@ describe('marks outside the database', () => {
     await fixture.restart();
     await fixture.work();
     assert.match(fixture.log(), /"reason":"timeline"/);
+    assert.deepEqual(await suspensions(), ['timeline']);
     const again = await fixture.request('/v1/transaction/invoice', {
       body: { txId: 'refused', code: 'btc', amount: '200000', type: 'revolver' },
     });
