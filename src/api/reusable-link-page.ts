@@ -14,7 +14,7 @@ export interface ReusableLinkPage {
   currency: string;
   /** Unit price; null if the buyer chooses the amount. */
   amount: string | null;
-  customAmount: { minimum: string; maximum: string } | null;
+  customAmount: { minimum: string; maximum: string; suggested: string | null } | null;
   /** Limits of the quantity, within the available stock; null if the buyer buys one. */
   quantity: { minimum: number; maximum: number } | null;
   /** Remaining stock; null without a limit. */

@@ -4,6 +4,7 @@ import { findPaymentMethod } from '../methods/catalog.ts';
 import type { QuoteRequest } from '../acquirers/push-port.ts';
 import type { PaymentsContext } from './context.ts';
 import { splitFee } from '../shared/fees.ts';
+import { isBelowFee } from './switch-method.ts';
 import { remainingAmount } from './transaction.ts';
 
 /** The amount that a buyer pays by a method, at its fee. */
@@ -29,8 +30,8 @@ export function quoteFor(
 
 /**
  * Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. Those
- * whose accounts do not accept the amount, or its remainder after a partial payment, are left out. With manual capture,
- * only card methods remain.
+ * whose accounts do not accept the amount, or its remainder after a partial payment, are left out, and those with a fee
+ * that the amount does not exceed. With manual capture, only card methods remain.
  */
 export async function listOfferedMethods(
   context: Pick<PaymentsContext, 'database' | 'supportsMethod'>,
@@ -38,6 +39,7 @@ export async function listOfferedMethods(
 ): Promise<OfferedPaymentMethod[]> {
   const methods = await listMethods(context, transaction);
   return methods.filter((method) => {
+    if (isBelowFee(transaction, method)) return false;
     const quote = quoteFor(transaction, method, null);
     // After an overpayment, which awaits review, nothing remains to be paid.
     return quote.amountMinor <= 0n || context.supportsMethod(quote);

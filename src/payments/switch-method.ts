@@ -8,17 +8,30 @@ import { splitFee } from '../shared/fees.ts';
 /** A payment method and its fee, which determine the charged and the net amount. */
 export type MethodPrice = Pick<FiatTransaction, 'paymentMethod' | 'feeFixMinor' | 'feePercentMillionths'>;
 
+/** True if a switch to a method would leave nothing of the amount after its fee. */
+export function isBelowFee(
+  { receivedMinor, paymentMethod, amountMinor, feeCalculation }: FiatTransaction,
+  { code, fee }: OfferedPaymentMethod,
+): boolean {
+  return receivedMinor === 0n && paymentMethod !== code && splitFee(amountMinor, fee, feeCalculation).netMinor <= 0n;
+}
+
+/** Throws a `Problem` if a switch to a method would leave nothing of the amount after its fee. */
+export function requireAmountAboveFee(transaction: FiatTransaction, method: OfferedPaymentMethod): void {
+  if (!isBelowFee(transaction, method)) return;
+  const detail = 'has a fee greater than the amount';
+  throw validationProblem([{ pointer: '/payment_method', code: 'amount_below_fee', detail }]);
+}
+
 /** Switches a transaction to a method and its fee. After a partial payment, the method and the price stay. */
 export async function switchMethod(
   unit: UnitOfWork,
   transaction: FiatTransaction,
-  { code, fee }: OfferedPaymentMethod,
+  method: OfferedPaymentMethod,
 ): Promise<FiatTransaction> {
+  const { code, fee } = method;
   if (transaction.receivedMinor > 0n || transaction.paymentMethod === code) return transaction;
-  if (splitFee(transaction.amountMinor, fee, transaction.feeCalculation).netMinor <= 0n) {
-    const detail = 'has a fee greater than the amount';
-    throw validationProblem([{ pointer: '/payment_method', code: 'amount_below_fee', detail }]);
-  }
+  requireAmountAboveFee(transaction, method);
   const price = { paymentMethod: code, feeFixMinor: fee.fixedMinor, feePercentMillionths: fee.percentMillionths };
   return await reprice(unit, transaction, price);
 }

@@ -41,7 +41,7 @@ function isGrouped(whole: string): boolean {
 /** The decimal separator of a language: `.` or `,`. */
 export function decimalSeparator(locale: string): string {
   try {
-    const parts = new Intl.NumberFormat(`${locale}-u-nu-latn`).formatToParts(1.5);
+    const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
     return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
   } catch {
     return '.';

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { ReusableLinkPage } from '../../pages/account/reusable-links/reusable-link-page.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { QrCode } from '../../pages/checkout/elements/qr-code.ts';
 import { ReusableLinksPage } from '../../pages/account/reusable-links/reusable-links-page.ts';
 import {
   accessibilityViolations,
   accountContext,
+  accountTexts,
   button,
   copyValues,
   horizontalOverflow,
@@ -120,6 +122,34 @@ describe('reusable links', () => {
     await waitForPage(page);
     expect(sent[0]?.body).to.include({ id: link.id, stock: 20, amount: 45, description: 'Three hours' });
     expect(textOf(page)).to.contain('16');
+  });
+
+  it('keep amounts with three decimals in a language with a decimal comma', async () => {
+    const sent: SentRequest[] = [];
+    const kuwaiti = { ...link, country: 'KWT', currency: 'KWD' };
+    const limits = { minimum: 1.125, maximum: 1250.5, suggested: 2.375 };
+    for (const prices of [
+      { amount: 1.125, custom_amount: null },
+      { amount: null, custom_amount: limits },
+    ]) {
+      const setup = accountContext({
+        'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [{ ...method, currency: 'KWD' }] } },
+        'GET /fiat/v1/reusable-link': { body: { ...kuwaiti, ...prices } },
+        'PATCH /fiat/v1/reusable-link': (request: SentRequest) => {
+          sent.push(request);
+          return { body: { ...kuwaiti, ...prices } };
+        },
+      });
+      const i18n = new I18n(accountTexts, 'de-DE');
+      const page = await showPage(new ReusableLinkPage(), { ...setup.context, i18n }, { id: link.id });
+      button(page, /^Edit$/).click();
+      await waitForPage(page);
+      button(page, /^Save changes$/).click();
+      await waitForPage(page);
+      expect(sent.at(-1)?.body).to.deep.include(prices);
+      page.remove();
+    }
+    expect(sent.length).to.equal(2);
   });
 
   it('are created after the fields are valid', async () => {

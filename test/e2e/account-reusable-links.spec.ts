@@ -48,3 +48,21 @@ test('a reusable link is created by keyboard, bought from, and sold out', async 
   await expect(buyer.getByRole('heading', { name: 'Sold out' })).toBeVisible();
   expect(await findings(buyer)).toEqual([]);
 });
+
+test('an amount keeps its value in another language', async ({ page, server }) => {
+  const { body } = await server.callApi('/fiat/v1/reusable-links', {
+    body: {
+      ...{ title: 'Donation', country: 'USA', currency: 'USD', payment_method: 'credit_card', amount: null },
+      custom_amount: { minimum: 1, maximum: 5000, suggested: 20 },
+    },
+  });
+  await page.goto(`${body.url}?locale=de`);
+  const amount = page.locator('[name=amount]');
+  const total = page.locator('.total b');
+  await expect(amount).toHaveValue('20,00');
+  await amount.fill('1.234');
+  await expect(total).toHaveText('1.234,00 $');
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
+  await expect(amount).toHaveValue('1234.00');
+  await expect(total).toHaveText('$1,234.00');
+});

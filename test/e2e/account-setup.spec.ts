@@ -88,6 +88,10 @@ test('an owner uploads a logo, and the preview and payment page show the brandin
   await page.reload();
   await expect(logo).toHaveAttribute('src', /^\/logos\/[0-9a-f]{64}\.png$/);
   await expect.poll(async () => await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+
+  await page.goto(`${urls.url}/account/${owner.merchant}/email`);
+  const email = page.frameLocator('iframe[src*="kind=receipt"]');
+  await expect(email.locator('img[src*="/logos/"]')).toHaveJSProperty('naturalWidth', 1);
 });
 
 test('an owner creates a token, revokes it, and tries the form', async ({ page, server, urls, faults }) => {

@@ -21,7 +21,7 @@ interface Seen {
 const kept =
   /^\/(?:assets|sandbox\/assets|widget|texts|methods|brands)\/|^\/(?:icon\.svg|licenses\.txt|openapi\.json|reference|\.well-known\/)/;
 /** Responses for pages of other origins. */
-const shared = /^\/(?:(?:widget|p|e|\.well-known)\/|openapi\.json)/;
+const shared = /^\/(?:(?:widget|p|e|logos|\.well-known)\/|openapi\.json)/;
 
 /** Required headers of every response. */
 function assertSafe({ method, path, status, headers }: Seen, https: boolean): void {

@@ -103,7 +103,7 @@ describe('the uploaded logo', () => {
     assert.equal(file.headers.get('content-type'), 'image/png');
     assert.equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(file.headers.get('x-content-type-options'), 'nosniff');
-    assert.equal(file.headers.get('cross-origin-resource-policy'), 'same-origin');
+    assert.equal(file.headers.get('cross-origin-resource-policy'), 'cross-origin');
     assert.match(file.headers.get('content-security-policy') ?? '', /^default-src 'none'; .*sandbox$/);
 
     const page = await pageOf(link);

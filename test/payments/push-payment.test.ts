@@ -7,7 +7,7 @@ import { paymentMethods } from '../../src/methods/catalog.ts';
 import { changePush } from '../support/acquirer-accounts.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { createLink, submission } from '../support/requests.ts';
+import { cards, createLink, submission, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
@@ -176,21 +176,33 @@ describe('a push payment', () => {
     assert.deepEqual(await offered(), all);
   });
 
-  test('is refused if the fee of the method exceeds the amount', async () => {
+  test('keeps its instructions if the fee of another method exceeds the amount', async () => {
     const link = await createLink(fixture, thai);
-    const setFee = async (fee_fix: number) => {
-      const setting = { payment_method: 'truemoney_ewallet', currency: 'THB', status: 'enable', fee_fix };
-      const body = { payment_methods: [setting] };
+    const setFee = async (payment_method: string, fee_fix: number) => {
+      const body = { payment_methods: [{ payment_method, currency: 'THB', status: 'enable', fee_fix }] };
       const token = fixture.merchant.managerToken;
       const path = '/fiat/v1/merchant/payment-methods';
       assert.equal((await fixture.request(path, { method: 'PATCH', body, token })).status, 200);
     };
-    await setFee(2000);
-    const { status, body } = await tryStartPayment(link, 'truemoney_ewallet');
-    await setFee(0);
-    const detail = 'has a fee greater than the amount';
-    assert.deepEqual([status, body.errors], [422, [{ pointer: '/payment_method', code: 'amount_below_fee', detail }]]);
-    assert.equal((await detailOf(link)).payment_method, 'qr_code');
+    const started = await startPayment(link, 'qr_code');
+    await setFee('truemoney_ewallet', 2000);
+    await setFee('credit_card', 2000);
+    const state = await stateOf(link);
+    const wallet = await tryStartPayment(link, 'truemoney_ewallet');
+    const card = await submitCard(fixture, link.reference, cards.visa, link.clientToken);
+    const detail = await detailOf(link);
+    await setFee('truemoney_ewallet', 0);
+    await setFee('credit_card', 0);
+    const offered = state.methods.map(({ code }) => code);
+    assert.ok(!offered.includes('truemoney_ewallet') && !offered.includes('credit_card'), offered.join());
+    const problemOf = ({ status, body }: typeof wallet) => [status, body.errors?.[0].pointer, body.errors?.[0].code];
+    assert.deepEqual(problemOf(wallet), [422, '/payment_method', 'payment_method_not_offered']);
+    assert.deepEqual(problemOf(card), [422, '/payment_method', 'amount_below_fee']);
+    assert.deepEqual(
+      [detail.payment_method, detail.instructions.map(({ state: end }) => end)],
+      ['qr_code', ['issued']],
+    );
+    assert.deepEqual((await stateOf(link)).started, started);
   });
 
   test('that switches methods withdraws the instructions; a payment of these still counts', async () => {

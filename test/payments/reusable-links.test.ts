@@ -124,6 +124,24 @@ describe('reusable links', () => {
     assert.equal((await read(link)).available, 0);
   });
 
+  test('release what buyers hold half an hour after the stock was limited', async () => {
+    const link = await create();
+    assert.equal((await buy(link)).status, 303);
+    assert.equal((await buy(link)).status, 303);
+    // Another buyer at the same time.
+    const form = { token: tokenOf(await open(link)), locale: 'en' };
+    const [limited] = await Promise.all([update({ id: link.id, stock: 2 }), send(link, form)]);
+    assert.equal(limited.status, 200);
+    assert.equal((await read(link)).available, 0);
+    await fixture.advance(31 * MINUTE);
+    assert.deepEqual(
+      (await listOf(link)).filter(({ status }) => status !== 'transaction_status_failed'),
+      [],
+    );
+    assert.equal((await read(link)).available, 2);
+    assert.match((await open(link)).text, /<form method="post"/);
+  });
+
   test('are never oversold by buyers at the same time, in two processes', async () => {
     const second = await fixture.another();
     const link = await create({ stock: 7, quantity: { minimum: 1, maximum: 3 } });
@@ -155,6 +173,22 @@ describe('reusable links', () => {
     assert.equal((await send(link, form)).location, new URL(link.url).pathname);
   });
 
+  test('create one transaction for a form that is sent again after it reserved the last stock', async () => {
+    for (const [stock, quantity] of [
+      [1, '1'],
+      [5, '3'],
+    ] as const) {
+      const link = await create({ stock, ...(stock > 1 && { quantity: { minimum: 1, maximum: 4 } }) });
+      const form = { token: tokenOf(await open(link)), locale: 'en', quantity };
+      const [first, second] = [await send(link, form), await send(link, form)];
+      assert.deepEqual([first.status, second.status, second.location], [303, 303, first.location]);
+      assert.equal((await listOf(link)).length, 1);
+      const late = await buy(link, { quantity });
+      assert.match(late.text, stock === 1 ? /Sold out/ : /aria-invalid="true"/);
+      assert.equal((await listOf(link)).length, 1);
+    }
+  });
+
   test('show the changed page to a form that is sent again after a change', async () => {
     const link = await create();
     const fields = { token: tokenOf(await open(link)), locale: 'en' };
@@ -168,7 +202,7 @@ describe('reusable links', () => {
   test('let the buyer choose the amount within limits', async () => {
     const link = await create({ amount: null, custom_amount: { minimum: 5, maximum: 2000, suggested: 20 }, stock: 9 });
     const page = await open(link, 'de-DE');
-    assert.match(page.text, /value="20.00"/);
+    assert.match(page.text, /value="20,00"/);
     assert.match(page.text, /Von 5,00/);
     assert.doesNotMatch(page.text, /Verfügbar/);
     const bought = await buy(link, { amount: '1.234,50', locale: 'de-DE' });
@@ -182,6 +216,42 @@ describe('reusable links', () => {
       assert.doesNotMatch(text, /value="<b>/);
     }
     assert.equal((await listOf(link)).length, 1);
+  });
+
+  test('read a typed amount as the language of the page writes it', async () => {
+    const enabled = await fixture.request('/fiat/v1/merchant/payment-methods', {
+      method: 'PATCH',
+      body: {
+        payment_methods: ['TND', 'VND'].map((currency) => ({
+          ...{ payment_method: 'credit_card', currency, status: 'enable' },
+        })),
+      },
+      token: fixture.merchant.managerToken,
+    });
+    assert.equal(enabled.status, 200, enabled.text);
+    const limits = { minimum: 1, maximum: 100_000 };
+    const tunisian = { country: 'TUN', currency: 'TND', custom_amount: { ...limits, suggested: 1.5 } };
+    const vietnamese = { country: 'VNM', currency: 'VND', custom_amount: limits };
+    for (const [fields, language, typed, amount] of [
+      [tunisian, 'fr-FR', '12,500', 12.5],
+      [tunisian, 'de', null, 1.5],
+      [vietnamese, 'vi-VN', '50.000', 50_000],
+    ] as const) {
+      const link = await create({ amount: null, ...fields });
+      const page = await open(link, language);
+      const [, locale = ''] = /name="locale" value="([^"]+)"/.exec(page.text) ?? [];
+      const [, suggested = ''] = /name="amount" value="([^"]*)"/.exec(page.text) ?? [];
+      const sent = await send(link, { token: tokenOf(page), locale, amount: typed ?? suggested });
+      assert.equal(sent.status, 303, `${typed} in ${language}`);
+      assert.equal((await detailOf(fixture, (await listOf(link))[0]?.transaction_id ?? '')).amount, amount);
+      // An amount that is refused is shown as it was typed.
+      const refused = await send(
+        link,
+        { token: tokenOf(page), locale, amount: '0.5' },
+        { 'accept-language': language },
+      );
+      assert.match(refused.text, /name="amount" value="0.5"/);
+    }
   });
 
   test('refuse forged, foreign and old forms, and change nothing', async () => {

@@ -40,7 +40,9 @@ export class ReusableLinkForm extends AccountElement {
 
   override connectedCallback() {
     super.connectedCallback();
-    this.values = this.link ? valuesOf(this.link) : { ...emptyValues(), country: likelyCountry(navigator.language) };
+    this.values = this.link
+      ? valuesOf(this.link, this.i18n.locale)
+      : { ...emptyValues(), country: likelyCountry(navigator.language) };
     this.isCustom = this.link !== null && this.link.amount === null;
     this.asked = new Set(this.link?.ask ?? []);
     void this.#methodLoader.restart();

@@ -1,4 +1,5 @@
 import type { ReusableLink } from '../../../client/api.ts';
+import { decimalSeparator } from '../../../src/shared/amount-input.ts';
 
 export type TextName =
   | 'title'
@@ -31,12 +32,13 @@ export function emptyValues(): Record<FieldName, string> {
   };
 }
 
-export function valuesOf(link: ReusableLink): Record<FieldName, string> {
+export function valuesOf(link: ReusableLink, locale: string): Record<FieldName, string> {
   const number = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value));
+  const amount = (value: number | null | undefined) => number(value).replace('.', decimalSeparator(locale));
   return {
     ...{ title: link.title, description: link.description ?? '', image: link.image_url ?? '' },
-    ...{ amount: number(link.amount), suggested: number(link.custom_amount?.suggested) },
-    ...{ minimum: number(link.custom_amount?.minimum), maximum: number(link.custom_amount?.maximum) },
+    ...{ amount: amount(link.amount), suggested: amount(link.custom_amount?.suggested) },
+    ...{ minimum: amount(link.custom_amount?.minimum), maximum: amount(link.custom_amount?.maximum) },
     ...{
       stock: number(link.stock),
       quantity: number(link.quantity?.maximum),

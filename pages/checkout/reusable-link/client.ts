@@ -1,4 +1,4 @@
-import { parseAmountText } from '../../../src/shared/amount-input.ts';
+import { decimalSeparator, parseAmountText } from '../../../src/shared/amount-input.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
 import { I18n } from '../elements/i18n.ts';
 
@@ -59,9 +59,13 @@ function enhance(form: HTMLFormElement) {
   update();
 }
 
-/** Keeps the buyer's input for the page in another language, in this tab. */
+/** Keeps the buyer's input for the page in another language, in this tab. The amount is kept with a decimal point. */
 function saveInput(form: HTMLFormElement) {
-  const values = [...fieldsOf(form)].map(({ name, value }) => [name, value]);
+  const { locale = 'en', decimals = '2' } = form.dataset;
+  const values = [...fieldsOf(form)].map(({ name, value }) => {
+    const minor = name === 'amount' ? parseAmountText(value, Number(decimals), locale) : null;
+    return [name, minor === null ? value : formatMinor(minor, Number(decimals))];
+  });
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(values)));
   } catch {
@@ -73,6 +77,8 @@ function restoreInput(form: HTMLFormElement) {
   try {
     const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}') as Record<string, string>;
     sessionStorage.removeItem(STORAGE_KEY);
+    if (saved['amount'])
+      saved['amount'] = saved['amount'].replace('.', decimalSeparator(form.dataset['locale'] ?? 'en'));
     for (const field of fieldsOf(form)) field.value = saved[field.name] ?? field.value;
   } catch {
     // The browser blocks storage, so nothing was saved.

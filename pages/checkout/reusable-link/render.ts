@@ -1,4 +1,5 @@
 import type { BuyerFieldName, ReusableLinkPage } from '../../../src/api/reusable-link-page.ts';
+import { decimalSeparator } from '../../../src/shared/amount-input.ts';
 import { render } from '@lit-labs/ssr';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import { html } from 'lit';
@@ -118,6 +119,7 @@ ${
     ? field('amount', {
         label: `${i18n.text('page.amount')} (${currency})`,
         attributes: 'inputmode="decimal" autocomplete="off" dir="ltr"',
+        initial: (customAmount?.suggested ?? '').replace('.', decimalSeparator(amountLocale)),
         hint: i18n.text('reusable.range', limits),
         errorText: i18n.text('reusable.amount_error', limits),
       })

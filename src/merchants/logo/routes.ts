@@ -13,6 +13,8 @@ const fileHeaders = {
   'Content-Type': 'image/png',
   'Cache-Control': 'public, max-age=31536000, immutable',
   'X-Content-Type-Options': 'nosniff',
+  // Emails show it in mail clients on other sites.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 } as const;
 

@@ -18,7 +18,7 @@ import { areInstructionsOpen } from '../push/instructions.ts';
 import { acceptsCard, buildCharge, chargeFirstAvailable, resendCharge, STALE_ATTEMPT_AFTER } from './charge.ts';
 import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
-import { switchMethod } from '../switch-method.ts';
+import { requireAmountAboveFee, switchMethod } from '../switch-method.ts';
 import { chargedAmount } from '../quote.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { payerColumns } from '../listed-payer.ts';
@@ -54,6 +54,7 @@ export async function submitCard(
   await enforceCardTestingLimits(context, current, submission, buyer);
   const forbidden = await findForbiddenRetry(context, current, submission);
   if (forbidden) return toSubmissionResponse(context, forbidden);
+  if (method) requireAmountAboveFee(current, method);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
   const created = await createAttempt(context, current, submission, { account, method, buyer, requestName });
   return await chargeCard(context, chargeFirstAvailable, created, submission, buyer);

@@ -45,7 +45,10 @@ export async function buy(
     ...{ reusableLinkId: publicId, quantity, buyer },
     maximumLifetime: stock === null ? null : RESERVATION_LIFETIME,
     async reserve(unit) {
-      await reserveStock(unit, { merchantId, publicId, quantity });
+      const lockedStock = await reserveStock(unit, { merchantId, publicId, quantity });
+      // The lifetime of the transaction was determined without the stock.
+      if (stock === null && lockedStock !== null)
+        throw new Problem('transaction_id_conflict', 'The reusable link was changed in the meantime.');
       await limitOpenTransactions(context, unit, link, buyer);
     },
   });

@@ -72,13 +72,14 @@ export function reusableLinkPageRoutes({
       const form = await readForm(http);
       const link = await open(http);
       const values = enteredValues(form);
-      const current = await readPage(context, link, http.get('client').country, untouched);
-      if (current.phase !== 'ready') return await render(http, link);
+      const { phase } = await readPage(context, link, http.get('client').country, untouched);
+      // A form that has reserved the last stock is accepted again.
+      if (phase === 'archived' || phase === 'restricted') return await render(http, link);
       const nonce = formTokens.verify(form.get('token') ?? '', link.publicId, context.clock.now());
       // Another site sent the form, or the page was open for hours: the buyer must submit the new form.
       if (nonce === null || http.req.header('sec-fetch-site') === 'cross-site')
         return await render(http, link, { values, invalidFields: [], problem: 'try_again' });
-      const { order, invalidFields } = readOrder(link, current, values, form.get('locale') ?? '');
+      const { order, invalidFields } = readOrder(link, values, form.get('locale') ?? '');
       if (!order) return await render(http, link, { values, invalidFields, problem: null });
       try {
         const path = await buy(context, link, order, { nonce, buyer: http.get('client') });
@@ -93,7 +94,7 @@ export function reusableLinkPageRoutes({
             invalidFields: hasStock ? ['quantity'] : [],
           });
         }
-        // The link was changed after this form was sent for the first time.
+        // The link was changed after this form was sent for the first time, or at this moment.
         if (error.code === 'transaction_id_conflict')
           return http.redirect(reusableLinkPath(link.publicId) + localeQuery(http), 303);
         context.log.warn({ code: error.code, link: link.publicId }, 'reusable link could not be paid');
@@ -121,7 +122,6 @@ async function readPage(
   const { minimumMinor, maximumMinor, suggestedMinor, minimumQuantity } = link;
   const maximumQuantity = Math.min(link.maximumQuantity, available ?? link.maximumQuantity);
   const isSoldOut = available !== null && available < minimumQuantity;
-  const suggested = suggestedMinor === null ? {} : { amount: decimal(suggestedMinor) };
   return {
     phase: link.archivedAt === null ? (isRestricted ? 'restricted' : isSoldOut ? 'sold_out' : 'ready') : 'archived',
     path: reusableLinkPath(link.publicId),
@@ -131,14 +131,16 @@ async function readPage(
     customAmount:
       minimumMinor === null || maximumMinor === null
         ? null
-        : { minimum: decimal(minimumMinor), maximum: decimal(maximumMinor) },
+        : {
+            ...{ minimum: decimal(minimumMinor), maximum: decimal(maximumMinor) },
+            suggested: suggestedMinor === null ? null : decimal(suggestedMinor),
+          },
     quantity: link.maximumQuantity === 1 ? null : { minimum: minimumQuantity, maximum: maximumQuantity },
     available,
     ...{ asksEmail: link.asksEmail, asksName: link.asksName },
     buyerCountry: country,
     sandbox: context.isSandbox,
     ...submitted,
-    values: { ...suggested, ...submitted.values },
   };
 }
 
@@ -155,7 +157,6 @@ function enteredValues(form: URLSearchParams): Submitted['values'] {
 /** Parses the entered fields; returns the names of invalid ones instead if there are any. */
 function readOrder(
   link: ReusableLink,
-  page: Pick<ReusableLinkPage, 'quantity'>,
   values: Submitted['values'],
   locale: string,
 ): { order: Order | null; invalidFields: BuyerFieldName[] } {
@@ -165,9 +166,8 @@ function readOrder(
     unitMinor !== null &&
     (link.amountMinor !== null || (unitMinor >= (link.minimumMinor ?? 0n) && unitMinor <= (link.maximumMinor ?? 0n)));
   if (!isAmountInRange) invalidFields.push('amount');
-  const quantity = page.quantity ? wholeNumber(values.quantity ?? '') : 1;
-  const isQuantityInRange =
-    quantity !== null && (!page.quantity || (quantity >= page.quantity.minimum && quantity <= page.quantity.maximum));
+  const quantity = link.maximumQuantity === 1 ? 1 : wholeNumber(values.quantity ?? '');
+  const isQuantityInRange = quantity !== null && quantity >= link.minimumQuantity && quantity <= link.maximumQuantity;
   if (!isQuantityInRange) invalidFields.push('quantity');
   const asked = [...(link.asksEmail ? ['email'] : []), ...(link.asksName ? ['first_name', 'last_name'] : [])] as (
     | 'email'

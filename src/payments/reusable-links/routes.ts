@@ -14,6 +14,7 @@ import {
   requireReusableLink,
   updateReusableLink,
 } from './manage.ts';
+import { shortenReservations } from './stock.ts';
 import { readReusableLinks } from './store.ts';
 
 /** The merchant API of reusable links. */
@@ -52,7 +53,9 @@ export function reusableLinkRoutes({ context, serve }: { context: PaymentsContex
         return locked.updatedAt === link.updatedAt ? await updateReusableLink(context, unit, locked, fields) : null;
       });
       // Another request changed it in between: its changes are kept.
-      if (updated) return updated;
+      if (!updated) continue;
+      if (fields.stock !== null) await shortenReservations(context, link);
+      return updated;
     }
   });
 

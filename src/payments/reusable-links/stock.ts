@@ -3,7 +3,9 @@ import { Problem } from '../../api/problem-error.ts';
 import { lockRows, type UnitOfWork } from '../../database/database.ts';
 import type { Runner } from '../../database/engine.ts';
 import { type Instant, MINUTE } from '../../shared/time.ts';
-import { db, type FiatTransaction } from '../schema.ts';
+import type { PaymentsContext } from '../context.ts';
+import { db, type FiatTransaction, type ReusableLink } from '../schema.ts';
+import { transactionTopic } from '../store.ts';
 import { findReusableLink } from './store.ts';
 
 /** Lifetime of a transaction that reserves stock. */
@@ -28,13 +30,13 @@ export async function readAvailable(
 /**
  * Reserves stock until the unit of work ends: the row lock serializes buyers of the same link. The open transaction
  * that the unit of work then writes is the reservation, so stock is released when that transaction fails or expires.
- * Throws `sold_out`, or `not_found` for a link that was archived.
+ * Returns the link's stock. Throws `sold_out`, or `not_found` for a link that was archived.
  */
 export async function reserveStock(
   unit: UnitOfWork,
   { merchantId, publicId, quantity }: { merchantId: number; publicId: string; quantity: number },
   isRenewal = false,
-): Promise<void> {
+): Promise<number | null> {
   const row = await lockRows(
     unit,
     db(unit)
@@ -48,6 +50,30 @@ export async function reserveStock(
   const available = await readAvailable(unit, { merchantId, publicId, stock: row.stock });
   if (available !== null && available < quantity)
     throw new Problem('sold_out', `The reusable link has only ${available} left, but ${quantity} were requested.`);
+  return row.stock;
+}
+
+/**
+ * Shortens the lifetime of a link's pending transactions, for a link that now has stock. Runs after the change: a buyer
+ * who locks the link later sees its stock.
+ */
+export async function shortenReservations(
+  { database, clock }: Pick<PaymentsContext, 'database' | 'clock'>,
+  { merchantId, publicId }: ReusableLink,
+): Promise<void> {
+  const expiresAt = clock.now() + RESERVATION_LIFETIME;
+  await database.inTransaction(async (unit) => {
+    const shortened = await db(unit)
+      .updateTable('fiat_transactions')
+      .set({ expires_at: expiresAt })
+      .where('merchant_id', '=', merchantId)
+      .where('reusable_link_id', '=', publicId)
+      .where('status', '=', 'pending')
+      .where('expires_at', '>', expiresAt)
+      .returning('id')
+      .execute();
+    for (const { id } of shortened) unit.announce(transactionTopic(merchantId, id));
+  });
 }
 
 /** Reserves the quantity of a failed transaction again. */
