@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
+import { external } from '../support/withdrawals.ts';
 import { signedIn } from '../support/users.ts';
 import { openEndpoint } from '../support/webhook-endpoint.ts';
 import { moveLastEventNumber } from '../support/event-numbers.ts';
@@ -19,6 +20,10 @@ describe('crypto invoices', () => {
   const { chain, create, get, list, pay, mine, review, prefer } = invoicesOf(() => fixture);
 
   const statusOf = async (transaction: { id: string }) => (await get(transaction)).status;
+  const evict = async (txHash: string) => {
+    await chain().evict(txHash);
+    await fixture.work();
+  };
 
   test('an exact payment in time is seen, confirmed and complete', async () => {
     await prefer({ 'processing-fee-btc': 1.5 });
@@ -181,6 +186,39 @@ describe('crypto invoices', () => {
     await chain().replace(second, { address: invoice.walletAddress, code: 'btc', amount: 150_000n });
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
+  });
+
+  test('a rejection with a refund address is failed while there is no deposit to refund', async () => {
+    await prefer({ 'new-tx-manual-approve': true });
+    const [replaced, dropped] = [await create(), await create({ amount: '160000' })];
+    const { walletAddress: address } = replaced;
+    const refundAddress = external.bitcoin;
+    const [first, second] = [await pay(replaced), await pay(dropped)];
+    await fixture.work();
+    assert.equal((await review('reject', replaced, { refundAddress })).body.status, 'refunding');
+    assert.equal((await review('reject', dropped)).body.status, 'failed');
+    await chain().replace(first, { address, code: 'btc', amount: 150_000n });
+    await evict(second);
+    assert.equal(await statusOf(replaced), 'failed');
+    assert.deepEqual(
+      (await list({ status: 'approved_required' })).map(({ txId, amount }) => [txId, amount]),
+      [[null, '150000']],
+    );
+    const { body } = await fixture.request('/v1/events?limit=100');
+    assert.deepEqual(
+      body.events.filter(({ data }: any) => data.id === replaced.id).map(({ data }: any) => data.status),
+      ['pending', 'approved_required', 'refunding', 'failed'],
+    );
+    const { status, body: problem } = await review('reject', dropped, { refundAddress });
+    assert.deepEqual([status, problem.code], [409, 'nothing_to_review']);
+    await chain().pay({ address: dropped.walletAddress, code: 'btc', amount: 160_000n }, second);
+    await fixture.work();
+    assert.equal((await review('reject', dropped, { refundAddress })).body.status, 'refunding');
+    await evict(second);
+    assert.equal(await statusOf(dropped), 'failed');
+    await chain().pay({ address: dropped.walletAddress, code: 'btc', amount: 160_000n }, second);
+    await fixture.work();
+    assert.equal(await statusOf(dropped), 'refunding');
   });
 
   test('a deposit in a block stays credited while the mempool of a node that lags behind lists it', async () => {
