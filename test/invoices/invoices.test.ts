@@ -24,6 +24,11 @@ describe('crypto invoices', () => {
     await chain().evict(txHash);
     await fixture.work();
   };
+  /** Sends an evicted payment of the requested amount again. */
+  const sendAgain = async ({ walletAddress: address }: { walletAddress: string }, txHash: string) => {
+    await chain().pay({ address, code: 'btc', amount: 150_000n }, txHash);
+    await fixture.work();
+  };
 
   test('an exact payment in time is seen, confirmed and complete', async () => {
     await prefer({ 'processing-fee-btc': 1.5 });
@@ -186,6 +191,54 @@ describe('crypto invoices', () => {
     await chain().replace(second, { address: invoice.walletAddress, code: 'btc', amount: 150_000n });
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
+  });
+
+  test('a dropped deposit that returns after expiry, or after another was accepted, needs review', async () => {
+    const [late, twice, brief] = [await create(), await create(), await create()];
+    const [first, second] = [await pay(late), await pay(twice)];
+    await fixture.work();
+    await evict(first);
+    await evict(second);
+    assert.deepEqual([await statusOf(late), await statusOf(twice)], ['pending', 'pending']);
+    await pay(twice);
+    await fixture.work();
+    await sendAgain(twice, second);
+    await fixture.advance(20 * MINUTE);
+    const third = await pay(brief);
+    await fixture.work();
+    await evict(third);
+    await fixture.advance(11 * MINUTE);
+    assert.deepEqual([await statusOf(late), await statusOf(brief)], ['failed', 'failed']);
+    await sendAgain(late, first);
+    await sendAgain(brief, third);
+    await mine(2);
+    for (const [invoice, labels, credited] of [
+      [late, ['late'], ['pending']],
+      [twice, ['overpaid'], ['pending', 'accepted']],
+      [brief, [], ['pending']],
+    ] as const) {
+      const { status, labels: shown, payments } = await get(invoice);
+      assert.deepEqual(
+        [status, shown, payments.map(({ decision }) => decision)],
+        ['approved_required', labels, credited],
+      );
+    }
+  });
+
+  test('a dropped deposit that returns in time, or to a user’s wallet, is credited', async () => {
+    const [invoice, user] = [await create(), await create({ type: 'user' })];
+    const [first, second] = [await pay(invoice), await pay(user)];
+    await fixture.work();
+    await evict(first);
+    await evict(second);
+    await fixture.advance(10 * MINUTE);
+    await sendAgain(invoice, first);
+    await fixture.advance(HOUR);
+    await sendAgain(user, second);
+    await mine(2);
+    const { status, payments } = await get(user);
+    assert.deepEqual([await statusOf(invoice), status], ['complete', 'complete']);
+    assert.ok((payments[0]?.seenAt ?? '') > (invoice.expiredAt ?? ''));
   });
 
   test('a rejection with a refund address is failed while there is no deposit to refund', async () => {
