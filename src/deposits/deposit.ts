@@ -194,7 +194,7 @@ export async function readSpentByWallet(
  * A deposit that arrives within this time after another was dropped is its replacement, at its rate. It equals the rate
  * lock: with more time, a payer could wait for a better rate and then replace the deposit.
  */
-const REPLACEMENT_WINDOW: Instant = 15 * MINUTE;
+export const REPLACEMENT_WINDOW: Instant = 15 * MINUTE;
 /** Longest time since the first version, however often it was replaced. */
 const MAX_REPLACEMENT_AGE: Instant = DAY;
 

@@ -227,8 +227,8 @@ class ChainScanner {
       return 1;
     }
     await this.#requireNotBehind(tip, lastBlock);
-    if ((await this.#chain.blockHash(lastBlock.height)) !== lastBlock.hash)
-      return await this.#rollBack(lastBlock, rescanHeight);
+    if ((await this.#blockHash(lastBlock.height, tip)) !== lastBlock.hash)
+      return await this.#rollBack(lastBlock, tip, rescanHeight);
     const seenAt = this.#seenTimeRule(caughtUpAt);
     if (tip.height > lastBlock.height) return await this.#readBlocks(lastBlock, tip, seenAt);
     const mempool = await this.#scanMempool(lastBlock, seenAt);
@@ -278,6 +278,16 @@ class ChainScanner {
       'behind',
       `The node’s tip is block ${tip.height}, but block ${at.height} has already been read.`,
     );
+  }
+
+  /**
+   * Hash of the block at a height; null only above the tip. Throws if the block is missing: a URL may serve several
+   * nodes, and a node that lags behind the one with the tip is not a reorg.
+   */
+  async #blockHash(height: number, tip: BlockRef): Promise<string | null> {
+    const hash = await this.#chain.blockHash(height);
+    if (hash !== null || height > tip.height) return hash;
+    throw new ChainError('behind', `The node’s tip is block ${tip.height}, but it returned no block ${height}.`);
   }
 
   /** Starts scanning at the tip: no address was issued before it. */
@@ -339,8 +349,8 @@ class ChainScanner {
   }
 
   /** Reverses orphaned blocks, down to the last common block. */
-  async #rollBack(from: BlockRef, rescanHeight: number | null): Promise<number> {
-    const common = await this.#findCommonAncestor();
+  async #rollBack(from: BlockRef, tip: BlockRef, rescanHeight: number | null): Promise<number> {
+    const common = await this.#findCommonAncestor(tip);
     const ancestor = common ?? (await this.#findRequestedAnchor(rescanHeight));
     if (!ancestor) throw new ReorgTooDeep();
     // Needed to follow the next reorg. Below a common block, the stored blocks are still valid.
@@ -397,10 +407,10 @@ class ChainScanner {
   }
 
   /** Last common block; null if it is older than all stored blocks. */
-  async #findCommonAncestor(): Promise<BlockRef | null> {
+  async #findCommonAncestor(tip: BlockRef): Promise<BlockRef | null> {
     const storedBlocks = await selectBlocks(this.#context.database, this.#name).orderBy('height', 'desc').execute();
     for (const { height, hash } of storedBlocks)
-      if ((await this.#chain.blockHash(height)) === hash) return { height, hash };
+      if ((await this.#blockHash(height, tip)) === hash) return { height, hash };
     const first = storedBlocks.at(-1);
     if (!first || storedBlocks.length >= STORED_BLOCKS) return null;
     // No deposit is older than the first block ever scanned.

@@ -11,6 +11,8 @@ export interface EvaluatedDeposit {
   confirmations: number | null;
   /** Result of the merchant's rules or of a review. */
   decision: 'accepted' | 'undecided' | 'rejected';
+  /** Time when it was found spent outside the service; null otherwise. */
+  writtenOffAt: Instant | null;
 }
 
 /** Terms of a crypto transaction, and the result of its review. */
@@ -97,6 +99,9 @@ function deriveStatus(
   present: readonly (EvaluatedDeposit & { confirmations: number })[],
   now: Instant,
 ): CryptoStatus {
+  // Derived: a deposit that returns is refunded.
+  if (transaction.rejection === 'refunding' && present.every(({ writtenOffAt }) => writtenOffAt !== null))
+    return 'failed';
   if (transaction.rejection !== null) return transaction.rejection;
   if (present.length === 0) return isAwaitingPayment(transaction, now) ? 'pending' : 'failed';
   if (transaction.kind === 'stray' || present.some(({ decision }) => decision === 'undecided'))

@@ -9,6 +9,7 @@ import {
   findDeposits,
   findReplacedDeposit,
   insertDeposit,
+  REPLACEMENT_WINDOW,
   updateDeposit,
 } from '../deposits/deposit.ts';
 import type { Deposit } from '../deposits/schema.ts';
@@ -21,6 +22,7 @@ import type { Wallet } from '../wallets/schema.ts';
 import { updateWalletState } from '../wallets/pool.ts';
 import { type Attribution, attributeDeposit, type CandidateInvoice } from './attribute.ts';
 import type { InvoicesContext } from './context.ts';
+import { isLate } from './evaluate.ts';
 import { postDeposits } from './ledger.ts';
 import { insertTransaction } from './new-transaction.ts';
 import { findTransactions } from './store.ts';
@@ -134,7 +136,7 @@ class WalletRecorder {
 
   async recordObserved({ deposit, block, seenAt }: ObservedDeposit): Promise<void> {
     const recorded = await findDepositByKey(this.#unit, this.#wallet.chain, deposit.paymentKey);
-    if (recorded) return await this.#updateDepositState(recorded, block ? 'mined' : 'waiting', block);
+    if (recorded) return await this.#updateDepositState(recorded, block ? 'mined' : 'waiting', block, seenAt);
     const ownTransfer = await this.#context.withdrawals.findOwnTransfer(this.#unit, deposit.txHash);
     // Gas funding belongs to the operator.
     if (ownTransfer?.cancels === 0) return;
@@ -247,7 +249,12 @@ class WalletRecorder {
     return walletId === this.#wallet.id ? this.#wallet : await lockWallet(this.#unit, walletId);
   }
 
-  async #updateDepositState(deposit: Deposit, state: Deposit['state'], block: ObservedDeposit['block']): Promise<void> {
+  async #updateDepositState(
+    deposit: Deposit,
+    state: Deposit['state'],
+    block: ObservedDeposit['block'],
+    seenAt = deposit.seenAt,
+  ): Promise<void> {
     if (deposit.state === state && deposit.height === (block?.height ?? null)) return;
     const [transaction] = await findTransactions(this.#unit, [deposit.transactionId]);
     if (!transaction) throw new Error(`Deposit ${deposit.id} has no crypto transaction.`);
@@ -260,8 +267,29 @@ class WalletRecorder {
       // If it moved to another block, the transaction that spent it may be undone too.
       writtenOffAt: null,
       writtenOffHeight: null,
+      ...(deposit.state === 'gone' && (await this.#changesOnReturn(deposit, transaction, seenAt))),
     });
     this.markAffected(deposit.transactionId);
+  }
+
+  /**
+   * Changes to a dropped deposit that returns. After more time than a replacement has, it counts as seen now. It needs
+   * review if it is late or another deposit was accepted: the merchant may consider the invoice unpaid, or paid by the
+   * other. In a user's wallet, any deposit is accepted.
+   */
+  async #changesOnReturn(
+    deposit: Deposit,
+    transaction: CryptoTransaction,
+    seenAt: Instant,
+  ): Promise<Pick<Deposit, 'decision' | 'seenAt'>> {
+    const isBrief = deposit.updatedAt >= this.#context.clock.now() - REPLACEMENT_WINDOW;
+    const isExempt = deposit.decision !== 'accepted' || transaction.type === 'user' || transaction.returnedBy !== null;
+    const { received } = await this.#toCandidate(transaction);
+    const isCertain = isBrief && received !== 'accepted' && !isLate(transaction, { seenAt });
+    return {
+      decision: isExempt || isCertain ? deposit.decision : 'undecided',
+      seenAt: isBrief ? deposit.seenAt : seenAt,
+    };
   }
 
   async #rulesFor(code: Deposit['code']): Promise<InvoiceRules> {

@@ -117,7 +117,10 @@ async function reviewTransaction(
   });
 }
 
-/** True if the transaction was rejected without a refund, and none of its deposits is assigned to a withdrawal. */
+/**
+ * True if the transaction was rejected without a refund, has a deposit to refund, and none of its deposits is assigned
+ * to a withdrawal.
+ */
 async function canBeRefunded(
   { withdrawals }: Pick<InvoicesContext, 'withdrawals'>,
   unit: UnitOfWork,
@@ -125,6 +128,7 @@ async function canBeRefunded(
 ): Promise<boolean> {
   if (rejection !== 'failed' || kind === 'stray') return false;
   const deposits = (await findRemainingDeposits(unit, [walletId])).filter(({ transactionId }) => transactionId === id);
+  if (deposits.every(({ state }) => state === 'gone')) return false;
   return (await withdrawals.filterUnassigned(unit, deposits)).length === deposits.length;
 }
 

@@ -73,9 +73,11 @@ export async function assignWallet(
   const now = context.clock.now();
   if (request.type === 'static') {
     const serving = await findStaticWallet(unit, request);
+    // The operator may have replaced the account key.
+    const isForced = serving?.accountId !== request.accountId;
     // The rotation amount may have changed since its last deposit.
-    if (serving && !holdsRotationAmount(serving, request.rules)) return serving;
-    if (serving) await updateWalletState(context, unit, serving, request.rules, request.tipHeight);
+    if (serving && !isForced && !holdsRotationAmount(serving, request.rules)) return serving;
+    if (serving) await updateWalletState(context, unit, serving, request.rules, request.tipHeight, { isForced });
     if (!fresh) return null;
     // Another process may have inserted one in the meantime.
     return (await insertWallet(unit, request, fresh, now)) ?? (await findStaticWallet(unit, request));
@@ -140,6 +142,7 @@ async function assignFreeWallet(
     .select('id')
     .where('merchant_id', '=', request.merchantId)
     .where('code', '=', request.code)
+    .where('wallet_account_id', '=', request.accountId)
     .where('state', '=', sql.lit('resting'))
     .where('rests_until', '<=', now)
     .where('rests_until_height', '<=', request.tipHeight)

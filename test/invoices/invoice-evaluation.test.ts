@@ -32,6 +32,7 @@ const payment = (
   confirmations,
   seenAt: 50,
   decision: 'accepted',
+  writtenOffAt: null,
   ...more,
 });
 const NOW = 60;
@@ -139,6 +140,8 @@ describe('evaluation of a crypto transaction', () => {
       { labels: ['duplicate', 'late', 'wrong_wallet'] },
     ],
     ['rejected', { rejection: 'refunding' }, [payment(1000n, 9)], NOW, { status: 'refunding', amountCredited: 0n }],
+    ['without a refund', { rejection: 'refunding' }, [payment(1000n, null)], NOW, { status: 'failed' }],
+    ['written off', { rejection: 'refunding' }, [payment(1000n, 9, { writtenOffAt: 55 })], NOW, { status: 'failed' }],
     ['refunded', { rejection: 'refunded' }, [payment(1000n, 9)], NOW, { status: 'refunded', amountCredited: 0n }],
     [
       'unidentified',
@@ -190,6 +193,7 @@ describe('evaluation of a crypto transaction', () => {
     confirmations: fc.option(fc.nat(5), { nil: null }),
     seenAt: fc.nat(200),
     decision: fc.constantFrom('accepted' as const, 'undecided' as const, 'rejected' as const),
+    writtenOffAt: fc.constant(null),
   });
   const anyTransaction = fc.record({
     kind: fc.constantFrom('invoice' as const, 'unidentified' as const, 'stray' as const),

@@ -52,6 +52,7 @@ type Step =
   | { do: 'reorg'; code: CryptoCurrencyCode; depth: number; drop: boolean }
   | { do: 'replace'; which: number; toUs: boolean }
   | { do: 'evict'; which: number; whose: 'a payer’s' | 'ours' }
+  | { do: 'send again'; which: number }
   | { do: 'rotate' | 'cancel'; which: number }
   | { do: 'approve'; which: number }
   | { do: 'reject'; which: number; isRefunded: boolean }
@@ -139,6 +140,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     ...{ do: fc.constant('evict' as const), which },
     whose: fc.constantFrom('a payer’s' as const, 'ours' as const),
   }),
+  fc.record({ do: fc.constant('send again' as const), which }),
   fc.record({ do: fc.constantFrom('rotate' as const, 'cancel' as const), which }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('approve' as const), which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reject' as const), which, isRefunded: fc.boolean() }) },
@@ -206,6 +208,16 @@ const examples: Step[][] = [
     { do: 'withdraw', which: 0, source: 'rejected' },
     { do: 'reorg', code: 'btc', depth: 2, drop: true },
   ],
+  [
+    { do: 'invoice', type: 'revolver', code: 'btc', hundreds: 3 },
+    { do: 'pay', which: 0, how: 'exact' },
+    { do: 'look' },
+    { do: 'evict', which: 0, whose: 'a payer’s' },
+    { do: 'look' },
+    { do: 'pass', time: 31 * MINUTE },
+    { do: 'send again', which: 0 },
+    { do: 'look' },
+  ],
 ];
 /** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 7 : 2, examples };
@@ -244,6 +256,8 @@ class MerchantScenario {
   readonly #invoices: CryptoTransaction[] = [];
   /** Paid invoice, by transaction hash. */
   readonly paidFor: PaidFor = new Map();
+  /** Hashes of payers' transactions that left the mempool. */
+  readonly #evicted: string[] = [];
   /** Transaction outside the service that spends a deposit, by payment key. */
   readonly #coinsSpentOutside = new Map<string, string>();
   /** Addresses that sent ether or tokens outside the service. */
@@ -319,7 +333,16 @@ class MerchantScenario {
       case 'evict':
         return step.whose === 'ours'
           ? await this.#evictOurs(step.which)
-          : await this.#withWaiting(step.which, async (chain, hash) => await chain.evict(hash));
+          : await this.#withWaiting(step.which, async (chain, hash) => {
+              await chain.evict(hash);
+              this.#evicted.unshift(hash);
+            });
+      case 'send again': {
+        const [hash] = this.#evicted.splice(step.which % Math.max(1, this.#evicted.length), 1);
+        const paid = hash === undefined ? undefined : this.paidFor.get(hash);
+        if (paid) await this.#chain(paid.code).pay(paid, hash);
+        return paid !== undefined;
+      }
       case 'rotate': {
         const invoice = this.#invoice(step.which);
         if (invoice) await rotateWallet(this.#context, this.#merchant.id, invoice.walletAddress);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
+import { external } from '../support/withdrawals.ts';
 import { signedIn } from '../support/users.ts';
 import { openEndpoint } from '../support/webhook-endpoint.ts';
 import { moveLastEventNumber } from '../support/event-numbers.ts';
@@ -19,6 +20,15 @@ describe('crypto invoices', () => {
   const { chain, create, get, list, pay, mine, review, prefer } = invoicesOf(() => fixture);
 
   const statusOf = async (transaction: { id: string }) => (await get(transaction)).status;
+  const evict = async (txHash: string) => {
+    await chain().evict(txHash);
+    await fixture.work();
+  };
+  /** Sends an evicted payment of the requested amount again. */
+  const sendAgain = async ({ walletAddress: address }: { walletAddress: string }, txHash: string) => {
+    await chain().pay({ address, code: 'btc', amount: 150_000n }, txHash);
+    await fixture.work();
+  };
 
   test('an exact payment in time is seen, confirmed and complete', async () => {
     await prefer({ 'processing-fee-btc': 1.5 });
@@ -181,6 +191,87 @@ describe('crypto invoices', () => {
     await chain().replace(second, { address: invoice.walletAddress, code: 'btc', amount: 150_000n });
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
+  });
+
+  test('a dropped deposit that returns after expiry, or after another was accepted, needs review', async () => {
+    const [late, twice, brief] = [await create(), await create(), await create()];
+    const [first, second] = [await pay(late), await pay(twice)];
+    await fixture.work();
+    await evict(first);
+    await evict(second);
+    assert.deepEqual([await statusOf(late), await statusOf(twice)], ['pending', 'pending']);
+    await pay(twice);
+    await fixture.work();
+    await sendAgain(twice, second);
+    await fixture.advance(20 * MINUTE);
+    const third = await pay(brief);
+    await fixture.work();
+    await evict(third);
+    await fixture.advance(11 * MINUTE);
+    assert.deepEqual([await statusOf(late), await statusOf(brief)], ['failed', 'failed']);
+    await sendAgain(late, first);
+    await sendAgain(brief, third);
+    await mine(2);
+    for (const [invoice, labels, credited] of [
+      [late, ['late'], ['pending']],
+      [twice, ['overpaid'], ['pending', 'accepted']],
+      [brief, [], ['pending']],
+    ] as const) {
+      const { status, labels: shown, payments } = await get(invoice);
+      assert.deepEqual(
+        [status, shown, payments.map(({ decision }) => decision)],
+        ['approved_required', labels, credited],
+      );
+    }
+  });
+
+  test('a dropped deposit that returns in time, or to a user’s wallet, is credited', async () => {
+    const [invoice, user] = [await create(), await create({ type: 'user' })];
+    const [first, second] = [await pay(invoice), await pay(user)];
+    await fixture.work();
+    await evict(first);
+    await evict(second);
+    await fixture.advance(10 * MINUTE);
+    await sendAgain(invoice, first);
+    await fixture.advance(HOUR);
+    await sendAgain(user, second);
+    await mine(2);
+    const { status, payments } = await get(user);
+    assert.deepEqual([await statusOf(invoice), status], ['complete', 'complete']);
+    assert.ok((payments[0]?.seenAt ?? '') > (invoice.expiredAt ?? ''));
+  });
+
+  test('a rejection with a refund address is failed while there is no deposit to refund', async () => {
+    await prefer({ 'new-tx-manual-approve': true });
+    const [replaced, dropped] = [await create(), await create({ amount: '160000' })];
+    const { walletAddress: address } = replaced;
+    const refundAddress = external.bitcoin;
+    const [first, second] = [await pay(replaced), await pay(dropped)];
+    await fixture.work();
+    assert.equal((await review('reject', replaced, { refundAddress })).body.status, 'refunding');
+    assert.equal((await review('reject', dropped)).body.status, 'failed');
+    await chain().replace(first, { address, code: 'btc', amount: 150_000n });
+    await evict(second);
+    assert.equal(await statusOf(replaced), 'failed');
+    assert.deepEqual(
+      (await list({ status: 'approved_required' })).map(({ txId, amount }) => [txId, amount]),
+      [[null, '150000']],
+    );
+    const { body } = await fixture.request('/v1/events?limit=100');
+    assert.deepEqual(
+      body.events.filter(({ data }: any) => data.id === replaced.id).map(({ data }: any) => data.status),
+      ['pending', 'approved_required', 'refunding', 'failed'],
+    );
+    const { status, body: problem } = await review('reject', dropped, { refundAddress });
+    assert.deepEqual([status, problem.code], [409, 'nothing_to_review']);
+    await chain().pay({ address: dropped.walletAddress, code: 'btc', amount: 160_000n }, second);
+    await fixture.work();
+    assert.equal((await review('reject', dropped, { refundAddress })).body.status, 'refunding');
+    await evict(second);
+    assert.equal(await statusOf(dropped), 'failed');
+    await chain().pay({ address: dropped.walletAddress, code: 'btc', amount: 160_000n }, second);
+    await fixture.work();
+    assert.equal(await statusOf(dropped), 'refunding');
   });
 
   test('a deposit in a block stays credited while the mempool of a node that lags behind lists it', async () => {

@@ -972,7 +972,7 @@ export const breaks = [
   {
     name: 'reorg: a replaced last block is not noticed',
     file: 'src/deposits/scan.ts',
-    find: 'if ((await this.#chain.blockHash(lastBlock.height)) !== lastBlock.hash)\n      return await this.#rollBack(lastBlock, rescanHeight);',
+    find: 'if ((await this.#blockHash(lastBlock.height, tip)) !== lastBlock.hash)\n      return await this.#rollBack(lastBlock, tip, rescanHeight);',
     replace: '',
     tests: server('invoices'),
   },

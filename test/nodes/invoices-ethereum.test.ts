@@ -316,6 +316,22 @@ describe('invoices by an Ethereum node', () => {
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
 
+  test('a node without a block below the tip of another node behind the same URL reverses nothing', async () => {
+    const invoice = await ether();
+    await pay(invoice);
+    await mine(DEEP);
+    assert.equal(await statusOf(invoice), 'complete');
+    const lastHeight = `0x${(await node.height()).toString(16)}`;
+    between.edit = ({ method, params }, result) =>
+      method === 'eth_getBlockByNumber' && params[0] === lastHeight ? { ...result, result: null } : result;
+    await fixture.work();
+    assert.deepEqual([(await trouble())?.kind, await statusOf(invoice)], ['behind', 'complete']);
+    between.edit = forwardCalls;
+    await mine();
+    assert.deepEqual([await trouble(), (await get(invoice)).confirmations], [null, DEEP + 1]);
+    assert.deepEqual(await reportedStatuses(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
+  });
+
   test('a restarted service, or another process, continues from its position', async () => {
     const invoice = await usdt();
     await pay(invoice);

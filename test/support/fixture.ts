@@ -64,7 +64,7 @@ export interface Fixture {
   work(): Promise<void>;
   advance(duration: number): Promise<void>;
   /** Simulates a crash and starts a new process on the same database. */
-  restart(changed?: Pick<ServiceOptions, 'simulatedAccountKeys'>): Promise<void>;
+  restart(changed?: Pick<ServiceOptions, 'simulatedAccountKeys' | 'deriveSandboxAccount'>): Promise<void>;
   /** Checks all invariants first; `usedOutside` as in `assertLedger`. */
   close(options?: { usedOutside?: readonly string[]; isCounted?: boolean }): Promise<void>;
 }

@@ -120,6 +120,39 @@ describe('withdrawals', () => {
     assert.equal((await onlyWithdrawal()).spent, '60000');
   });
 
+  test('after a change of the account key, new invoices get wallets that can be swept', async () => {
+    await prefer({ 'wallet-reuse-delay-minutes': 0 });
+    const [unpaid, paid] = [await create({ type: 'static' }), await create()];
+    await pay(paid);
+    await mine(2);
+    assert.equal((await get(paid)).status, 'complete');
+
+    const otherSeed = new Uint8Array(64).fill(7);
+    await fixture.restart({
+      deriveSandboxAccount: async (_seed, name, options) => await deriveAccount(otherSeed, name, options),
+    });
+    await fixture.work();
+    const created = [
+      await create({ type: 'static' }),
+      await create({ type: 'static', amount: '250000' }),
+      await create(),
+    ];
+    const { publicKey } = await deriveAccount(otherSeed, 'bitcoin', { isTest: true });
+    const [first, second] = [0, 1].map((index) => chain().addresses.derive(publicKey, index));
+    assert.deepEqual(
+      created.map(({ walletAddress }) => walletAddress),
+      [first, first, second],
+    );
+    await pay(unpaid);
+    await mine(2);
+    assert.equal((await get(unpaid)).status, 'complete');
+    await enableWithdrawals('btc', external.bitcoin);
+    await prefer({ 'wallet-rotate-amount-btc': '1' });
+    for (const invoice of created) await pay(invoice);
+    await mine(4);
+    assert.equal((await onlyWithdrawal()).spent, '550000');
+  });
+
   onSqlite('deposits in review, rejected or unattributed are not swept', async () => {
     await enableWithdrawals('btc', external.bitcoin);
     await prefer({ 'wallet-rotate-amount-btc': '1' });

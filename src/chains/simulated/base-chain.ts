@@ -17,8 +17,11 @@ import { applyReorg } from './reorg.ts';
 
 /** A chain with the actions of payers and miners. Impossible actions throw a `RangeError`. */
 export interface SimulatedChain extends Chain {
-  /** Sends an external payment to one or several addresses, in one transaction. It is unconfirmed until the next block. */
-  pay(outputs: SimulatedOutput | readonly SimulatedOutput[]): Promise<{ txHash: string }>;
+  /**
+   * Sends an external payment to one or several addresses, in one transaction. It is unconfirmed until the next block.
+   * `txHash`: hash of an evicted transaction with the same outputs, which is sent again.
+   */
+  pay(outputs: SimulatedOutput | readonly SimulatedOutput[], txHash?: string): Promise<{ txHash: string }>;
   /** Unconfirmed outputs of an address, even those that nodes would not report. */
   unconfirmedTo(address: string): Promise<readonly (SimulatedOutput & { txHash: string })[]>;
   /** Mines blocks, one by default. The first contains the executable transactions, the others are empty. Returns the last. */
@@ -67,9 +70,9 @@ export function createBaseChain(store: ChainStore, loadFillBlock: () => Promise<
     // The database belongs to the caller.
     close: async () => await Promise.resolve(),
 
-    async pay(payments) {
+    async pay(payments, txHash) {
       const outputs = normalizeOutputs(kind, payments);
-      return await store.change(async (change) => await insertExternalTransaction(change, outputs));
+      return await store.change(async (change) => await insertExternalTransaction(change, outputs, txHash));
     },
 
     unconfirmedTo: async (address) => await readUnconfirmedTo(await store.openDatabase(), kind, address),

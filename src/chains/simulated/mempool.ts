@@ -96,12 +96,12 @@ export async function insertMempoolTransaction(
   return id;
 }
 
-/** Adds an external transaction with a new hash. */
+/** Adds an external transaction, by default with a new hash. */
 export async function insertExternalTransaction(
   change: ChainChange,
   outputs: readonly SimulatedOutput[],
+  txHash = change.newHash(),
 ): Promise<{ txHash: string }> {
-  const txHash = change.newHash();
   await insertMempoolTransaction(change, { txHash, outputs: change.kind.toStoredOutputs(txHash, outputs) });
   return { txHash };
 }
