@@ -8,6 +8,7 @@ import { createEraser, type Eraser } from '../system/eraser.ts';
 import { eraseFromEvents } from '../webhooks/erase.ts';
 import { timeSlices } from '../system/time-slices.ts';
 import { Problem } from '../api/problem-error.ts';
+import { PAYMENT_OPERATIONS } from './audit-subjects.ts';
 import { foldName } from './listed-payer.ts';
 import {
   attemptRecord,
@@ -49,7 +50,8 @@ export async function erasePayer(
   const erase = createEraser([...values]);
   const eraseOwn = createEraser([...values], PAYER_FIELDS);
   // Copies are erased first: they are found by values that the transactions still hold.
-  await eraseFromAuditLog(database, merchantId, erase);
+  // Administrative entries stay: an erasure must not hide who changed what.
+  await eraseFromAuditLog(database, merchantId, { actions: PAYMENT_OPERATIONS, erase });
   // Responses repeat the recipients of sent links. A recipient may be a member, so the audit log keeps them.
   await eraseFromResponses(database, merchantId, createEraser([...values, ...recipients]));
   const { email } = request;

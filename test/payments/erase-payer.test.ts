@@ -157,6 +157,23 @@ describe('the erasure of a payer', () => {
     assert.match((await run()).stderr, /--email is required/);
   });
 
+  test('leaves administrative entries of the audit log', async () => {
+    const email = 'partner@other.example';
+    const url = 'https://other.example/webhooks';
+    const { managerToken: token } = fixture.merchant;
+    await fixture.request('/v1/people/invite', { body: { email, role: 'viewer' }, token });
+    const body = creation({ payer: { email, address: url } });
+    assert.equal((await fixture.request('/fiat/v1/transaction', { body })).status, 200);
+    for (const value of [url, endpoint.url])
+      await fixture.request('/v1/merchant/preferences', {
+        ...{ method: 'PATCH', body: { key: 'callback-url', value } },
+      });
+    assert.deepEqual((await erase({ email })).body, { transactions: 1 });
+    const list = async (action: string) => (await fixture.request(`/v1/audit-log?action=${action}`, { token })).text;
+    assert.match(await list('invitePerson'), /partner@other\.example/);
+    assert.match(await list('setPreference'), /https:\/\/other\.example\/webhooks/);
+  });
+
   test('needs its scope, and one of the two fields', async () => {
     assert.equal((await erase({ email: person.email }, fixture.merchant.token)).body.code, 'forbidden');
     for (const body of [{}, { email: person.email, transaction_id: 'order-1' }, { email: 'x' }])
