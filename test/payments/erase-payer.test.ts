@@ -14,7 +14,7 @@ const person = {
   phone: '+44 20 7946 0123',
 };
 /** Spellings in which a stored text may contain the person. */
-const spellings = [/zo[eë]\s+quillfeather/iu, /zoe\.quill(?:@|%40)post\.example/i, /\+44 20 7946 0123/];
+const spellings = [/zo[eë]\s+quillfeather/iu, /zoe\.quill(?:@|%(?:25)?40)post\.example/i, /\+44 20 7946 0123/];
 
 describe('the erasure of a payer', () => {
   let fixture: Fixture;
@@ -44,7 +44,7 @@ describe('the erasure of a payer', () => {
       payer: person,
       description: `Cups for Zoë Quillfeather (${person.email.toLowerCase()})`,
       line_items: [{ name: `Engraving "Zoë Quillfeather"`, quantity: 1, unit_amount: 12.5 }],
-      success_redirect_url: `https://shop.example/paid?to=${encodeURIComponent(person.email)}`,
+      success_redirect_url: `https://shop.example/paid?next=${encodeURIComponent(`/orders?to=${encodeURIComponent(person.email)}`)}`,
     });
     const created = await fixture.request('/fiat/v1/transaction', {
       ...{ body, token },
