@@ -9,6 +9,7 @@ import { eraseFromEvents } from '../webhooks/erase.ts';
 import { timeSlices } from '../system/time-slices.ts';
 import { Problem } from '../api/problem-error.ts';
 import { PAYMENT_OPERATIONS } from './audit-subjects.ts';
+import type { PaymentsContext } from './context.ts';
 import { foldName } from './listed-payer.ts';
 import {
   attemptRecord,
@@ -23,13 +24,15 @@ import { attemptsQuery, findByReference, findById, lockTransaction } from './sto
 /** Fields of a transaction in its events that contain personal data only. */
 export const PAYER_FIELDS = ['payer', 'buyer_network'];
 
+type ErasureContext = Pick<PaymentsContext, 'database' | 'eraseCryptoPayments'>;
+
 /**
  * Erases a payer's data from a merchant's payments: the payer of one transaction, or all with an email address.
  * Amounts, IDs, times, statuses and the masked card stay. Each transaction is one unit of work; a repeated call
  * completes an interrupted one.
  */
 export async function erasePayer(
-  database: Database,
+  { database, eraseCryptoPayments }: ErasureContext,
   merchantId: number,
   request: ErasePayerRequest,
 ): Promise<ErasePayerResponse> {
@@ -56,8 +59,17 @@ export async function erasePayer(
   await eraseFromResponses(database, merchantId, createEraser([...values, ...recipients]));
   const { email } = request;
   if (email !== undefined) await database.inTransaction(async (unit) => await eraseEmails(unit, { merchantId, email }));
-  for (const id of ids)
+  for (const id of ids) {
+    const instructions = await db(database)
+      .selectFrom('payment_instructions')
+      .select('instructions_key')
+      .where('merchant_id', '=', merchantId)
+      .where('fiat_transaction_id', '=', id)
+      .execute();
+    const instructionsKeys = instructions.map(({ instructions_key: key }) => key);
+    await eraseCryptoPayments(database, { merchantId, instructionsKeys, erase: eraseOwn });
     await database.inTransaction(async (unit) => await eraseFromTransaction(unit, { merchantId, id, erase: eraseOwn }));
+  }
   return { transactions: ids.length };
 }
 
