@@ -30,7 +30,10 @@ export function registerPayerCommands(program: Command): void {
       ),
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .option('--email <address>', 'all payments of the payer with this email address')
+    .option(
+      '--email <address>',
+      'all payments of the payer with this email address; with --transaction-id, of this payment',
+    )
     .option('--transaction-id <reference>', 'the payer of the payment with this transaction_id')
     .addOption(outputOption())
     .action(erase);
