@@ -190,6 +190,29 @@ describe('the erasure of a payer', () => {
     }
   });
 
+  test('leaves no response to a webhook that was being delivered', async () => {
+    const [arrived, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const { respond, headers } = endpoint;
+    // The endpoint itself may name the payer after the erasure.
+    endpoint.headers = {};
+    endpoint.respond = async (received) => {
+      arrived.resolve(received.body);
+      await released.promise;
+      return await respond(received);
+    };
+    const body = creation({ payer: person, description: 'Cups for Zoë Quillfeather' });
+    assert.equal((await fixture.request('/fiat/v1/transaction', { body })).status, 200);
+    const fields = submission(body.transaction_id);
+    assert.equal((await fixture.request('/fiat/v1/transaction/submit', { body: fields })).status, 200);
+    const delivered = fixture.work();
+    assert.match(await arrived.promise, /Quillfeather/);
+    await erase({ transaction_id: body.transaction_id });
+    released.resolve();
+    await delivered;
+    Object.assign(endpoint, { respond, headers });
+    assert.deepEqual(await findPerson(), []);
+  });
+
   test('leaves no digest of the request, so that a repeated creation conflicts', async () => {
     const body = creation({ payer: { email: person.email } });
     const create = async () => await fixture.request('/fiat/v1/transaction', { body });
