@@ -139,7 +139,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
       {
         ...{ database, clock, random: systemRandom, environment: 'sandbox' },
         // Called after the client was read, before the token is inserted.
-        enforceRateLimit: async () => ((await revoke()), {}),
+        enforceRateLimit: async () => (await revoke(), {}),
       },
       { id, secret, scope: undefined },
     );
