@@ -2969,7 +2969,7 @@ export type RefundTransactionInput = {
 export type ErasePayerInput = {
   /** The payer of this transaction */
   transaction_id?: string;
-  /** All payments of the payer with this email address, case-insensitive */
+  /** All payments of the payer with this email address, case-insensitive. With transaction_id: an address to erase from that payment, for a payer who is no longer stored with it */
   email?: string;
 };
 export type CreateReusableLinkInput = {

@@ -15,6 +15,7 @@ import { watchCallbackUrl } from './webhooks/url-changes.ts';
 import { connectChains, simulateUnconfigured } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
 import { type ChainName, chainNames } from './shared/crypto-currency.ts';
+import { eraseFromLinkPayments } from './invoices/link-payments/erase.ts';
 import { linkPaymentAccount } from './invoices/link-payments/push-acquirer.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
 import { type CryptoPayments, cryptoModule, openCrypto } from './crypto.ts';
@@ -288,6 +289,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const payments: PaymentsContext = {
     ...{ database, clock, random, log, metrics, outbox, mailer, clientTokens, enforceRateLimit, publicUrl },
     ...{ proofOfWork: challenges, isSandbox: sandbox, acquirers, supportsMethod },
+    eraseCryptoPayments: eraseFromLinkPayments,
     rates: rates.currencies,
     merchantTerms: createMerchantTerms(database, supportsMethod),
     transactionWriter: createTransactionWriter(database),

@@ -314,7 +314,8 @@ type RefundTransactionInput struct {
 type ErasePayerInput struct {
 	// The payer of this transaction.
 	TransactionID string `json:"transaction_id,omitempty"`
-	// All payments of the payer with this email address, case-insensitive.
+	// All payments of the payer with this email address, case-insensitive. With transaction_id: an address
+	// to erase from that payment, for a payer who is no longer stored with it.
 	Email string `json:"email,omitempty"`
 }
 

@@ -45,12 +45,16 @@ export type PayerDetails = z.output<typeof knownFields>;
 export const erasePayerRequest = z
   .strictObject({
     transaction_id: text(64).describe('The payer of this transaction').optional(),
-    email: payerFields.email.describe('All payments of the payer with this email address, case-insensitive').optional(),
+    email: payerFields.email
+      .describe(
+        'All payments of the payer with this email address, case-insensitive. With transaction_id: an address to erase from that payment, for a payer who is no longer stored with it',
+      )
+      .optional(),
   })
   .check(
     rule<{ transaction_id?: string | undefined; email?: string | undefined }>(({ transaction_id, email }, report) => {
-      if ((transaction_id === undefined) === (email === undefined))
-        report('email', 'required', 'is required, unless transaction_id is given; send one of the two');
+      if (transaction_id === undefined && email === undefined)
+        report('email', 'required', 'is required, unless transaction_id is given');
     }),
   );
 export type ErasePayerRequest = z.output<typeof erasePayerRequest>;

@@ -5,13 +5,18 @@ import { db } from './schema.ts';
 
 const BATCH_SIZE = 500;
 
-/** Erases a payer's data from a merchant's audit entries: the states before and after, and the subject. */
-export async function eraseFromAuditLog(database: Database, merchantId: number, erase: Eraser): Promise<void> {
+/** Erases a payer's data from a merchant's audit entries of some actions: the states before and after, and the subject. */
+export async function eraseFromAuditLog(
+  database: Database,
+  merchantId: number,
+  { actions, erase }: { actions: readonly string[]; erase: Eraser },
+): Promise<void> {
   await inBatches(0, async (last) => {
     const entries = await db(database)
       .selectFrom('audit_entries')
       .select(['id', 'subject', 'before', 'after'])
       .where('merchant_id', '=', merchantId)
+      .where('action', 'in', actions)
       .where('id', '>', last)
       .orderBy('id')
       .limit(BATCH_SIZE)

@@ -5,7 +5,7 @@ import { CLIENT_TOKEN_SECONDS, type OAuthToken } from '../api/oauth.ts';
 import { type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Environment } from '../system/settings.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
 import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import { type Random, publicId } from '../system/random.ts';
 import { createToken, hashSecret, revokeToken } from './tokens.ts';
@@ -70,17 +70,23 @@ export async function issueClientToken(
   // Counted after the secret is verified, so that others cannot exhaust the client's limit.
   await context.enforceRateLimit('oauth_client', client.id);
   const scopes = allowedScopes.filter((scope) => requestedScopes.includes(scope));
-  const token = await database.inTransaction(
-    async (unit) =>
-      await createToken(unit, {
-        ...{ environment, random, clock, scopes },
-        merchantId: row.merchant_id,
-        role: row.role,
-        name: row.name,
-        expiresAt: clock.now() + CLIENT_TOKEN_SECONDS * SECOND,
-        clientId: row.id,
-      }),
-  );
+  const token = await database.inTransaction(async (unit) => {
+    // It may have been revoked in the meantime. The lock makes a revocation wait, so that it finds this token.
+    const current = await lockRows(
+      unit,
+      db(unit).selectFrom('oauth_clients').select('id').where('id', '=', row.id).where('revoked_at', 'is', null),
+    ).executeTakeFirst();
+    if (!current) return null;
+    return await createToken(unit, {
+      ...{ environment, random, clock, scopes },
+      merchantId: row.merchant_id,
+      role: row.role,
+      name: row.name,
+      expiresAt: clock.now() + CLIENT_TOKEN_SECONDS * SECOND,
+      clientId: row.id,
+    });
+  });
+  if (token === null) return 'invalid_client';
   return { access_token: token, token_type: 'Bearer', expires_in: CLIENT_TOKEN_SECONDS, scope: scopes.join(' ') };
 }
 

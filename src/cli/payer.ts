@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { erasePayerRequest } from '../api/payer.ts';
 import { parseWith } from '../http/validation.ts';
+import { eraseFromLinkPayments } from '../invoices/link-payments/erase.ts';
 import { erasePayer } from '../payments/erase-payer.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
@@ -29,7 +30,10 @@ export function registerPayerCommands(program: Command): void {
       ),
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .option('--email <address>', 'all payments of the payer with this email address')
+    .option(
+      '--email <address>',
+      'all payments of the payer with this email address; with --transaction-id, of this payment',
+    )
     .option('--transaction-id <reference>', 'the payer of the payment with this transaction_id')
     .addOption(outputOption())
     .action(erase);
@@ -43,7 +47,7 @@ async function erase({ merchant, email, transactionId, output }: EraseOptions): 
         ...(email !== undefined && { email }),
         ...(transactionId !== undefined && { transaction_id: transactionId }),
       });
-      return await erasePayer(database, merchant, request);
+      return await erasePayer({ database, eraseCryptoPayments: eraseFromLinkPayments }, merchant, request);
     });
     const subject = transactionId ?? 'payer by email';
     await recordChange(database, clock, { merchantId: merchant, action: 'erasePayer', subject, after: erased });

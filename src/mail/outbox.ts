@@ -209,21 +209,14 @@ export function selectEmailedPayments(reader: Runner) {
     .$narrowType<{ fiat_transaction_id: number }>();
 }
 
-/** Deletes the emails about payments whose payers are removed. */
-export async function deletePaymentEmails(
-  database: Database,
-  payments: readonly { id: number; merchant_id: number }[],
-): Promise<void> {
-  for (const [merchantId, own] of Map.groupBy(payments, ({ merchant_id }) => merchant_id)) {
-    const ids = own.map(({ id }) => id);
-    await database.writeOne(async (runner) => {
-      await db(runner)
-        .deleteFrom('mails')
-        .where('merchant_id', '=', merchantId)
-        .where('fiat_transaction_id', 'in', ids)
-        .execute();
-    });
-  }
+/** Lists the payments about which an address received emails. */
+export async function findEmailedPayments(reader: Runner, merchantId: number, email: string): Promise<number[]> {
+  const rows = await selectEmailedPayments(reader)
+    .distinct()
+    .where('merchant_id', '=', merchantId)
+    .where('recipient', '=', email)
+    .execute();
+  return rows.map((row) => row.fiat_transaction_id);
 }
 
 /** Lists the recipients of the emails about a payment. */

@@ -2,6 +2,12 @@ import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
 import { db } from './schema.ts';
 
+/** Audited operations on a payment. Their entries may repeat its payer's data. */
+export const PAYMENT_OPERATIONS = [
+  ...['createTransaction', 'acceptTransaction', 'rejectTransaction', 'cancelTransaction', 'sendPaymentLink'],
+  ...['renewTransaction', 'captureTransaction', 'voidTransaction', 'refundTransaction'],
+];
+
 /** Subjects of audited operations and their state, without secrets. Read-only. */
 export function paymentAuditSubjects(database: Database): AuditSubjects {
   const payment: ReadSubject = async ({ merchantId, body }) => {
@@ -40,14 +46,6 @@ export function paymentAuditSubjects(database: Database): AuditSubjects {
     createReusableLink: reusableLink,
     updateReusableLink: reusableLink,
     archiveReusableLink: reusableLink,
-    createTransaction: payment,
-    acceptTransaction: payment,
-    rejectTransaction: payment,
-    cancelTransaction: payment,
-    sendPaymentLink: payment,
-    renewTransaction: payment,
-    captureTransaction: payment,
-    voidTransaction: payment,
-    refundTransaction: payment,
+    ...Object.fromEntries(PAYMENT_OPERATIONS.map((id) => [id, payment])),
   };
 }

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
+import type { Eraser } from '../system/eraser.ts';
 import type { Random } from '../system/random.ts';
 import type { CardAcquirer, ChargeKey } from '../acquirers/port.ts';
 import type { Acquirers } from '../acquirers/registry.ts';
@@ -34,6 +35,11 @@ export interface PaymentsContext {
   enforceRateLimit: EnforceRateLimit;
   proofOfWork: ProofOfWork;
   acquirers: Acquirers;
+  /** Erases a payer's data from the crypto payments with these instructions. */
+  eraseCryptoPayments(
+    database: Database,
+    payments: { merchantId: number; instructionsKeys: readonly string[]; erase: Eraser },
+  ): Promise<void>;
   publicUrl: string;
   isSandbox: boolean;
 }

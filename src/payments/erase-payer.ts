@@ -2,12 +2,14 @@ import { eraseFromAuditLog } from '../audit/erase.ts';
 import type { ErasePayerRequest, ErasePayerResponse } from '../api/payer.ts';
 import type { Metadata } from '../api/metadata.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
-import { eraseEmails, readRecipients } from '../mail/outbox.ts';
+import { eraseEmails, findEmailedPayments, readRecipients } from '../mail/outbox.ts';
 import { eraseFromResponses } from '../operations/erase.ts';
 import { createEraser, type Eraser } from '../system/eraser.ts';
 import { eraseFromEvents } from '../webhooks/erase.ts';
 import { timeSlices } from '../system/time-slices.ts';
 import { Problem } from '../api/problem-error.ts';
+import { PAYMENT_OPERATIONS } from './audit-subjects.ts';
+import type { PaymentsContext } from './context.ts';
 import { foldName } from './listed-payer.ts';
 import {
   attemptRecord,
@@ -22,41 +24,50 @@ import { attemptsQuery, findByReference, findById, lockTransaction } from './sto
 /** Fields of a transaction in its events that contain personal data only. */
 export const PAYER_FIELDS = ['payer', 'buyer_network'];
 
+type ErasureContext = Pick<PaymentsContext, 'database' | 'eraseCryptoPayments'>;
+
 /**
  * Erases a payer's data from a merchant's payments: the payer of one transaction, or all with an email address.
  * Amounts, IDs, times, statuses and the masked card stay. Each transaction is one unit of work; a repeated call
  * completes an interrupted one.
  */
 export async function erasePayer(
-  database: Database,
+  context: ErasureContext,
   merchantId: number,
-  request: ErasePayerRequest,
+  { transaction_id: reference, email }: ErasePayerRequest,
 ): Promise<ErasePayerResponse> {
+  const { database } = context;
   const ids =
-    request.email === undefined
-      ? await idsOfReference(database, merchantId, request.transaction_id ?? '')
-      : await idsOfEmail(database, merchantId, request.email.toLowerCase());
-  const values = new Set(request.email === undefined ? [] : [request.email]);
-  const recipients = new Set<string>();
+    reference === undefined
+      ? await idsOfEmail(database, merchantId, (email ?? '').toLowerCase())
+      : await idsOfReference(database, merchantId, reference);
+  const values = new Set(email === undefined ? [] : [email]);
+  const recipients = new Map<number, readonly string[]>();
   for (const id of ids) {
-    if (timeSlices.isUsedUp()) await timeSlices.next();
-    for (const recipient of await readRecipients(database, merchantId, id)) recipients.add(recipient);
-    const transaction = await findById(database, merchantId, id);
-    if (!transaction) continue;
-    const attempts = await readAttempts(database, transaction);
-    for (const value of personalValues(transaction, attempts)) values.add(value);
+    const found = await readPersonalValues(database, merchantId, id);
+    for (const value of found.values) values.add(value);
+    recipients.set(id, found.recipients);
   }
-  const erase = createEraser([...values]);
-  const eraseOwn = createEraser([...values], PAYER_FIELDS);
   // Copies are erased first: they are found by values that the transactions still hold.
-  await eraseFromAuditLog(database, merchantId, erase);
+  // Administrative entries stay: an erasure must not hide who changed what.
+  await eraseFromAuditLog(database, merchantId, { actions: PAYMENT_OPERATIONS, erase: createEraser([...values]) });
   // Responses repeat the recipients of sent links. A recipient may be a member, so the audit log keeps them.
-  await eraseFromResponses(database, merchantId, createEraser([...values, ...recipients]));
-  const { email } = request;
-  if (email !== undefined) await database.inTransaction(async (unit) => await eraseEmails(unit, { merchantId, email }));
-  for (const id of ids)
-    await database.inTransaction(async (unit) => await eraseFromTransaction(unit, { merchantId, id, erase: eraseOwn }));
+  const inResponses = createEraser([...values, ...[...recipients.values()].flat()]);
+  await eraseFromResponses(database, merchantId, inResponses);
+  if (reference === undefined && email !== undefined)
+    await database.inTransaction(async (unit) => await eraseEmails(unit, { merchantId, email }));
+  for (const id of ids) {
+    const erase = createEraser([...values, ...(recipients.get(id) ?? [])], PAYER_FIELDS);
+    await eraseFromPayment(context, { merchantId, id, erase });
+  }
   return { transactions: ids.length };
+}
+
+/** Erases the payer of a payment, unless it is open. Copies outside the payment have a retention of their own. */
+export async function eraseEndedPayment(context: ErasureContext, merchantId: number, id: number): Promise<void> {
+  const { values, recipients } = await readPersonalValues(context.database, merchantId, id);
+  const erase = createEraser([...values, ...recipients], PAYER_FIELDS);
+  await eraseFromPayment(context, { merchantId, id, erase, keepsOpen: true });
 }
 
 async function idsOfReference(database: Database, merchantId: number, reference: string): Promise<number[]> {
@@ -78,7 +89,18 @@ async function idsOfEmail(database: Database, merchantId: number, email: string)
     .where('merchant_id', '=', merchantId)
     .where('payer_email_key', '=', email)
     .execute();
-  return [...new Set([...charged, ...supplied].map(({ id }) => id))].sort((one, other) => one - other);
+  const emailed = await findEmailedPayments(database, merchantId, email);
+  const ids = [...charged, ...supplied].map(({ id }) => id);
+  return [...new Set([...ids, ...emailed])].sort((one, other) => one - other);
+}
+
+/** Reads the values that identify a payment's payer in other texts, and the recipients of the emails about it. */
+async function readPersonalValues(database: Database, merchantId: number, id: number) {
+  if (timeSlices.isUsedUp()) await timeSlices.next();
+  const recipients = await readRecipients(database, merchantId, id);
+  const transaction = await findById(database, merchantId, id);
+  const values = transaction ? personalValues(transaction, await readAttempts(database, transaction)) : [];
+  return { values, recipients };
 }
 
 async function readAttempts(reader: Pick<Database, 'query'>, transaction: Pick<FiatTransaction, 'merchantId' | 'id'>) {
@@ -105,11 +127,27 @@ function personalValues({ payer, buyerNetwork }: FiatTransaction, attempts: read
   return found.flatMap((value) => [value, foldName(value)]);
 }
 
-async function eraseFromTransaction(
-  unit: UnitOfWork,
-  { merchantId, id, erase }: { merchantId: number; id: number; erase: Eraser },
+async function eraseFromPayment(
+  { database, eraseCryptoPayments }: ErasureContext,
+  { merchantId, id, erase, keepsOpen = false }: { merchantId: number; id: number; erase: Eraser; keepsOpen?: boolean },
 ): Promise<void> {
-  const transaction = await lockTransaction(unit, merchantId, id);
+  const instructions = await db(database)
+    .selectFrom('payment_instructions')
+    .select('instructions_key')
+    .where('merchant_id', '=', merchantId)
+    .where('fiat_transaction_id', '=', id)
+    .execute();
+  const instructionsKeys = instructions.map(({ instructions_key: key }) => key);
+  await eraseCryptoPayments(database, { merchantId, instructionsKeys, erase });
+  await database.inTransaction(async (unit) => {
+    const transaction = await lockTransaction(unit, merchantId, id);
+    const isOpen = transaction.status === 'pending' || transaction.status === 'waiting';
+    if (!isOpen || !keepsOpen) await eraseFromTransaction(unit, transaction, erase);
+  });
+}
+
+async function eraseFromTransaction(unit: UnitOfWork, transaction: FiatTransaction, erase: Eraser): Promise<void> {
+  const { merchantId, id } = transaction;
   const { line_items, metadata, decision_reason, description, success_redirect_url, fail_redirect_url } =
     transactionRecord.write(transaction);
   const erasedMetadata = metadata && erase.json(metadata);
@@ -124,6 +162,8 @@ async function eraseFromTransaction(
     .updateTable('fiat_transactions')
     .set({
       ...{ payer: null, payer_name_key: null, payer_email_key: null, buyer_network: null, buyer_locale: null },
+      // A digest would confirm a guess of the erased data.
+      request_digest: '',
       description: erase.text(description),
       line_items: line_items && erase.json(line_items),
       metadata: erasedMetadata,

@@ -59,7 +59,7 @@ export function paymentModule(options: {
       createRefundJob(context),
       createAuthorizationJob(context),
       createExpiryJob(context),
-      createPayerCleanup({ database: context.database, clock: context.clock, retention }),
+      createPayerCleanup(context, retention),
       createStatisticsJob(context),
     ],
   };

@@ -76,11 +76,7 @@ export function paymentRoutes(options: {
       await readDetail(caller, await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
   );
 
-  serve(
-    routes,
-    erasePayerOperation,
-    async ({ caller, body }) => await erasePayer(context.database, caller.merchantId, body),
-  );
+  serve(routes, erasePayerOperation, async ({ caller, body }) => await erasePayer(context, caller.merchantId, body));
 
   serve(routes, listTransactionEvents, async ({ caller, query }) => {
     const { merchantId, id } = await find(caller.merchantId, query.transaction_id);

@@ -77,7 +77,7 @@ export const transactionRecord = record({
   /** Sources of `rate`, and its time; null if both currencies are the same. */
   rate_source: text().nullable(),
   rate_at: integer().nullable(),
-  /** SHA-256 over the request's fields: distinguishes a repeated creation from a conflicting one. */
+  /** SHA-256 over the request's fields, to detect a conflicting creation; empty after the payer's erasure. */
   request_digest: text(),
   /** The buyer's country, ISO 3166-1 alpha-2. */
   buyer_country: text().nullable(),

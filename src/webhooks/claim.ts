@@ -65,6 +65,8 @@ export interface ClaimedWebhook {
   type: string;
   at: Instant;
   data: object;
+  /** The event as it was read. */
+  event: { id: number; data: string };
   traceparent: string | null;
 }
 
@@ -170,7 +172,7 @@ function dueQuery(
       )
       .select(['callback.id', 'callback.merchant_id', 'callback.subject_kind', 'callback.subject_id'])
       .select(['callback.webhook_id', 'callback.attempts_made', 'callback.next_attempt_at'])
-      .select(['callback.url', 'callback.traceparent'])
+      .select(['callback.url', 'callback.traceparent', 'callback.event_id'])
       .select(['event.type', 'event.at', 'event.data', 'event.webhook_id as event_webhook_id'])
       .select('endpoint.url as endpoint_url')
       .select(['endpoint.secret', 'endpoint.previous_secret', 'endpoint.previous_secret_until'])
@@ -297,6 +299,7 @@ function toClaimedWebhook(row: DueRow, { merchantId, number, isFailing }: DueEnd
     type: row.type,
     at: row.at,
     data: eventData(row),
+    event: { id: row.event_id, data: row.data },
     traceparent: row.traceparent,
   };
 }

@@ -146,7 +146,7 @@ export function createDeliveryJob(options: {
     return await database.inTransaction(async (unit) => {
       // The outbox inserts under the same lock: an insert and a finished attempt cannot miss each other.
       await options.subjects[webhook.subject.kind].lock(unit, webhook.merchantId, webhook.subject.id);
-      const { id, merchantId, isNotice } = webhook;
+      const { id, merchantId, event, isNotice } = webhook;
       const row = {
         merchant_id: merchantId,
         callback_id: id,
@@ -160,9 +160,9 @@ export function createDeliveryJob(options: {
       };
       const finished = { id, merchantId, state: isDelivered ? 'delivered' : 'failed', now } as const;
       let isNextDue = false;
-      if (backoff === null && !isNotice) isNextDue = await finishAndRelease(unit, webhook, { row, finished });
+      if (backoff === null && !isNotice) isNextDue = await finishAndRelease(unit, webhook, { row, event, finished });
       else {
-        await insertAttempt(unit, { row });
+        await insertAttempt(unit, { row, event });
         if (backoff === null) await finishWebhook(unit, finished);
         else await setNextAttempt(unit, { id, merchantId, nextAttemptAt: now + backoff });
       }
@@ -242,19 +242,31 @@ type Released = EndpointRef & { id: number; kind: EventSubject['kind']; subjectI
 
 type Query = QueryCreator<WebhookTables>;
 
-type AttemptRow = Omit<Insertable<CallbackAttemptTable>, 'number'>;
+/** A delivery attempt, and the event as it was sent. */
+interface Attempt {
+  row: Omit<Insertable<CallbackAttemptTable>, 'number'>;
+  event: ClaimedWebhook['event'];
+}
 
 /** Counted here, not when it was claimed: a redelivered webhook may have several attempts in flight. */
 const nextNumber = sql<number>`attempts_made + 1`;
 
-const insertAttemptQuery = (query: Query, row: AttemptRow) =>
-  query.insertInto('callback_attempts').values(({ selectFrom }) => ({
-    ...row,
-    number: selectFrom('callbacks')
-      .select(nextNumber.as('number'))
-      .where('id', '=', row.callback_id)
-      .where('merchant_id', '=', row.merchant_id),
-  }));
+/** A response to an event that was erased in the meantime is not stored, because it may repeat the erased data. */
+const insertAttemptQuery = (query: Query, { row, event }: Attempt) =>
+  query
+    .with('sent', (creator) =>
+      creator.selectFrom('events').select('id').where('id', '=', event.id).where('data', '=', event.data),
+    )
+    .insertInto('callback_attempts')
+    .values(({ selectFrom }) => ({
+      ...row,
+      answer: selectFrom('sent').select(sql<string | null>`${row.answer}`.as('answer')),
+      response_headers: selectFrom('sent').select(sql<string | null>`${row.response_headers}`.as('headers')),
+      number: selectFrom('callbacks')
+        .select(nextNumber.as('number'))
+        .where('id', '=', row.callback_id)
+        .where('merchant_id', '=', row.merchant_id),
+    }));
 
 /** A webhook that another attempt delivered stays delivered. */
 const unlessDelivered = <Value>(column: 'state' | 'finished_at', value: Value) =>
@@ -292,7 +304,7 @@ const releaseQuery = (query: Query, { merchantId, number, kind, subjectId, id }:
     )
     .where('held', '=', 1);
 
-const insertAttempt = pipelinedStatement((query, { row }: { row: AttemptRow }) => insertAttemptQuery(query, row));
+const insertAttempt = pipelinedStatement(insertAttemptQuery);
 
 const setNextAttempt = pipelinedStatement(
   (query, { id, merchantId, nextAttemptAt }: WebhookRef & { nextAttemptAt: Instant }) =>
@@ -307,19 +319,19 @@ const finishWebhook = pipelinedStatement(finishQuery);
 
 const releaseNext = statement(releaseQuery);
 
-interface LastAttempt {
-  row: AttemptRow;
+interface LastAttempt extends Attempt {
   finished: FinishedWebhook;
 }
 
 /** All writes after the last attempt, in one statement. */
-const finishInOneStatement = statement((query, { row, finished, released }: LastAttempt & { released: Released }) =>
-  releaseQuery(
-    query
-      .with('attempted', (creator) => insertAttemptQuery(creator, row))
-      .with('finished', (creator) => finishQuery(creator, finished)),
-    released,
-  ),
+const finishInOneStatement = statement(
+  (query, { finished, released, ...attempt }: LastAttempt & { released: Released }) =>
+    releaseQuery(
+      query
+        .with('attempted', (creator) => insertAttemptQuery(creator, attempt))
+        .with('finished', (creator) => finishQuery(creator, finished)),
+      released,
+    ),
 );
 
 /**

@@ -2,6 +2,8 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { issueClientToken, revokeOAuthClient } from '../../src/auth/oauth-clients.ts';
+import { systemRandom } from '../../src/system/random.ts';
 import { defaultScopes } from '../../src/shared/scopes.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { runCommandInProcess } from '../support/command-line.ts';
@@ -125,6 +127,23 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     assert.equal(await mayRead(body.access_token), 401);
     assert.equal((await sendRequest(asking(client))).status, 401);
     await assert.rejects(runCommandInProcess(['client', 'revoke', ...of, '--id', client.id], settings), /no client/);
+  });
+
+  test('a client that is revoked while a token is issued gets none', async () => {
+    const { database } = fixture.service();
+    const { id, secret } = await makeClient();
+    const { merchant, clock } = fixture;
+    const revoke = async () =>
+      await database.inTransaction(async (unit) => await revokeOAuthClient(unit, merchant.id, id, clock.now()));
+    const issued = await issueClientToken(
+      {
+        ...{ database, clock, random: systemRandom, environment: 'sandbox' },
+        // Called after the client was read, before the token is inserted.
+        enforceRateLimit: async () => (await revoke(), {}),
+      },
+      { id, secret, scope: undefined },
+    );
+    assert.equal(issued, 'invalid_client');
   });
 
   test('access tokens are listed with their scopes and revoked', async () => {

@@ -9,6 +9,7 @@ import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { type StartedPayment, createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
+import { dumpRows } from '../support/rows.ts';
 import { createLink } from '../support/requests.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -363,6 +364,28 @@ describe('a payment link paid in crypto', () => {
       assert.equal((await detailOf(link)).amount_received, received, verdict);
       assert.equal((await stateOf(link)).phase, received > 0 ? 'paid' : 'ready');
     }
+    await prefer({ 'new-tx-manual-approve': null });
+  });
+
+  test('the erasure of the payer includes the review reason, its events and their webhooks', async () => {
+    await prefer({ 'new-tx-manual-approve': true });
+    const email = 'zoe.quill@post.example';
+    const link = await linkOf20({ payer: { email } });
+    const payment = await startPayment(link, 'crypto_payment', 'btc');
+    await payTo(payment, SATOSHI);
+    await mine(3);
+    await review('reject', await transactionOf(payment), { reason: `${email} paid twice` });
+    await fixture.work();
+    const erased = await fixture.request('/v1/payers/erase', {
+      ...{ body: { email }, token: fixture.merchant.managerToken },
+    });
+    assert.deepEqual(erased.body, { transactions: 1 });
+    const rows = Object.entries(await dumpRows(fixture.service().database));
+    assert.deepEqual(
+      rows.flatMap(([table, all]) => (all.join().includes(email) ? [table] : [])),
+      [],
+    );
+    assert.equal((await transactionOf(payment)).decision?.reason, '[erased] paid twice');
     await prefer({ 'new-tx-manual-approve': null });
   });
 

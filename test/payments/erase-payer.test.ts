@@ -1,6 +1,8 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { DAY } from '../../src/shared/time.ts';
+import { type MailServer, openMailServer } from '../support/mail-server.ts';
 import { runInProcess } from '../support/command-line.ts';
 import { dumpRows } from '../support/rows.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
@@ -14,13 +16,15 @@ const person = {
   phone: '+44 20 7946 0123',
 };
 /** Spellings in which a stored text may contain the person. */
-const spellings = [/zo[eë]\s+quillfeather/iu, /zoe\.quill(?:@|%40)post\.example/i, /\+44 20 7946 0123/];
+const spellings = [/zo[eë]\s+quillfeather/iu, /zoe\.quill(?:@|%(?:25)?40)post\.example/i, /\+44 20 7946 0123/];
 
 describe('the erasure of a payer', () => {
   let fixture: Fixture;
   let endpoint: TestEndpoint;
+  let mail: MailServer;
   before(async () => {
-    fixture = await openFixture();
+    mail = await openMailServer();
+    fixture = await openFixture({ env: { ...mail.env, RETENTION_PAYER_DATA_DAYS: '30' } });
     endpoint = await openEndpoint();
     // An endpoint that returns what it received.
     endpoint.respond = ({ body }) => {
@@ -36,6 +40,7 @@ describe('the erasure of a payer', () => {
   after(async () => {
     await endpoint.close();
     await fixture.close();
+    await mail.close();
   });
 
   /** Creates and pays a transaction whose texts name the person. */
@@ -43,8 +48,9 @@ describe('the erasure of a payer', () => {
     const body = creation({
       payer: person,
       description: `Cups for Zoë Quillfeather (${person.email.toLowerCase()})`,
+      metadata: { customer: person.email },
       line_items: [{ name: `Engraving "Zoë Quillfeather"`, quantity: 1, unit_amount: 12.5 }],
-      success_redirect_url: `https://shop.example/paid?to=${encodeURIComponent(person.email)}`,
+      success_redirect_url: `https://shop.example/paid?next=${encodeURIComponent(`/orders?to=${encodeURIComponent(person.email)}`)}`,
     });
     const created = await fixture.request('/fiat/v1/transaction', {
       ...{ body, token },
@@ -123,6 +129,7 @@ describe('the erasure of a payer', () => {
       ...kept,
       attempts: withoutPayers(before).attempts,
       descriptions: 'Cups for [erased] ([erased])',
+      metadata: { customer: '[erased]' },
       line_items: [{ ...before.line_items[0], name: 'Engraving "[erased]"' }],
     });
 
@@ -157,9 +164,89 @@ describe('the erasure of a payer', () => {
     assert.match((await run()).stderr, /--email is required/);
   });
 
-  test('needs its scope, and one of the two fields', async () => {
+  test('finds nothing left after the retention of payer data', async () => {
+    const reference = await pay();
+    await fixture.advance(31 * DAY);
+    assert.deepEqual((await erase({ email: person.email })).body, { transactions: 0 });
+    assert.deepEqual((await erase({ transaction_id: reference })).body, { transactions: 1 });
+    assert.deepEqual(await findPerson(), []);
+    assert.equal((await detailOf(fixture, reference)).descriptions, 'Cups for [erased] ([erased])');
+  });
+
+  test('finds a payer who is known only by the recipient of the link, or by the request', async () => {
+    for (const find of ['id', 'email', 'both']) {
+      const body = creation({ description: `Cups for ${person.email}` });
+      const { transaction_id } = body;
+      assert.equal((await fixture.request('/fiat/v1/transaction', { body })).status, 200);
+      const { email } = person;
+      if (find !== 'both') {
+        const sent = await fixture.request('/fiat/v1/transaction/send', { body: { transaction_id, email } });
+        assert.equal(sent.status, 200, sent.text);
+      }
+      await fixture.work();
+      const request = { ...(find !== 'email' && { transaction_id }), ...(find !== 'id' && { email }) };
+      assert.deepEqual((await erase(request)).body, { transactions: 1 });
+      assert.deepEqual(await findPerson(), [], find);
+    }
+  });
+
+  test('leaves no response to a webhook that was being delivered', async () => {
+    const [arrived, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const { respond, headers } = endpoint;
+    // The endpoint itself may name the payer after the erasure.
+    endpoint.headers = {};
+    endpoint.respond = async (received) => {
+      arrived.resolve(received.body);
+      await released.promise;
+      return await respond(received);
+    };
+    const body = creation({ payer: person, description: 'Cups for Zoë Quillfeather' });
+    assert.equal((await fixture.request('/fiat/v1/transaction', { body })).status, 200);
+    const fields = submission(body.transaction_id);
+    assert.equal((await fixture.request('/fiat/v1/transaction/submit', { body: fields })).status, 200);
+    const delivered = fixture.work();
+    assert.match(await arrived.promise, /Quillfeather/);
+    await erase({ transaction_id: body.transaction_id });
+    released.resolve();
+    await delivered;
+    Object.assign(endpoint, { respond, headers });
+    assert.deepEqual(await findPerson(), []);
+  });
+
+  test('leaves no digest of the request, so that a repeated creation conflicts', async () => {
+    const body = creation({ payer: { email: person.email } });
+    const create = async () => await fixture.request('/fiat/v1/transaction', { body });
+    assert.equal((await create()).status, 200);
+    assert.equal((await create()).status, 200);
+    await erase({ transaction_id: body.transaction_id });
+    assert.equal((await create()).body.code, 'transaction_id_conflict');
+    const { request_digest } = await db(fixture.service().database)
+      .selectFrom('fiat_transactions')
+      .select('request_digest')
+      .where('transaction_id', '=', body.transaction_id)
+      .executeTakeFirstOrThrow();
+    assert.equal(request_digest, '');
+  });
+
+  test('leaves administrative entries of the audit log', async () => {
+    const email = 'partner@other.example';
+    const url = 'https://other.example/webhooks';
+    const { managerToken: token } = fixture.merchant;
+    await fixture.request('/v1/people/invite', { body: { email, role: 'viewer' }, token });
+    const body = creation({ payer: { email, address: url } });
+    assert.equal((await fixture.request('/fiat/v1/transaction', { body })).status, 200);
+    for (const value of [url, endpoint.url])
+      await fixture.request('/v1/merchant/preferences', {
+        ...{ method: 'PATCH', body: { key: 'callback-url', value } },
+      });
+    assert.deepEqual((await erase({ email })).body, { transactions: 1 });
+    const list = async (action: string) => (await fixture.request(`/v1/audit-log?action=${action}`, { token })).text;
+    assert.match(await list('invitePerson'), /partner@other\.example/);
+    assert.match(await list('setPreference'), /https:\/\/other\.example\/webhooks/);
+  });
+
+  test('needs its scope, and at least one of the two fields', async () => {
     assert.equal((await erase({ email: person.email }, fixture.merchant.token)).body.code, 'forbidden');
-    for (const body of [{}, { email: person.email, transaction_id: 'order-1' }, { email: 'x' }])
-      assert.equal((await erase(body)).status, 422, JSON.stringify(body));
+    for (const body of [{}, { email: 'x' }]) assert.equal((await erase(body)).status, 422, JSON.stringify(body));
   });
 });

@@ -7,7 +7,7 @@ import { eraseFromAuditLog } from '../../src/audit/erase.ts';
 import { eraseFromResponses } from '../../src/operations/erase.ts';
 import { createEraser } from '../../src/system/eraser.ts';
 import { createWebhookCleanup } from '../../src/webhooks/cleanup.ts';
-import { DAY } from '../../src/shared/time.ts';
+import { DAY, HOUR, toMillis } from '../../src/shared/time.ts';
 import { ConfigError } from '../../src/system/settings.ts';
 import { onSqlite } from '../support/databases.ts';
 import { createLink, detailOf, submission, submitCard } from '../support/requests.ts';
@@ -129,6 +129,45 @@ describe('retention', () => {
     assert.equal((await fixture.request('/fiat/v1/transaction/refund', { body: refund })).status, 200);
   });
 
+  test('removes the payer of a late attempt on an old payment, whatever other attempts precede it', async () => {
+    const { database } = fixture.service();
+    const expires_at = new Date(toMillis(fixture.clock.now() + 100 * DAY)).toISOString();
+    const old = await createLink(fixture, { expires_at });
+    await fixture.advance(31 * DAY);
+    const recent = await createLink(fixture);
+    await submitCard(fixture, recent.reference);
+    await fixture.work();
+    const { id, ...attempt } = await db(database)
+      .selectFrom('card_attempts')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 500 }, (_, index) => ({
+      number: index + 2,
+      attempt_key: `copy ${id} ${index}`,
+    }));
+    await db(database)
+      .insertInto('card_attempts')
+      .values(copies.map((copy) => ({ ...attempt, ...copy, state: 'declined', submission_key: null })))
+      .execute();
+    await submitCard(fixture, old.reference);
+    // As of a payment without a page.
+    await db(database)
+      .updateTable('fiat_transactions')
+      .set({ buyer_network: null, buyer_locale: null })
+      .where('transaction_id', '=', old.reference)
+      .execute();
+    await fixture.advance(HOUR);
+    const { payer_email } = await db(database)
+      .selectFrom('card_attempts')
+      .select('payer_email')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    assert.equal(payer_email, null);
+    // The copies have no charge at the acquirer.
+    await db(database).deleteFrom('card_attempts').where('attempt_key', 'like', 'copy %').execute();
+  });
+
   onSqlite('keeps everything unless it is set, and names wrong settings', () => {
     assert.deepEqual(readConfig({}).retention, { events: null, webhooks: null, auditEntries: null, payerData: null });
     assert.equal(readConfig({ RETENTION_EVENTS_DAYS: '365' }).retention.webhooks, 365 * DAY);
@@ -175,7 +214,7 @@ describe('retention', () => {
     const erase = createEraser(['ada@example.com']);
     const retention = { events: DAY, webhooks: DAY };
     for (const work of [
-      async () => await eraseFromAuditLog(database, merchant_id, erase),
+      async () => await eraseFromAuditLog(database, merchant_id, { actions: ['setPreference'], erase }),
       async () => await eraseFromResponses(database, merchant_id, erase),
       async () => await createAuditCleanup({ database, clock, retention: DAY }).runOnce(),
       async () => await createWebhookCleanup({ database, clock, retention }).runOnce(),

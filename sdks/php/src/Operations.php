@@ -602,7 +602,7 @@ trait Operations
      * Needs the scope `payer:erase`.
      *
      * @param string|null $transaction_id The payer of this transaction
-     * @param string|null $email All payments of the payer with this email address, case-insensitive
+     * @param string|null $email All payments of the payer with this email address, case-insensitive. With transaction_id: an address to erase from that payment, for a payer who is no longer stored with it
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException

@@ -583,7 +583,9 @@ class Operations(OperationsBase):
         Needs the scope `payer:erase`.
 
         `transaction_id`: The payer of this transaction.
-        `email`: All payments of the payer with this email address, case-insensitive.
+        `email`: All payments of the payer with this email address, case-insensitive. With
+        transaction_id: an address to erase from that payment, for a payer who is no longer
+        stored with it.
         """
         result: models.ErasePayerResponse = self._call(
             Endpoint("POST", "/v1/payers/erase", "body"),
