@@ -45,21 +45,19 @@ async function clearTransactions(context: CleanupContext, cutoff: Instant, after
   return expired.length === BATCH_SIZE ? (expired.at(-1)?.id ?? null) : null;
 }
 
-/** Removes payers that only attempts name. IDs of attempts do not follow the age of their payments, so all are read. */
+/** Removes payers that only attempts name, such as those of a late attempt on a payment that was cleared before. */
 async function clearAttempts(context: CleanupContext, cutoff: Instant, after: number): Promise<number | null> {
   const rows = await db(context.database)
     .selectFrom('card_attempts')
     .innerJoin('fiat_transactions', 'fiat_transactions.id', 'card_attempts.fiat_transaction_id')
-    .select(['card_attempts.id', 'card_attempts.merchant_id', 'fiat_transaction_id'])
-    .select(['fiat_transactions.created_at', 'fiat_transactions.status'])
-    .where('card_attempts.id', '>', after)
+    .select(['fiat_transaction_id as id', 'card_attempts.merchant_id', 'fiat_transactions.created_at'])
+    .where('fiat_transaction_id', '>', after)
     .where((eb) => eb.or([eb('payer_name', 'is not', null), eb('payer_email', 'is not', null)]))
-    .orderBy('card_attempts.id')
+    .orderBy('fiat_transaction_id')
     .limit(BATCH_SIZE)
     .execute();
   const expired = rows.filter(({ created_at }) => created_at < cutoff);
-  const ended = expired.filter(({ status }) => status !== 'pending' && status !== 'waiting');
-  const merchants = new Map(ended.map((row) => [row.fiat_transaction_id, row.merchant_id]));
+  const merchants = new Map(expired.map((row) => [row.id, row.merchant_id]));
   for (const [id, merchantId] of merchants) await eraseEndedPayment(context, merchantId, id);
-  return rows.length === BATCH_SIZE ? (rows.at(-1)?.id ?? null) : null;
+  return expired.length === BATCH_SIZE ? (expired.at(-1)?.id ?? null) : null;
 }
