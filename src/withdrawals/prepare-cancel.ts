@@ -1,11 +1,11 @@
 import type { WaitsFor } from './schema.ts';
 import type { FeeRate } from '../chains/port.ts';
 import type { AccountSpender, UtxoSpender, Spender } from '../chains/spender.ts';
-import { type ChainName, feeCodeOf } from '../shared/crypto-currency.ts';
+import type { ChainName } from '../shared/crypto-currency.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { formatFeeRate, toSmallestUnit, feeRateUnit } from './fee-limit.ts';
-import { readOtherFunds, toPrepared } from './prepare-transfer.ts';
+import { readEtherForFee, toPrepared } from './prepare-transfer.ts';
 import { outputsToSpend, type TransactionRequest, type Prepared, amountTooSmall, waitResult } from './prepared.ts';
 import { highestFeeRate, type TransactionFeeRate, chooseFeeRate, replacementRate, checkFeeShare } from './fee-rate.ts';
 import type { Version } from './withdrawal.ts';
@@ -70,7 +70,7 @@ async function prepareEmptyTransfer(
   const { sender, nonce, spent } = withdrawal;
   if (!sender || nonce === null) throw new Error(`Withdrawal ${withdrawal.publicId} has no nonce to reuse.`);
   const balance = (await spender.etherBalances([sender.address], tip)).get(sender.address) ?? 0n;
-  const available = balance - (await readOtherFunds(context.database, request, feeCodeOf(withdrawal.code)));
+  const available = await readEtherForFee(context.database, request, balance);
   const needed = spender.etherGasLimit * rate;
   if (available < needed)
     return waitResult('gas', `The wallet ${sender.address} has ${available} wei, but the fee is ${needed} wei.`);

@@ -14,7 +14,7 @@ import { lockAccount } from '../wallets/accounts.ts';
 import { lockWallets } from '../wallets/wallet.ts';
 import { sumOf } from './funds.ts';
 import { type TransactionRequest, type Prepared, amountTooSmall, waitResult } from './prepared.ts';
-import { checkFeeShare } from './fee-rate.ts';
+import { checkFeeShare, min } from './fee-rate.ts';
 import { findWithdrawals, isOpenCondition, isMinedOrEnded, withLockedFunds } from './store.ts';
 import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal, insertWithdrawal } from './write.ts';
@@ -59,8 +59,7 @@ export async function prepareTransfer(
   const movable = await readMovable(context, connected, spender, request);
   if ('kind' in movable) return movable;
   const { maxAmount, writtenOff } = movable;
-  const feeCode = feeCodeOf(code);
-  if (code === feeCode) {
+  if (isFeeCoin(code)) {
     const minFee = spender.etherGasLimit * rate;
     if (maxAmount <= minFee) return amountTooSmall(withdrawal, minFee);
     const estimate = await estimateGas(spender, request, maxAmount - minFee);
@@ -76,8 +75,7 @@ export async function prepareTransfer(
   const estimate = await estimateGas(spender, request, maxAmount);
   if (typeof estimate !== 'bigint') return estimate;
   const gas = withGasMargin(estimate) > spender.tokenGasLimit ? withGasMargin(estimate) : spender.tokenGasLimit;
-  const otherFunds = await readOtherFunds(context.database, request, feeCode);
-  const available = balance > otherFunds ? balance - otherFunds : 0n;
+  const available = await readEtherForFee(context.database, request, balance);
   const missing = gas * rate - available;
   const { amount: networkRate } = await request.feeRate();
   const wait = checkFeeShare(context, withdrawal, {
@@ -283,8 +281,29 @@ export async function isNonceAvailable(
   return nonce >= (await readNextNonce(unit, connected, sender?.address ?? ''));
 }
 
+/**
+ * Part of the sender's ether that can pay the fee: all but other deposits. If ether of those was spent outside the
+ * service, it is the gas funding of this withdrawal: gas funding must not replace deposits.
+ */
+export async function readEtherForFee(reader: Runner, request: TransactionRequest, balance: bigint): Promise<bigint> {
+  const { withdrawal, tip } = request;
+  const otherFunds = await readOtherFunds(reader, request, feeCodeOf(withdrawal.code));
+  if (balance >= otherFunds) return balance - otherFunds;
+  const funding = await db(reader)
+    .selectFrom('withdrawals')
+    .select('amount')
+    .where('funds_id', '=', withdrawal.id)
+    .where('height', '<=', tip.height)
+    .where('is_reverted', '=', 0)
+    .execute();
+  return min(
+    balance,
+    funding.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n),
+  );
+}
+
 /** Sum of deposits at the sender, up to the last scanned block, that this withdrawal does not spend. */
-export async function readOtherFunds(
+async function readOtherFunds(
   reader: Runner,
   { withdrawal, funds, tip }: Pick<TransactionRequest, 'withdrawal' | 'funds' | 'tip'>,
   currency: CryptoCurrencyCode,

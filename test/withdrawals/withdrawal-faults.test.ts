@@ -12,6 +12,7 @@ import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
+import { OutsideWallet } from '../support/outside-wallet.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -41,6 +42,9 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   const { chain, create, pay, mine, get, prefer, enableWithdrawals, fillWallets, onlyWithdrawal, received, setFee } =
     wallets;
   const { listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal, list } = wallets;
+
+  const cancel = async (id: string, token = fixture.merchant.managerToken) =>
+    await fixture.request('/v1/withdrawal/cancel', { body: { id }, token });
 
   const keysOf = async (name: 'bitcoin' | 'ethereum') =>
     await deriveAccount(deriveSandboxSeed(Buffer.from(KEY, 'hex')), name, { isTest: true });
@@ -474,6 +478,49 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     });
   });
 
+  describe('ether of other deposits spent outside the service', () => {
+    /** Withdraws tokens from a wallet whose ether, in review, was spent with the same keys. */
+    async function withdrawFromEmptied(): Promise<string> {
+      await fillGasWallet(ETHER);
+      await prefer({ 'wallet-rotate-amount-usdt': '1000000000' });
+      const user = await create({ code: 'usdt', type: 'user', amount: '1' });
+      const { walletAddress: address } = user;
+      await pay(user, 40_000_000n);
+      await chain('ethereum').pay({ address, code: 'eth', amount: ETHER });
+      await mine(12, 'ethereum');
+      usedOutside.push(address);
+      const { derivation_index: index } = await db(fixture.service().database)
+        .selectFrom('wallets')
+        .select('derivation_index')
+        .where('address', '=', address)
+        .executeTakeFirstOrThrow();
+      const outside = new OutsideWallet(() => fixture, KEY);
+      assert.ok(await outside.sendFrom({ address, index }, 'eth', { isAll: true, replaces: false }));
+      await mine(13, 'ethereum');
+      const body = { code: 'usdt', walletAddress: address, source: 'credited', destination: external.ethereum };
+      const { id } = (await requestWithdrawal(body)).body;
+      for (const blocks of [1, 13, 1]) await mine(blocks, 'ethereum');
+      return id;
+    }
+    const ended = async () => (await listWithdrawals()).map(({ purpose, status }) => `${purpose} ${status}`);
+
+    test('gas funding pays for the tokens, and does not replace it', async () => {
+      await withdrawFromEmptied();
+      await mine(13, 'ethereum');
+      assert.deepEqual(await ended(), ['manual confirmed', 'gas confirmed']);
+      assert.equal(await received('ethereum', external.ethereum, 'usdt'), 40_000_000n);
+    });
+
+    onSqlite('gas funding also pays for a cancellation', async () => {
+      const id = await withdrawFromEmptied();
+      assert.equal((await getWithdrawal({ id })).status, 'sent');
+      assert.equal((await cancel(id)).status, 200);
+      await fixture.work();
+      await mine(13, 'ethereum');
+      assert.deepEqual(await ended(), ['manual failed', 'gas confirmed']);
+    });
+  });
+
   describe('inputs and their costs', () => {
     onSqlite('uneconomic coins stay at their wallets, unassigned', async () => {
       await enableWithdrawals('btc', external.bitcoin);
@@ -572,9 +619,6 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   describe('canceled by a manager', () => {
-    const cancel = async (id: string, token = fixture.merchant.managerToken) =>
-      await fixture.request('/v1/withdrawal/cancel', { body: { id }, token });
-
     test('a transaction signed elsewhere is no longer sent while its cancellation awaits a signature', async () => {
       await open({}, false);
       const user = await create({ type: 'user', amount: '1000' });
