@@ -15,7 +15,7 @@ import { depositAccount, selectDepositsWithFacts } from '../invoices/ledger.ts';
 import { withdrawalQueries } from '../withdrawals/facts.ts';
 import { countMinedTransactions, findUnminedWithdrawals, findVersions, hasUnpostedFees } from '../withdrawals/store.ts';
 import { readLastBlock } from '../chains/cursor.ts';
-import { readWatchedBalance } from '../deposits/balances/watch.ts';
+import { readDetection } from '../deposits/balances/movements.ts';
 import { selectWallets } from '../wallets/wallet.ts';
 
 /** Wallets compared per page. */
@@ -31,6 +31,8 @@ type HarmlessExplanation =
   | 'withdrawal_not_posted'
   /** Ether that a contract sent to an address whose balance is not watched. */
   | 'balance_not_watched'
+  /** Ether that a contract sent, which is recorded as a deposit when the balance of the address is compared next. */
+  | 'deposit_not_detected'
   /** Ether received before the balance of the address was watched. */
   | 'before_balance_watch'
   /** Gas funding and fees that are older than the ledger. */
@@ -295,7 +297,7 @@ async function compareWallets(
             explanation: 'withdrawal_not_posted',
             detail: 'A transaction of this service is in a block and will be posted next.',
           } as const)
-        : await explainAccount(database, { chain, name, wallet, at }, { code, extra: chainBalance - ledger });
+        : await explainAccount(database, { chain, name }, { wallet, at, code, ledger, chainBalance });
       differences.push({ ...difference, ...explained });
     }
   }
@@ -315,27 +317,37 @@ async function findMined(chain: ChainAccount['chain'], open: readonly OpenWithdr
 
 async function explainAccount(
   reader: Runner,
-  { chain, name, wallet, at }: { chain: ChainAccount['chain']; name: ChainName; wallet: ComparedWallet; at: BlockRef },
-  { code, extra }: { code: CryptoCurrencyCode; extra: bigint },
+  { chain, name }: Pick<ChainAccount, 'name' | 'chain'>,
+  {
+    wallet: { id: walletId, address },
+    at,
+    code,
+    ledger,
+    chainBalance,
+  }: { wallet: ComparedWallet; at: BlockRef; code: CryptoCurrencyCode; ledger: bigint; chainBalance: bigint },
 ): Promise<Pick<Difference, 'explanation' | 'detail'>> {
-  const { id, address } = wallet;
   const { feeCode } = chains[name];
-  if (code === feeCode && (await hasUnpostedFees(reader, name, address)))
-    return { explanation: 'before_ledger', detail: 'Gas funding and fees are older than the ledger.' };
-  if (code === feeCode && extra > 0n) {
-    const watched = await readWatchedBalance(reader, id);
-    if (watched === null)
-      return { explanation: 'balance_not_watched', detail: 'A contract sent ether to an address that is not watched.' };
-    if (extra <= watched)
-      return { explanation: 'before_balance_watch', detail: 'The ether was received before the address was watched.' };
-  }
-  const sent = (await chain.transactionCounts([address], at))?.get(address) ?? 0;
-  const foreignCount = sent - (await countMinedTransactions(reader, name, address));
+  const extra = chainBalance - ledger;
+  const sentCount = (await chain.transactionCounts([address], at))?.get(address) ?? 0;
+  const foreignCount = sentCount - (await countMinedTransactions(reader, name, address));
   if (foreignCount > 0)
     return {
       explanation: 'sent_outside',
       detail: `The address has sent transactions that this service did not create: ${foreignCount}.`,
     };
+  if (code === feeCode && extra > 0n) {
+    const account = { balance: chainBalance, sentCount };
+    const wallet = { walletId, address, account, at };
+    const detection = await readDetection(reader, withdrawalQueries, { chain, name }, wallet);
+    if (detection === 'pending')
+      return { explanation: 'deposit_not_detected', detail: 'Ether from a contract is not recorded as a deposit yet.' };
+    if (await hasUnpostedFees(reader, name, address))
+      return { explanation: 'before_ledger', detail: 'Gas funding and fees are older than the ledger.' };
+    if (detection === 'unwatched')
+      return { explanation: 'balance_not_watched', detail: 'A contract sent ether to an address that is not watched.' };
+    if (detection === 'complete')
+      return { explanation: 'before_balance_watch', detail: 'The ether was received before the address was watched.' };
+  }
   const change = extra > 0n ? 'more' : 'less';
   if (code === feeCode) return { explanation: null, detail: `The chain holds ${change} than the ledger.` };
   return {
