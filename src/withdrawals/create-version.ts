@@ -3,6 +3,7 @@ import type { SignedTransaction, Spender } from '../chains/spender.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
+import { readPreferences } from '../merchants/preferences/store.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { readLastHeight } from '../chains/cursor.ts';
 import { assignDeposits, findDepositsByWithdrawal } from '../deposits/deposit.ts';
@@ -231,7 +232,7 @@ async function signTransaction(spender: Spender, { sender }: Withdrawal, unsigne
 
 /**
  * Applies the current fee limit and destination. The destination of an existing transaction is kept. Null for a sweep
- * whose destination was removed before it had a transaction.
+ * that had no transaction when its destination was removed, or automatic withdrawals were turned off.
  */
 async function refreshSettings(
   { database, clock }: WithdrawalsContext,
@@ -241,8 +242,9 @@ async function refreshSettings(
   const { merchantId, code, purpose } = withdrawal;
   const feeLimit = purpose === 'sweep' || purpose === 'refund' ? await readFeeLimit(database, merchantId, code) : null;
   if (purpose !== 'sweep' || versions.length > 0) return { ...withdrawal, feeLimit };
+  const { 'auto-withdrawal': isOn } = await readPreferences(database, merchantId, ['auto-withdrawal']);
   const destination = await readDestination(database, merchantId, code, clock.now());
-  return destination === null ? null : { ...withdrawal, feeLimit, destination };
+  return isOn !== true || destination === null ? null : { ...withdrawal, feeLimit, destination };
 }
 
 function prepareUtxoTransfer(

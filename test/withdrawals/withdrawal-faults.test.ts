@@ -116,6 +116,26 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       },
     );
 
+    onSqlite('a waiting sweep ends when automatic withdrawals are turned off', async () => {
+      await open({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=30' });
+      await enableWithdrawals('btc', external.bitcoin);
+      await fillWallets('btc', ['500000']);
+      await setFee('bitcoin', 31n);
+      await mine(2);
+      assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee_limit');
+      await prefer({ 'auto-withdrawal': false });
+      await setFee('bitcoin', 5n);
+      await mine(1);
+      const { status, failure } = await onlyWithdrawal();
+      assert.deepEqual([status, failure], ['failed', 'Canceled before it was sent.']);
+      await mine(3);
+      assert.equal(await received('bitcoin', external.bitcoin, 'btc'), 0n);
+      await prefer({ 'auto-withdrawal': true });
+      await mine(1);
+      const [, next] = await listWithdrawals();
+      assert.deepEqual([next?.purpose, next?.spent], ['sweep', '500000']);
+    });
+
     onSqlite(
       'the operator’s fee limit applies to all withdrawals; a lower merchant limit takes precedence',
       async () => {
@@ -131,7 +151,8 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
           [sweep.waitsFor?.reason, sweep.waitsFor?.feeNow, sweep.waitsFor?.limit],
           ['fee_limit', '31', '30'],
         );
-        await prefer({ 'auto-withdrawal': false });
+        // Below the rotation amount: not swept.
+        await prefer({ 'wallet-rotate-amount-btc': '1000000' });
         await pay(user, 300_000n);
         await mine(2);
         const body = {
@@ -532,6 +553,38 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await fillWallets('btc', ['150000']);
       await mine(3);
       assert.equal((await onlyWithdrawal()).spent, '300000');
+    });
+
+    onSqlite('many small deposits do not block a large one', async () => {
+      await open({ SWEEP_MIN_AMOUNTS: 'btc=300000' });
+      await enableWithdrawals('btc', external.bitcoin);
+      await setFee('bitcoin', 1n);
+      await fillWallets(
+        'btc',
+        Array.from({ length: 100 }, () => '1000'),
+      );
+      await mine(3);
+      assert.deepEqual(await listWithdrawals(), []);
+      // Adds wallets with deposits that are not worth their fee.
+      const query = db(fixture.service().database);
+      const { id: _id, ...wallet } = await query.selectFrom('wallets').selectAll().executeTakeFirstOrThrow();
+      const { id: _deposit, ...deposit } = await query.selectFrom('deposits').selectAll().executeTakeFirstOrThrow();
+      const copies = Array.from({ length: 300 }, (_, index) => `copy-${index}`);
+      const wallets = await query
+        .insertInto('wallets')
+        .values(
+          copies.map((address, index) => ({ ...wallet, address, balance: '9', derivation_index: 100_000 + index })),
+        )
+        .returning('id')
+        .execute();
+      const added = wallets.map(({ id }) => id);
+      const deposits = wallets.map(({ id }) => ({ ...deposit, wallet_id: id, payment_key: `copy-${id}`, amount: '9' }));
+      await query.insertInto('deposits').values(deposits).execute();
+      await fillWallets('btc', ['5000000']);
+      await mine(3);
+      assert.equal((await onlyWithdrawal()).spent, '5099000');
+      await query.deleteFrom('deposits').where('wallet_id', 'in', added).execute();
+      await query.deleteFrom('wallets').where('id', 'in', added).execute();
     });
 
     test('the gas wallet respects the operator’s daily limit', async () => {
