@@ -90,6 +90,14 @@ export async function createVersion(
     if (lost === 'spending') return await recordWait(context, withdrawal, spentInMempool, versions);
     if (lost > 0) return lost;
   }
+  // On account-based chains, dropped deposits must not count as spent outside the service.
+  if (isFirst && funds.some(({ state }) => state === 'gone')) {
+    const hasAll = await database.inTransaction(async (unit) => {
+      const locked = await lockIfUnchanged(unit, { withdrawal: stored, funds, versions });
+      return locked !== null && (await hasAllFunds(context, unit, locked, { funds, ...conditions }));
+    });
+    if (!hasAll) return 1;
+  }
   const isCancel = withdrawal.cancelRequestedAt !== null;
   if (isCancel && isFirst) return await cancelUnsent(context, withdrawal);
   const feeRate = await conditions.feeRate();
@@ -287,7 +295,7 @@ async function recordWait(
 /** Locks a withdrawal with its wallets; null if another process advanced it in the meantime. */
 async function lockIfUnchanged(
   unit: UnitOfWork,
-  { withdrawal, funds, versions }: TransactionRequest,
+  { withdrawal, funds, versions }: Pick<TransactionRequest, 'withdrawal' | 'funds' | 'versions'>,
 ): Promise<Withdrawal | null> {
   await lockWallets(unit, [...new Set(funds.map(({ walletId }) => walletId))]);
   const locked = await lockWithdrawal(unit, withdrawal.id);
@@ -307,7 +315,7 @@ async function hasAllFunds(
   context: WithdrawalsContext,
   unit: UnitOfWork,
   locked: Withdrawal,
-  { funds, tip }: TransactionRequest,
+  { funds, tip }: Pick<TransactionRequest, 'funds' | 'tip'>,
 ): Promise<boolean> {
   if (locked.source === null) return true;
   const { minConfirmations } = await readInvoiceRules(unit, locked.merchantId, locked.code);

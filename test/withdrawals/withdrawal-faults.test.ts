@@ -40,7 +40,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   const wallets = withdrawalsOf(() => fixture);
   const { chain, create, pay, mine, get, prefer, enableWithdrawals, fillWallets, onlyWithdrawal, received, setFee } =
     wallets;
-  const { listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal, list } = wallets;
+  const { listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal, list, review } = wallets;
 
   const keysOf = async (name: 'bitcoin' | 'ethereum') =>
     await deriveAccount(deriveSandboxSeed(Buffer.from(KEY, 'hex')), name, { isTest: true });
@@ -533,6 +533,28 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1);
       assert.deepEqual([(await onlyWithdrawal()).spent, (await onlyWithdrawal()).status], ['400000', 'sent']);
     });
+
+    for (const purpose of ['sweep', 'refund'] as const)
+      onSqlite(`a ${purpose} ends when its deposits are dropped before its first transaction`, async () => {
+        await open({ WITHDRAWAL_MAX_FEE_RATES: 'ethereum=30' });
+        await prefer({ 'min-confirmation-eth': 1, 'wallet-rotate-amount-eth': '1' });
+        if (purpose === 'sweep') await enableWithdrawals('eth', external.ethereum);
+        const invoice = await create({ code: 'eth', amount: String(ETHER) });
+        await setFee('ethereum', 40n);
+        const txHash = await pay(invoice, purpose === 'sweep' ? ETHER : ETHER / 2n);
+        await mine(1, 'ethereum');
+        if (purpose === 'refund')
+          assert.equal((await review('reject', invoice, { refundAddress: external.ethereum })).status, 200);
+        await fixture.work();
+        await mine(1, 'ethereum');
+        assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee_limit');
+        await chain('ethereum').reorg(2, { drop: [txHash] });
+        await setFee('ethereum', 5n);
+        await mine(13, 'ethereum');
+        await mine(1, 'ethereum');
+        const { status, failure } = await onlyWithdrawal();
+        assert.deepEqual([status, failure], ['failed', 'Its deposits were dropped, or their review has changed.']);
+      });
 
     onSqlite('tokens worth less than their gas wait at no cost', async () => {
       await fillGasWallet(ETHER);
