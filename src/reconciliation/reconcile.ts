@@ -69,7 +69,7 @@ export interface Difference {
   merchantId: number | null;
   code: string;
   ledger: bigint;
-  /** Amount on the chain; for differences within the ledger, the correct amount. */
+  /** Amount on the chain; for differences within the ledger, the correct amount in that account. */
   chain: bigint;
   /** Null if the cause is unknown. */
   explanation: Explanation | null;
@@ -116,7 +116,11 @@ interface WalletPage {
   lastId: number | null;
   wallets: ComparedWallet[];
   deposits: HeldDeposit[];
-  misposted: { walletId: number; code: string; paymentKey: string; posted: string | null; actual: string | null }[];
+  misposted: (Pick<HeldDeposit, 'walletId' | 'paymentKey' | 'amount'> & {
+    code: string;
+    posted: string | null;
+    actual: string | null;
+  })[];
   open: OpenWithdrawal[];
 }
 
@@ -176,7 +180,7 @@ async function readWalletPage(
     const accountsByWallet = await readBalancesByWallet(reader, ids, total);
     const deposits = () =>
       selectDepositsWithFacts(reader, withdrawalQueries)
-        .select(['deposit.wallet_id', 'deposit.code', 'deposit.payment_key', 'deposit.amount'])
+        .select(['deposit.wallet_id', 'deposit.code', 'deposit.payment_key', 'deposit.amount', 'deposit.written_off'])
         .select(['deposit.withdrawal_id', 'deposit.ledger_account', depositAccount.as('account')])
         .where('deposit.wallet_id', 'in', ids);
     const minedDeposits =
@@ -207,6 +211,7 @@ async function readWalletPage(
         })),
       misposted: misposted.map(({ wallet_id: walletId, code, payment_key: paymentKey, ...deposit }) => ({
         ...{ walletId, code, paymentKey, posted: deposit.ledger_account, actual: deposit.account },
+        amount: BigInt(deposit.amount) - BigInt(deposit.written_off ?? 0),
       })),
       open: open.map((withdrawal) => ({
         ...withdrawal,
@@ -232,10 +237,10 @@ async function compareWallets(
     const detail = 'The balance of the wallet differs from the sum of its ledger entries.';
     return balance === ledger ? [] : [{ address, merchantId, code, ledger, chain: balance, explanation: null, detail }];
   });
-  for (const { walletId, code, paymentKey, posted, actual } of page.misposted)
+  for (const { walletId, code, paymentKey, amount, posted, actual } of page.misposted)
     differences.push({
       ...{ address: byId.get(walletId)?.address ?? null, merchantId: byId.get(walletId)?.merchantId ?? null },
-      ...{ code, ledger: 0n, chain: 0n, explanation: null },
+      ...{ code, ledger: amount, chain: 0n, explanation: null },
       detail: `Deposit ${paymentKey} is posted to ${posted ?? 'no account'} but belongs in ${actual ?? 'none'}.`,
     });
   const add = (code: string, amount: bigint) => onChain.set(code, (onChain.get(code) ?? 0n) + amount);

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { Account, DepositAccount, Entry } from '../ledger/accounts.ts';
@@ -116,6 +117,8 @@ export async function resolveDifference(
       ...{ address, code, difference, chain: name, merchantId: wallet.merchantId, ledger, onChain },
       writtenOff: balances ? missing - fromGas : missing,
     };
+    // The chain is compared again within a minute, which updates the alert.
+    await db(unit).updateTable('reconciliations').set({ at: 0 }).where('chain', '=', name).execute();
     await record(unit, resolution);
     return resolution;
   });
