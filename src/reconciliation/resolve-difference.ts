@@ -64,7 +64,7 @@ export async function resolveDifference(
   const at = await readLastBlock(database, name);
   if (!at) throw new OperatorError(`No block of ${name} has been read yet.`);
   const balances = chain.balances(code, [address], at);
-  const spent = balances ? [] : await findSpentDeposits(context, connected, walletId, at);
+  const found = balances ? [] : await findSpentDeposits(context, connected, walletId, at);
   const chainBalance = balances ? ((await balances).get(address) ?? 0n) : null;
   const sentCount = chainBalance === null ? 0 : await requireFinal(context, connected, address, at);
   if (chainBalance !== null && needsBalanceScan(code) && expected.difference > 0n) {
@@ -81,6 +81,9 @@ export async function resolveDifference(
     if (currentTip?.hash !== at.hash)
       throw new OperatorError(`A block of ${name} was read in the meantime. Run the command again.`);
     await requireNoOpenWithdrawal(unit, wallet);
+    // A concurrent command may have written them off.
+    const remaining = new Set((await findRemainingDeposits(unit, [walletId])).map(({ id }) => id));
+    const spent = found.filter(({ id }) => remaining.has(id));
     const accounts = (await readBalancesByWallet(unit, [wallet.id])).get(wallet.id);
     const gas = accounts?.balanceOf(code, 'gas') ?? 0n;
     const ledger = (accounts?.balanceOf(code, 'wallet') ?? 0n) + gas;

@@ -474,6 +474,19 @@ describe('differences between the ledger and the chains', () => {
       assert.equal(await balanceOf(walletAddress), '39000000');
     });
 
+    test('of two concurrent commands for one coin, the second is refused', async () => {
+      const { walletAddress } = await paidBitcoin();
+      await spendOutside(walletAddress);
+      const { outputStates } = chain();
+      chain().outputStates = async (...read) => {
+        chain().outputStates = outputStates;
+        const states = await chain().outputStates(...read);
+        await resolve('bitcoin', walletAddress, 'btc', -150_000n);
+        return states ?? new Map();
+      };
+      await assert.rejects(resolve('bitcoin', walletAddress, 'btc', -150_000n), /there is nothing to resolve/);
+    });
+
     test('a coin spent outside the service: the command records its reason in the audit log', async () => {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
