@@ -15,7 +15,7 @@ import { depositAccount, selectDepositsWithFacts } from '../invoices/ledger.ts';
 import { withdrawalQueries } from '../withdrawals/facts.ts';
 import { countMinedTransactions, findUnminedWithdrawals, findVersions, hasUnpostedFees } from '../withdrawals/store.ts';
 import { readLastBlock } from '../chains/cursor.ts';
-import { readWatchedBalance } from '../deposits/balances/watch.ts';
+import { readDetection } from '../deposits/balances/movements.ts';
 import { selectWallets } from '../wallets/wallet.ts';
 
 /** Wallets compared per page. */
@@ -31,6 +31,8 @@ type HarmlessExplanation =
   | 'withdrawal_not_posted'
   /** Ether that a contract sent to an address whose balance is not watched. */
   | 'balance_not_watched'
+  /** Ether that a contract sent, which is recorded as a deposit when the balance of the address is compared next. */
+  | 'deposit_not_detected'
   /** Ether received before the balance of the address was watched. */
   | 'before_balance_watch'
   /** Gas funding and fees that are older than the ledger. */
@@ -67,7 +69,7 @@ export interface Difference {
   merchantId: number | null;
   code: string;
   ledger: bigint;
-  /** Amount on the chain; for differences within the ledger, the correct amount. */
+  /** Amount on the chain; for differences within the ledger, the correct amount in that account. */
   chain: bigint;
   /** Null if the cause is unknown. */
   explanation: Explanation | null;
@@ -114,7 +116,11 @@ interface WalletPage {
   lastId: number | null;
   wallets: ComparedWallet[];
   deposits: HeldDeposit[];
-  misposted: { walletId: number; code: string; paymentKey: string; posted: string | null; actual: string | null }[];
+  misposted: (Pick<HeldDeposit, 'walletId' | 'paymentKey' | 'amount'> & {
+    code: string;
+    posted: string | null;
+    actual: string | null;
+  })[];
   open: OpenWithdrawal[];
 }
 
@@ -174,7 +180,7 @@ async function readWalletPage(
     const accountsByWallet = await readBalancesByWallet(reader, ids, total);
     const deposits = () =>
       selectDepositsWithFacts(reader, withdrawalQueries)
-        .select(['deposit.wallet_id', 'deposit.code', 'deposit.payment_key', 'deposit.amount'])
+        .select(['deposit.wallet_id', 'deposit.code', 'deposit.payment_key', 'deposit.amount', 'deposit.written_off'])
         .select(['deposit.withdrawal_id', 'deposit.ledger_account', depositAccount.as('account')])
         .where('deposit.wallet_id', 'in', ids);
     const minedDeposits =
@@ -205,6 +211,7 @@ async function readWalletPage(
         })),
       misposted: misposted.map(({ wallet_id: walletId, code, payment_key: paymentKey, ...deposit }) => ({
         ...{ walletId, code, paymentKey, posted: deposit.ledger_account, actual: deposit.account },
+        amount: BigInt(deposit.amount) - BigInt(deposit.written_off ?? 0),
       })),
       open: open.map((withdrawal) => ({
         ...withdrawal,
@@ -230,10 +237,10 @@ async function compareWallets(
     const detail = 'The balance of the wallet differs from the sum of its ledger entries.';
     return balance === ledger ? [] : [{ address, merchantId, code, ledger, chain: balance, explanation: null, detail }];
   });
-  for (const { walletId, code, paymentKey, posted, actual } of page.misposted)
+  for (const { walletId, code, paymentKey, amount, posted, actual } of page.misposted)
     differences.push({
       ...{ address: byId.get(walletId)?.address ?? null, merchantId: byId.get(walletId)?.merchantId ?? null },
-      ...{ code, ledger: 0n, chain: 0n, explanation: null },
+      ...{ code, ledger: amount, chain: 0n, explanation: null },
       detail: `Deposit ${paymentKey} is posted to ${posted ?? 'no account'} but belongs in ${actual ?? 'none'}.`,
     });
   const add = (code: string, amount: bigint) => onChain.set(code, (onChain.get(code) ?? 0n) + amount);
@@ -295,7 +302,7 @@ async function compareWallets(
             explanation: 'withdrawal_not_posted',
             detail: 'A transaction of this service is in a block and will be posted next.',
           } as const)
-        : await explainAccount(database, { chain, name, wallet, at }, { code, extra: chainBalance - ledger });
+        : await explainAccount(database, { chain, name }, { wallet, at, code, ledger, chainBalance });
       differences.push({ ...difference, ...explained });
     }
   }
@@ -315,27 +322,37 @@ async function findMined(chain: ChainAccount['chain'], open: readonly OpenWithdr
 
 async function explainAccount(
   reader: Runner,
-  { chain, name, wallet, at }: { chain: ChainAccount['chain']; name: ChainName; wallet: ComparedWallet; at: BlockRef },
-  { code, extra }: { code: CryptoCurrencyCode; extra: bigint },
+  { chain, name }: Pick<ChainAccount, 'name' | 'chain'>,
+  {
+    wallet: { id: walletId, address },
+    at,
+    code,
+    ledger,
+    chainBalance,
+  }: { wallet: ComparedWallet; at: BlockRef; code: CryptoCurrencyCode; ledger: bigint; chainBalance: bigint },
 ): Promise<Pick<Difference, 'explanation' | 'detail'>> {
-  const { id, address } = wallet;
   const { feeCode } = chains[name];
-  if (code === feeCode && (await hasUnpostedFees(reader, name, address)))
-    return { explanation: 'before_ledger', detail: 'Gas funding and fees are older than the ledger.' };
-  if (code === feeCode && extra > 0n) {
-    const watched = await readWatchedBalance(reader, id);
-    if (watched === null)
-      return { explanation: 'balance_not_watched', detail: 'A contract sent ether to an address that is not watched.' };
-    if (extra <= watched)
-      return { explanation: 'before_balance_watch', detail: 'The ether was received before the address was watched.' };
-  }
-  const sent = (await chain.transactionCounts([address], at))?.get(address) ?? 0;
-  const foreignCount = sent - (await countMinedTransactions(reader, name, address));
+  const extra = chainBalance - ledger;
+  const sentCount = (await chain.transactionCounts([address], at))?.get(address) ?? 0;
+  const foreignCount = sentCount - (await countMinedTransactions(reader, name, address));
   if (foreignCount > 0)
     return {
       explanation: 'sent_outside',
       detail: `The address has sent transactions that this service did not create: ${foreignCount}.`,
     };
+  if (code === feeCode && extra > 0n) {
+    const account = { balance: chainBalance, sentCount };
+    const wallet = { walletId, address, account, at };
+    const detection = await readDetection(reader, withdrawalQueries, { chain, name }, wallet);
+    if (detection === 'pending')
+      return { explanation: 'deposit_not_detected', detail: 'Ether from a contract is not recorded as a deposit yet.' };
+    if (await hasUnpostedFees(reader, name, address))
+      return { explanation: 'before_ledger', detail: 'Gas funding and fees are older than the ledger.' };
+    if (detection === 'unwatched')
+      return { explanation: 'balance_not_watched', detail: 'A contract sent ether to an address that is not watched.' };
+    if (detection === 'complete')
+      return { explanation: 'before_balance_watch', detail: 'The ether was received before the address was watched.' };
+  }
   const change = extra > 0n ? 'more' : 'less';
   if (code === feeCode) return { explanation: null, detail: `The chain holds ${change} than the ledger.` };
   return {

@@ -1,3 +1,4 @@
+import { db } from './schema.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { Account, DepositAccount, Entry } from '../ledger/accounts.ts';
@@ -8,6 +9,7 @@ import { OperatorError } from '../system/operator-error.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import { findFinalBlock } from '../chains/blocks.ts';
 import { readLastBlock } from '../chains/cursor.ts';
+import { readDetection } from '../deposits/balances/movements.ts';
 import { needsBalanceScan, resetBalance } from '../deposits/balances/watch.ts';
 import { noChanges } from '../deposits/changes.ts';
 import { findRemainingDeposits, findDepositsByAccount, type RemainingDeposit } from '../deposits/deposit.ts';
@@ -15,6 +17,7 @@ import { recordDeposits } from '../invoices/record-deposits.ts';
 import { findWalletId, lockWallet } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import type { WithdrawalsContext } from '../withdrawals/context.ts';
+import { withdrawalQueries } from '../withdrawals/facts.ts';
 import { sumOf } from '../withdrawals/funds.ts';
 import { findOpenByWallet } from '../withdrawals/store.ts';
 import { isInChain } from '../withdrawals/write-off.ts';
@@ -61,9 +64,16 @@ export async function resolveDifference(
   const at = await readLastBlock(database, name);
   if (!at) throw new OperatorError(`No block of ${name} has been read yet.`);
   const balances = chain.balances(code, [address], at);
-  const spent = balances ? [] : await findSpentDeposits(context, connected, walletId, at);
+  const found = balances ? [] : await findSpentDeposits(context, connected, walletId, at);
   const chainBalance = balances ? ((await balances).get(address) ?? 0n) : null;
-  if (chainBalance !== null) await requireFinal(context, connected, address, at);
+  const sentCount = chainBalance === null ? 0 : await requireFinal(context, connected, address, at);
+  if (chainBalance !== null && needsBalanceScan(code) && expected.difference > 0n) {
+    const wallet = { walletId, address, at, account: { balance: chainBalance, sentCount } };
+    if ((await readDetection(database, withdrawalQueries, connected, wallet)) === 'pending')
+      throw new OperatorError(
+        `Ether from a contract at ${address} is not recorded as a deposit yet. Run paylatch reconcile again in a few blocks.`,
+      );
+  }
 
   return await database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
@@ -71,6 +81,9 @@ export async function resolveDifference(
     if (currentTip?.hash !== at.hash)
       throw new OperatorError(`A block of ${name} was read in the meantime. Run the command again.`);
     await requireNoOpenWithdrawal(unit, wallet);
+    // A concurrent command may have written them off.
+    const remaining = new Set((await findRemainingDeposits(unit, [walletId])).map(({ id }) => id));
+    const spent = found.filter(({ id }) => remaining.has(id));
     const accounts = (await readBalancesByWallet(unit, [wallet.id])).get(wallet.id);
     const gas = accounts?.balanceOf(code, 'gas') ?? 0n;
     const ledger = (accounts?.balanceOf(code, 'wallet') ?? 0n) + gas;
@@ -107,6 +120,8 @@ export async function resolveDifference(
       ...{ address, code, difference, chain: name, merchantId: wallet.merchantId, ledger, onChain },
       writtenOff: balances ? missing - fromGas : missing,
     };
+    // The chain is compared again within a minute, which updates the alert.
+    await db(unit).updateTable('reconciliations').set({ at: 0 }).where('chain', '=', name).execute();
     await record(unit, resolution);
     return resolution;
   });
@@ -133,21 +148,21 @@ async function findSpentDeposits(
   return spent;
 }
 
+/** Returns the number of transactions that an address has sent. Throws if one of them is not final yet. */
 async function requireFinal(
   { database }: WithdrawalsContext,
   { name, chain }: ConnectedChain,
   address: string,
   at: BlockRef,
-): Promise<void> {
+): Promise<number> {
   const final = await findFinalBlock(database, name, at.height);
-  const [sentNow, sentAtFinal] = [
-    await chain.transactionCounts([address], at),
-    final && (await chain.transactionCounts([address], final)),
-  ];
-  if (!sentNow || !sentAtFinal || sentNow.get(address) !== sentAtFinal.get(address))
+  const sentNow = (await chain.transactionCounts([address], at))?.get(address);
+  const sentAtFinal = final && (await chain.transactionCounts([address], final))?.get(address);
+  if (sentNow === undefined || sentNow !== sentAtFinal)
     throw new OperatorError(
       `Transactions sent by ${address} are not final yet. Run the command again in a few blocks.`,
     );
+  return sentNow;
 }
 
 /** Throws if an open withdrawal uses the wallet, since it writes off missing funds itself. */

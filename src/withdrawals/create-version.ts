@@ -3,6 +3,7 @@ import type { SignedTransaction, Spender } from '../chains/spender.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
+import { readPreferences } from '../merchants/preferences/store.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { readLastHeight } from '../chains/cursor.ts';
 import { assignDeposits, findDepositsByWithdrawal } from '../deposits/deposit.ts';
@@ -88,6 +89,14 @@ export async function createVersion(
     );
     if (lost === 'spending') return await recordWait(context, withdrawal, spentInMempool, versions);
     if (lost > 0) return lost;
+  }
+  // On account-based chains, dropped deposits must not count as spent outside the service.
+  if (isFirst && funds.some(({ state }) => state === 'gone')) {
+    const hasAll = await database.inTransaction(async (unit) => {
+      const locked = await lockIfUnchanged(unit, { withdrawal: stored, funds, versions });
+      return locked !== null && (await hasAllFunds(context, unit, locked, { funds, ...conditions }));
+    });
+    if (!hasAll) return 1;
   }
   const isCancel = withdrawal.cancelRequestedAt !== null;
   if (isCancel && isFirst) return await cancelUnsent(context, withdrawal);
@@ -231,7 +240,7 @@ async function signTransaction(spender: Spender, { sender }: Withdrawal, unsigne
 
 /**
  * Applies the current fee limit and destination. The destination of an existing transaction is kept. Null for a sweep
- * whose destination was removed before it had a transaction.
+ * that had no transaction when its destination was removed, or automatic withdrawals were turned off.
  */
 async function refreshSettings(
   { database, clock }: WithdrawalsContext,
@@ -241,8 +250,9 @@ async function refreshSettings(
   const { merchantId, code, purpose } = withdrawal;
   const feeLimit = purpose === 'sweep' || purpose === 'refund' ? await readFeeLimit(database, merchantId, code) : null;
   if (purpose !== 'sweep' || versions.length > 0) return { ...withdrawal, feeLimit };
+  const { 'auto-withdrawal': isOn } = await readPreferences(database, merchantId, ['auto-withdrawal']);
   const destination = await readDestination(database, merchantId, code, clock.now());
-  return destination === null ? null : { ...withdrawal, feeLimit, destination };
+  return isOn !== true || destination === null ? null : { ...withdrawal, feeLimit, destination };
 }
 
 function prepareUtxoTransfer(
@@ -285,7 +295,7 @@ async function recordWait(
 /** Locks a withdrawal with its wallets; null if another process advanced it in the meantime. */
 async function lockIfUnchanged(
   unit: UnitOfWork,
-  { withdrawal, funds, versions }: TransactionRequest,
+  { withdrawal, funds, versions }: Pick<TransactionRequest, 'withdrawal' | 'funds' | 'versions'>,
 ): Promise<Withdrawal | null> {
   await lockWallets(unit, [...new Set(funds.map(({ walletId }) => walletId))]);
   const locked = await lockWithdrawal(unit, withdrawal.id);
@@ -305,7 +315,7 @@ async function hasAllFunds(
   context: WithdrawalsContext,
   unit: UnitOfWork,
   locked: Withdrawal,
-  { funds, tip }: TransactionRequest,
+  { funds, tip }: Pick<TransactionRequest, 'funds' | 'tip'>,
 ): Promise<boolean> {
   if (locked.source === null) return true;
   const { minConfirmations } = await readInvoiceRules(unit, locked.merchantId, locked.code);

@@ -99,13 +99,12 @@ async function findSweepableWallets(
   { merchantId, code, rules: { rotateAmount } }: Pick<SweepPlan, 'merchantId' | 'code' | 'rules'>,
 ): Promise<number[]> {
   const credited = selectCreditedWallets(database, { merchantId, code, accountId });
-  const retired = await credited.where('state', '=', 'retired').orderBy('id').limit(WALLET_BATCH).execute();
+  const retired = await credited.where('state', '=', 'retired').limit(WALLET_BATCH).execute();
   if (rotateAmount === null) return retired.map(({ id }) => id);
   const full = await credited
     .where('type', '=', 'user')
     .where('state', '<>', 'retired')
     .where(hasBalanceOfAtLeast(rotateAmount))
-    .orderBy('id')
     .limit(WALLET_BATCH)
     .execute();
   return [...retired, ...full].map(({ id }) => id);
@@ -125,7 +124,6 @@ async function findLinkWallets(
     .select('balance')
     .where('type', '=', 'user')
     .where(({ ref }) => belongsToLink(database, ref('wallets.id')))
-    .orderBy('id')
     .limit(WALLET_BATCH)
     .execute();
   const sum = wallets.reduce((total, { balance }) => total + BigInt(balance), 0n);
@@ -133,7 +131,10 @@ async function findLinkWallets(
   return sum >= rotateAmount || wallets.length === WALLET_BATCH ? wallets.map(({ id }) => id) : [];
 }
 
-/** Composable query: funded wallets with an accepted deposit that is not assigned to a withdrawal. */
+/**
+ * Composable query: funded wallets with an accepted deposit that is not assigned to a withdrawal. The largest balances
+ * come first, so that many small ones, not worth a sweep, do not block them.
+ */
 function selectCreditedWallets(
   reader: Runner,
   { merchantId, code, accountId }: { merchantId: number; code: CryptoCurrencyCode; accountId: number },
@@ -148,9 +149,11 @@ function selectCreditedWallets(
       .where('withdrawals.is_reverted', '=', 1);
     return sql<SqlBool>`exists ${withdrawal}`;
   };
-  return selectFundedWallets(reader, { merchantId, code, accountId }).where(({ ref }) =>
-    hasUnassignedCredit(reader, ref('wallets.id'), code, isCanceled),
-  );
+  return selectFundedWallets(reader, { merchantId, code, accountId })
+    .where(({ ref }) => hasUnassignedCredit(reader, ref('wallets.id'), code, isCanceled))
+    .orderBy(sql`length(balance)`, 'desc')
+    .orderBy('balance', 'desc')
+    .orderBy('id');
 }
 
 async function planSweep(
@@ -165,8 +168,8 @@ async function planSweep(
     const wallets = await lockWallets(unit, walletIds);
     const { minConfirmations } = rules;
     const spendable = await findSpendable(unit, walletIds, { code, source: 'credited', tipHeight, minConfirmations });
-    const due = spendable.filter(
-      ({ walletId, amount }) => amount > feePerInput && isDue(wallets.get(walletId), spendable),
+    const due = largestFirst(
+      spendable.filter(({ walletId, amount }) => amount > feePerInput && isDue(wallets.get(walletId), spendable)),
     );
     if (due.length === 0) return 0;
     const maxCount = spender.kind === 'utxo' ? spender.maxInputs : Number.POSITIVE_INFINITY;
@@ -298,7 +301,7 @@ async function planRefund(
     const maxCount = spender.kind === 'utxo' ? spender.maxInputs : Number.POSITIVE_INFINITY;
     if (refundable.length === 0 || refundable.length < present.length) return 0;
     // With too many deposits for one transaction, the largest are refunded; a manager can withdraw the others.
-    const funds = refundable.toSorted((a, b) => Number(b.amount - a.amount)).slice(0, maxCount);
+    const funds = largestFirst(refundable).slice(0, maxCount);
     await insertWithdrawal(
       context,
       unit,
@@ -327,6 +330,10 @@ async function planRefund(
 
 export function senderFor({ address, derivationIndex }: Wallet): NonNullable<Withdrawal['sender']> {
   return { address, path: { chain: 0, index: derivationIndex } };
+}
+
+function largestFirst(deposits: readonly RemainingDeposit[]): RemainingDeposit[] {
+  return deposits.toSorted((a, b) => Number(b.amount - a.amount));
 }
 
 export function depositIds(deposits: readonly { id: number }[]): number[] {

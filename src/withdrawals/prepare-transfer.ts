@@ -159,8 +159,8 @@ async function readMovable(
     log.warn({ withdrawal: withdrawal.publicId, address, code, missing: String(missing) }, 'funds are missing');
     return { maxAmount, writtenOff: missing };
   }
-  await writeOffDeposits(context, withdrawal, versions, request.funds);
-  return { kind: 'written_off' };
+  const writtenOff = await writeOffDeposits(context, withdrawal, versions, request.funds);
+  return writtenOff > 0 ? { kind: 'written_off' } : waitResult('queued', 'Its deposits are not in a block yet.');
 }
 
 /** Unspent fees of a wallet's transactions up to a block, and the fees lost to reverted ones. */

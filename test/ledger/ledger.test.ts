@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
 import { type ChainName, chainNames } from '../../src/shared/crypto-currency.ts';
-import { DAY, HOUR } from '../../src/shared/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
+import { resolveDifference } from '../../src/reconciliation/resolve-difference.ts';
 import { AccountBalances } from '../../src/ledger/balances.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
@@ -303,9 +304,24 @@ describe('the ledger', () => {
     assert.equal((await last())?.unresolved, 1);
     assert.equal(await gauge(), '0.0015');
     assert.match(fixture.log(), /"level":50,.*ledger and chain differ/);
-    await spendOutside(invoice.walletAddress, false);
-    await fixture.advance(DAY);
+    const { context } = fixture.service().invoices;
+    const bitcoin = context.chains.all.find(({ name }) => name === 'bitcoin');
+    assert.ok(bitcoin);
+    const difference = { address: invoice.walletAddress, code: 'btc', difference: -150_000n } as const;
+    await resolveDifference(context, bitcoin, difference, async () => await Promise.resolve());
+    await fixture.advance(2 * MINUTE);
     assert.equal(await gauge(), '0');
+    await spendOutside(invoice.walletAddress, false);
+    const misposted = (account: string) =>
+      db(fixture.service().database)
+        .updateTable('deposits')
+        .set({ ledger_account: account })
+        .where('written_off_at', 'is', null)
+        .execute();
+    await misposted('in_review');
+    await fixture.advance(DAY);
+    assert.equal(await gauge(), '0.0015');
+    await misposted('credited');
   });
 
   onSqlite('npx paylatch reconcile lists differences, and exits with 1 if one is unresolved', async () => {

@@ -119,6 +119,24 @@ describe('differences between the ledger and the chains', () => {
       .execute();
   }
 
+  /** Simulates gas funding by a release without a ledger. */
+  async function insertFundingBeforeLedger(destination: string): Promise<number> {
+    const { id } = await query()
+      .insertInto('withdrawals')
+      .values({
+        ...({ chain: 'ethereum', code: 'eth', purpose: 'gas', status: 'confirmed' } as const),
+        ...{ merchant_id: fixture.merchant.id, public_id: 'before', destination },
+        ...{ source: null, waits_for: null, failure: null },
+        ...{ requested_by: null, crypto_transaction_id: null, funds_id: null, sender: null, sender_chain: null },
+        ...{ sender_index: null, nonce: null, spent: '9', amount: '9', fee: '1', fee_rate: '1', fee_limit: null },
+        ...{ fee_paid: null, written_off: null, tx_hash: '0xbefore', height: 1, block_hash: '0x1', is_reverted: 0 },
+        ...{ sequence: 1, held_until: null, created_at: 1, updated_at: 1, cancel_requested_at: null, is_cancelled: 0 },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
   /** Marks a coin as spent outside the service, or as unspent again. */
   async function spendOutside(address: string, isSpent = true): Promise<void> {
     const other = await query()
@@ -170,6 +188,16 @@ describe('differences between the ledger and the chains', () => {
       await mine(2, 'ethereum');
       return { found: await differencesOf('ethereum'), detail: /not watched/ };
     },
+    async deposit_not_detected() {
+      const { walletAddress } = await create({ code: 'eth', amount: String(ETHER) });
+      await ethereum().sendFromContract({ address: walletAddress, amount: 7n });
+      await chain('ethereum').mine(1);
+      // Simulates a block that was read before the balance of the address was.
+      const { height, hash } = await chain('ethereum').tip();
+      await query().updateTable('chain_cursors').set({ height, hash }).where('chain', '=', 'ethereum').execute();
+      await query().insertInto('chain_blocks').values({ chain: 'ethereum', height, hash }).execute();
+      return { found: await differencesOf('ethereum'), detail: /not recorded as a deposit yet/ };
+    },
     async before_balance_watch() {
       const { walletAddress } = await create({ code: 'eth', amount: String(ETHER) });
       await ethereum().sendFromContract({ address: walletAddress, amount: 7n });
@@ -182,33 +210,7 @@ describe('differences between the ledger and the chains', () => {
       const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
       await ethereum().sendFromContract({ address: walletAddress, amount: 9n });
       await mine(2, 'ethereum');
-      // Simulates gas funding by a release without a ledger.
-      const { id } = await query()
-        .insertInto('withdrawals')
-        .values({
-          ...({ chain: 'ethereum', code: 'eth', purpose: 'gas', status: 'confirmed' } as const),
-          ...{
-            merchant_id: fixture.merchant.id,
-            public_id: 'before',
-            source: null,
-            waits_for: null,
-            failure: null,
-            destination: walletAddress,
-          },
-          ...{ requested_by: null, crypto_transaction_id: null, funds_id: null, sender: null, sender_chain: null },
-          ...{ sender_index: null, nonce: null, spent: '9', amount: '9', fee: '1', fee_rate: '1', fee_limit: null },
-          ...{ fee_paid: null, written_off: null, tx_hash: '0xbefore', height: 1, block_hash: '0x1', is_reverted: 0 },
-          ...{
-            sequence: 1,
-            held_until: null,
-            created_at: 1,
-            updated_at: 1,
-            cancel_requested_at: null,
-            is_cancelled: 0,
-          },
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      const id = await insertFundingBeforeLedger(walletAddress);
       const found = await differencesOf('ethereum');
       const undo = async () => await query().deleteFrom('withdrawals').where('id', '=', id).execute();
       return { found, detail: /older than the ledger/, undo };
@@ -298,8 +300,8 @@ describe('differences between the ledger and the chains', () => {
     },
   };
   const harmless = [
-    ...['blocks_not_scanned', 'withdrawal_not_posted', 'balance_not_watched', 'before_balance_watch'],
-    ...['before_ledger', 'operator_funding', 'unissued_address'],
+    ...['blocks_not_scanned', 'withdrawal_not_posted', 'balance_not_watched', 'deposit_not_detected'],
+    ...['before_balance_watch', 'before_ledger', 'operator_funding', 'unissued_address'],
   ];
   for (const [kind, play] of Object.entries(kinds))
     test(`${kind} is reported once, with its explanation`, async () => {
@@ -312,6 +314,55 @@ describe('differences between the ledger and the chains', () => {
       assert.equal(needsOperator(difference), !harmless.includes(kind));
       await undo();
     });
+
+  test('a key used outside the service is reported, even if the wallet received more than it sent', async () => {
+    const user = await userWith('eth', ETHER);
+    usedOutside.push(user.walletAddress);
+    // The checkpoint of the balance now contains the deposit.
+    await mine(1100, 'ethereum');
+    await sendByHand(user, 'eth', ETHER / 10n);
+    await ethereum().sendFromContract({ address: user.walletAddress, amount: (3n * ETHER) / 10n });
+    await mine(1, 'ethereum');
+    const [difference] = await differencesOf('ethereum');
+    assert.ok(difference && difference.chain > difference.ledger);
+    assert.equal(difference.explanation, 'sent_outside');
+    assert.ok(needsOperator(difference));
+  });
+
+  test('a key used outside the service is reported, even if gas of the wallet is older than the ledger', async () => {
+    const user = await userWith('eth', ETHER);
+    usedOutside.push(user.walletAddress);
+    await sendByHand(user, 'eth', ETHER / 2n);
+    const id = await insertFundingBeforeLedger(user.walletAddress);
+    const { differences, unresolved } = await reconcile(fixture.service().database, connected('ethereum'));
+    assert.deepEqual(
+      differences.map(({ explanation }) => explanation),
+      ['sent_outside'],
+    );
+    assert.equal(unresolved, 1);
+    await query().deleteFrom('withdrawals').where('id', '=', id).execute();
+  });
+
+  test('ether of a contract that is not recorded yet needs no operator, and cannot be resolved', async () => {
+    await prefer({ 'wallet-rotate-amount-eth': String(100n * ETHER) });
+    await mine(13, 'ethereum');
+    const users: CryptoTransaction[] = [];
+    for (let count = 0; count < 101; count += 1) users.push(await create({ code: 'eth', type: 'user', amount: '1' }));
+    // Each block, the balances of the next 100 wallets are compared.
+    await mine(1, 'ethereum');
+    await mine(1, 'ethereum');
+    const last = users.at(-1);
+    assert.ok(last);
+    await ethereum().sendFromContract({ address: last.walletAddress, amount: ETHER / 2n });
+    await mine(1, 'ethereum');
+    const [difference, ...others] = await differencesOf('ethereum');
+    assert.deepEqual(others, []);
+    assert.deepEqual([difference?.address, difference?.explanation], [last.walletAddress, 'deposit_not_detected']);
+    await assert.rejects(resolve('ethereum', last.walletAddress, 'eth', ETHER / 2n), /not recorded as a deposit yet/);
+    await mine(13, 'ethereum');
+    assert.deepEqual(await differencesOf('ethereum'), []);
+    assert.equal(await balanceOf(last.walletAddress), String(ETHER / 2n));
+  });
 
   describe('are resolved by the operator', () => {
     test('tokens sent outside the service: the oldest credited deposits bear the loss', async () => {
@@ -421,6 +472,19 @@ describe('differences between the ledger and the chains', () => {
       const { writtenOff } = await resolve('ethereum', walletAddress, 'usdt', -3_000_000n);
       assert.equal(writtenOff, 1_000_000n);
       assert.equal(await balanceOf(walletAddress), '39000000');
+    });
+
+    test('of two concurrent commands for one coin, the second is refused', async () => {
+      const { walletAddress } = await paidBitcoin();
+      await spendOutside(walletAddress);
+      const { outputStates } = chain();
+      chain().outputStates = async (...read) => {
+        chain().outputStates = outputStates;
+        const states = await chain().outputStates(...read);
+        await resolve('bitcoin', walletAddress, 'btc', -150_000n);
+        return states ?? new Map();
+      };
+      await assert.rejects(resolve('bitcoin', walletAddress, 'btc', -150_000n), /there is nothing to resolve/);
     });
 
     test('a coin spent outside the service: the command records its reason in the audit log', async () => {

@@ -41,7 +41,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   const wallets = withdrawalsOf(() => fixture);
   const { chain, create, pay, mine, get, prefer, enableWithdrawals, fillWallets, onlyWithdrawal, received, setFee } =
     wallets;
-  const { listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal, list } = wallets;
+  const { listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal, list, review } = wallets;
 
   const cancel = async (id: string, token = fixture.merchant.managerToken) =>
     await fixture.request('/v1/withdrawal/cancel', { body: { id }, token });
@@ -120,6 +120,26 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       },
     );
 
+    onSqlite('a waiting sweep ends when automatic withdrawals are turned off', async () => {
+      await open({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=30' });
+      await enableWithdrawals('btc', external.bitcoin);
+      await fillWallets('btc', ['500000']);
+      await setFee('bitcoin', 31n);
+      await mine(2);
+      assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee_limit');
+      await prefer({ 'auto-withdrawal': false });
+      await setFee('bitcoin', 5n);
+      await mine(1);
+      const { status, failure } = await onlyWithdrawal();
+      assert.deepEqual([status, failure], ['failed', 'Canceled before it was sent.']);
+      await mine(3);
+      assert.equal(await received('bitcoin', external.bitcoin, 'btc'), 0n);
+      await prefer({ 'auto-withdrawal': true });
+      await mine(1);
+      const [, next] = await listWithdrawals();
+      assert.deepEqual([next?.purpose, next?.spent], ['sweep', '500000']);
+    });
+
     onSqlite(
       'the operator’s fee limit applies to all withdrawals; a lower merchant limit takes precedence',
       async () => {
@@ -135,7 +155,8 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
           [sweep.waitsFor?.reason, sweep.waitsFor?.feeNow, sweep.waitsFor?.limit],
           ['fee_limit', '31', '30'],
         );
-        await prefer({ 'auto-withdrawal': false });
+        // Below the rotation amount: not swept.
+        await prefer({ 'wallet-rotate-amount-btc': '1000000' });
         await pay(user, 300_000n);
         await mine(2);
         const body = {
@@ -560,6 +581,28 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await onlyWithdrawal()).spent, (await onlyWithdrawal()).status], ['400000', 'sent']);
     });
 
+    for (const purpose of ['sweep', 'refund'] as const)
+      onSqlite(`a ${purpose} ends when its deposits are dropped before its first transaction`, async () => {
+        await open({ WITHDRAWAL_MAX_FEE_RATES: 'ethereum=30' });
+        await prefer({ 'min-confirmation-eth': 1, 'wallet-rotate-amount-eth': '1' });
+        if (purpose === 'sweep') await enableWithdrawals('eth', external.ethereum);
+        const invoice = await create({ code: 'eth', amount: String(ETHER) });
+        await setFee('ethereum', 40n);
+        const txHash = await pay(invoice, purpose === 'sweep' ? ETHER : ETHER / 2n);
+        await mine(1, 'ethereum');
+        if (purpose === 'refund')
+          assert.equal((await review('reject', invoice, { refundAddress: external.ethereum })).status, 200);
+        await fixture.work();
+        await mine(1, 'ethereum');
+        assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee_limit');
+        await chain('ethereum').reorg(2, { drop: [txHash] });
+        await setFee('ethereum', 5n);
+        await mine(13, 'ethereum');
+        await mine(1, 'ethereum');
+        const { status, failure } = await onlyWithdrawal();
+        assert.deepEqual([status, failure], ['failed', 'Its deposits were dropped, or their review has changed.']);
+      });
+
     onSqlite('tokens worth less than their gas wait at no cost', async () => {
       await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
@@ -579,6 +622,38 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await fillWallets('btc', ['150000']);
       await mine(3);
       assert.equal((await onlyWithdrawal()).spent, '300000');
+    });
+
+    onSqlite('many small deposits do not block a large one', async () => {
+      await open({ SWEEP_MIN_AMOUNTS: 'btc=300000' });
+      await enableWithdrawals('btc', external.bitcoin);
+      await setFee('bitcoin', 1n);
+      await fillWallets(
+        'btc',
+        Array.from({ length: 100 }, () => '1000'),
+      );
+      await mine(3);
+      assert.deepEqual(await listWithdrawals(), []);
+      // Adds wallets with deposits that are not worth their fee.
+      const query = db(fixture.service().database);
+      const { id: _id, ...wallet } = await query.selectFrom('wallets').selectAll().executeTakeFirstOrThrow();
+      const { id: _deposit, ...deposit } = await query.selectFrom('deposits').selectAll().executeTakeFirstOrThrow();
+      const copies = Array.from({ length: 300 }, (_, index) => `copy-${index}`);
+      const wallets = await query
+        .insertInto('wallets')
+        .values(
+          copies.map((address, index) => ({ ...wallet, address, balance: '9', derivation_index: 100_000 + index })),
+        )
+        .returning('id')
+        .execute();
+      const added = wallets.map(({ id }) => id);
+      const deposits = wallets.map(({ id }) => ({ ...deposit, wallet_id: id, payment_key: `copy-${id}`, amount: '9' }));
+      await query.insertInto('deposits').values(deposits).execute();
+      await fillWallets('btc', ['5000000']);
+      await mine(3);
+      assert.equal((await onlyWithdrawal()).spent, '5099000');
+      await query.deleteFrom('deposits').where('wallet_id', 'in', added).execute();
+      await query.deleteFrom('wallets').where('id', 'in', added).execute();
     });
 
     test('the gas wallet respects the operator’s daily limit', async () => {

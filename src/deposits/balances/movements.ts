@@ -1,6 +1,8 @@
 import type { Runner } from '../../database/engine.ts';
 import type { WithdrawalFacts } from '../context.ts';
 import { db } from '../schema.ts';
+import { selectBlocks, STORED_BLOCKS } from '../../chains/blocks.ts';
+import type { ChainAccount } from '../../chains/family.ts';
 import type { BlockRef } from '../../chains/port.ts';
 import { type ChainName, chains } from '../../shared/crypto-currency.ts';
 
@@ -28,7 +30,7 @@ export type Movement =
   | { kind: 'sent'; block: BlockRef; txHash: string; amount: bigint };
 
 /** Fees paid, by transaction hash, with the block of each. */
-type FeesPaid = ReadonlyMap<string, { block: BlockRef; fee: bigint }>;
+type FeesPaid = Map<string, { block: BlockRef; fee: bigint }>;
 
 /** Evidence about movements: fees paid, and scanned blocks. */
 export interface ChainEvidence {
@@ -94,4 +96,57 @@ export async function readMovements(
   for (const { address, movement } of await readMovements(reader, chain, addresses, since))
     byAddress.get(address)?.push(movement);
   return byWallet;
+}
+
+/** Reads the fees that our transactions paid, in addition to known ones, and which of their blocks are in the chain. */
+export async function collectEvidence(
+  reader: Runner,
+  { name, chain }: Pick<ChainAccount, 'name' | 'chain'>,
+  movements: readonly Movement[],
+  { last, fees }: { last: BlockRef; fees: FeesPaid },
+): Promise<ChainEvidence> {
+  const isDeep = ({ height }: BlockRef) => height <= last.height - STORED_BLOCKS;
+  const heights = movements.flatMap((movement) =>
+    movement.kind !== 'deposit' && movement.block && !isDeep(movement.block) ? [movement.block.height] : [],
+  );
+  const storedBlocks =
+    heights.length === 0
+      ? []
+      : await selectBlocks(reader, name)
+          .where('height', 'in', [...new Set(heights)])
+          .execute();
+  const hashes = new Set(storedBlocks.map(({ hash }) => hash));
+  for (const movement of movements) {
+    if (movement.kind !== 'sent' || fees.get(movement.txHash)?.block.hash === movement.block.hash) continue;
+    const paid = await chain.feePaid(movement.txHash);
+    if (paid) fees.set(movement.txHash, paid);
+  }
+  return { fees, isInScannedChain: (block) => isDeep(block) || hashes.has(block.hash) };
+}
+
+/**
+ * Compares a wallet's ether at a block with its checkpoint and known movements, as detection does. `pending`: detection
+ * will record the rest as a deposit, or has not compared it yet. `blocked`: the wallet sent or lost ether otherwise.
+ */
+export async function readDetection(
+  reader: Runner,
+  facts: WithdrawalFacts,
+  connected: Pick<ChainAccount, 'name' | 'chain'>,
+  { walletId, address, account, at }: Omit<WatchedWallet, 'height'> & { at: BlockRef },
+): Promise<'unwatched' | 'pending' | 'complete' | 'blocked'> {
+  const row = await db(reader)
+    .selectFrom('watched_balances')
+    .select(['height', 'balance', 'sent'])
+    .where('wallet_id', '=', walletId)
+    .executeTakeFirst();
+  if (!row) return 'unwatched';
+  const { height, balance, sent } = row;
+  if (balance === null || sent === null) return 'pending';
+  const watched = { walletId, address, height, account: { balance: BigInt(balance), sentCount: sent } };
+  const movements = (await readMovements(reader, facts, connected.name, [watched])).get(walletId) ?? [];
+  const evidence = await collectEvidence(reader, connected, movements, { last: at, fees: new Map() });
+  const expected = expectedAccountAt(watched, movements, at.height, evidence);
+  if (!expected) return 'pending';
+  if (expected.sentCount !== account.sentCount || account.balance < expected.balance) return 'blocked';
+  return account.balance > expected.balance ? 'pending' : 'complete';
 }

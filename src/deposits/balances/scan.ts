@@ -1,4 +1,4 @@
-import { selectBlocks, findStoredBlock, MAX_REORG_DEPTH, STORED_BLOCKS } from '../../chains/blocks.ts';
+import { findStoredBlock, MAX_REORG_DEPTH, STORED_BLOCKS } from '../../chains/blocks.ts';
 import { StaleCursorError } from '../../chains/cursor.ts';
 import { selectWallets } from '../../wallets/wallet.ts';
 import { noChanges, type ObservedDeposit } from '../changes.ts';
@@ -14,9 +14,8 @@ import type { UnitOfWork } from '../../database/database.ts';
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
 import {
   type AccountState,
+  collectEvidence,
   expectedAccountAt,
-  type ChainEvidence,
-  type Movement,
   readMovements,
   type WatchedWallet,
 } from './movements.ts';
@@ -119,7 +118,11 @@ export class BalanceScanner {
       this.#connected.name,
       watched,
     );
-    const evidence = await this.#collectEvidence([...movements.values()].flat(), last);
+    if (this.#fees.size > MAX_CACHED_FEES) this.#fees.clear();
+    const evidence = await collectEvidence(this.#context.database, this.#connected, [...movements.values()].flat(), {
+      last,
+      fees: this.#fees,
+    });
 
     const observed: { walletId: number; deposit: ObservedDeposit }[] = [];
     const checkpoints: WatchedWallet[] = [];
@@ -221,28 +224,6 @@ export class BalanceScanner {
       if (error instanceof ChainError) return null;
       throw error;
     }
-  }
-
-  /** Reads the fees that our transactions paid, and which of their blocks are in the chain. */
-  async #collectEvidence(movements: readonly Movement[], last: BlockRef): Promise<ChainEvidence> {
-    const isDeep = ({ height }: BlockRef) => height <= last.height - STORED_BLOCKS;
-    const heights = movements.flatMap((movement) =>
-      movement.kind !== 'deposit' && movement.block && !isDeep(movement.block) ? [movement.block.height] : [],
-    );
-    const storedBlocks =
-      heights.length === 0
-        ? []
-        : await selectBlocks(this.#context.database, this.#connected.name)
-            .where('height', 'in', [...new Set(heights)])
-            .execute();
-    const hashes = new Set(storedBlocks.map(({ hash }) => hash));
-    if (this.#fees.size > MAX_CACHED_FEES) this.#fees.clear();
-    for (const movement of movements) {
-      if (movement.kind !== 'sent' || this.#fees.get(movement.txHash)?.block.hash === movement.block.hash) continue;
-      const paid = await this.#connected.chain.feePaid(movement.txHash);
-      if (paid) this.#fees.set(movement.txHash, paid);
-    }
-    return { fees: this.#fees, isInScannedChain: (block) => isDeep(block) || hashes.has(block.hash) };
   }
 
   /** Finds the key of an equal deposit that a reorg dropped: found again in any block, it is the same deposit. */

@@ -1,6 +1,5 @@
 import { db } from '../schema.ts';
 import type { UnitOfWork } from '../../database/database.ts';
-import type { Runner } from '../../database/engine.ts';
 import type { BlockRef } from '../../chains/port.ts';
 import {
   type ChainName,
@@ -57,14 +56,4 @@ export async function resetBalance(unit: UnitOfWork, walletId: number, height: n
     .set({ height, balance: null, sent: null })
     .where('wallet_id', '=', walletId)
     .execute();
-}
-
-/** Balance of a watched wallet at its checkpoint; null if it is not watched or has no checkpoint yet. */
-export async function readWatchedBalance(reader: Runner, walletId: number): Promise<bigint | null> {
-  const row = await db(reader)
-    .selectFrom('watched_balances')
-    .select('balance')
-    .where('wallet_id', '=', walletId)
-    .executeTakeFirst();
-  return row === undefined || row.balance === null ? null : BigInt(row.balance);
 }
