@@ -248,16 +248,14 @@ export class AccountApp extends AccountNavigation {
       return notice({
         ...{ icon: 'log-out', tone: 'bad', role: 'alert' },
         ...{ heading: this.#text('signed_out.title'), text: this.#text('signed_out.text') },
-        action: button(this.#text('signed_out.sign_in'), () => this.#signInAgain()),
+        action: button(this.#text('signed_out.sign_in'), () => {
+          this.#forgetAccount();
+          this.goToSignIn();
+        }),
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
     if (!account.isWeaklyProtected || this.match.page !== 'overview') return nothing;
     return passwordOnlyNotice(this.i18n, () => this.requestUpdate());
-  }
-
-  #signInAgain() {
-    this.#forgetAccount();
-    this.goToSignIn();
   }
 
   /** Another user may sign in next. */

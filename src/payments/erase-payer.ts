@@ -22,7 +22,7 @@ import {
 import { attemptsQuery, findByReference, findById, lockTransaction } from './store.ts';
 
 /** Fields of a transaction in its events that contain personal data only. */
-export const PAYER_FIELDS = ['payer', 'buyer_network'];
+const PAYER_FIELDS = ['payer', 'buyer_network'];
 
 type ErasureContext = Pick<PaymentsContext, 'database' | 'eraseCryptoPayments'>;
 
