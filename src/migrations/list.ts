@@ -80,6 +80,7 @@ import { statisticsRollUp } from '../payments/migrations/0155-statistics-roll-up
 import { amountsOfAllCurrencies } from '../payments/migrations/0156-amounts-of-all-currencies.ts';
 import { statisticsRebuild } from '../payments/migrations/0158-statistics-rebuild.ts';
 import { instructionsInReview } from '../payments/migrations/0159-instructions-in-review.ts';
+import { proposedRates } from '../rates/migrations/0160-proposed-rates.ts';
 import { attemptsByPayment } from '../payments/migrations/0161-attempts-by-payment.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -164,6 +165,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0156-amounts-of-all-currencies': amountsOfAllCurrencies,
     '0158-statistics-rebuild': statisticsRebuild,
     '0159-instructions-in-review': instructionsInReview,
+    '0160-proposed-rates': proposedRates,
     '0161-attempts-by-payment': attemptsByPayment,
   };
 }

@@ -21,9 +21,17 @@ interface LastRate {
   at: Instant;
 }
 
+/** A rate that is rejected because it moved too far from the last one. */
+export interface Jump {
+  rate: string;
+  /** When the sources reported it first. */
+  since: Instant;
+}
+
+/** `jump`: the rejected rate, for the reason `jump`. */
 export type Combined =
   | { kind: 'rate'; rate: string; at: Instant; quotes: readonly SourceQuote[] }
-  | { kind: 'unavailable'; reason: Unavailable['reason']; detail: string };
+  | { kind: 'unavailable'; reason: Unavailable['reason']; detail: string; jump?: Jump };
 
 /** A jump is accepted after the sources have agreed on it for this long. */
 export const JUMP_HOLD: Instant = 15 * MINUTE;
@@ -31,11 +39,11 @@ export const JUMP_HOLD: Instant = 15 * MINUTE;
 /**
  * Combines the quotes of a pair, one for each source, into their median. Old quotes and outliers are ignored. The pair
  * is unavailable if too few quotes remain, or if the median jumps: neither one faulty source nor a fault shared by all
- * may set a price. `jumpSince` is the time since which a jump has been rejected; null without one.
+ * may set a price. `jump` is the one that was rejected before; null without one.
  */
 export function combineQuotes(
   quotes: readonly SourceQuote[],
-  { last, jumpSince, now }: { last: LastRate | null; jumpSince: Instant | null; now: Instant },
+  { last, jump, now }: { last: LastRate | null; jump: Jump | null; now: Instant },
   limits: RateLimits,
 ): Combined {
   const { maxAge, minSources, maxDeviationPercent, maxJumpPercent } = limits;
@@ -57,10 +65,11 @@ export function combineQuotes(
 
   const rate = median(agreeing.map((quote) => quote.rate));
   const isRecent = last !== null && now - last.at <= maxAge;
-  const isJumpUnconfirmed = jumpSince === null || now - jumpSince < JUMP_HOLD;
-  if (isRecent && isJumpUnconfirmed && deviates(rate, last.rate, maxJumpPercent)) {
+  const isSameJump = jump !== null && !deviates(rate, jump.rate, maxJumpPercent);
+  const isConfirmed = isSameJump && now - jump.since >= JUMP_HOLD;
+  if (isRecent && !isConfirmed && deviates(rate, last.rate, maxJumpPercent)) {
     const detail = `The rate moved by more than ${maxJumpPercent}%: from ${last.rate} at ${formatInstant(last.at)} to ${rate}.`;
-    return { kind: 'unavailable', reason: 'jump', detail };
+    return { kind: 'unavailable', reason: 'jump', detail, jump: isSameJump ? jump : { rate, since: now } };
   }
   return { kind: 'rate', rate, at: Math.min(...agreeing.map(({ at }) => at)), quotes: agreeing };
 }

@@ -127,17 +127,19 @@ function nextRate(
   now: Instant,
 ): StoredPairRate {
   const last = before?.rate && before.at !== null ? { rate: before.rate, at: before.at } : null;
-  const jumpSince = before?.reason === 'jump' ? before.unavailableSince : null;
-  const combined = combineQuotes(quotes, { last, jumpSince, now }, limitsOf(limits, pair));
+  const { proposed = null, unavailableSince: since = null } = before ?? {};
+  const rejected = proposed !== null && since !== null ? { rate: proposed, since } : null;
+  const combined = combineQuotes(quotes, { last, jump: rejected, now }, limitsOf(limits, pair));
   if (combined.kind === 'rate') {
-    const { rate, at } = combined;
-    return { pair, rate, at, quotes: [...combined.quotes], reason: null, detail: null, unavailableSince: null };
+    const available = { reason: null, detail: null, unavailableSince: null, proposed: null };
+    return { pair, rate: combined.rate, at: combined.at, quotes: [...combined.quotes], ...available };
   }
-  const { reason, detail } = combined;
+  const { reason, detail, jump } = combined;
   const isSameReason = before?.reason === reason;
   return {
     ...{ pair, rate: last?.rate ?? null, at: last?.at ?? null, quotes: [...(before?.quotes ?? [])] },
-    ...{ reason, detail, unavailableSince: isSameReason ? (before?.unavailableSince ?? now) : now },
+    ...{ reason, detail, unavailableSince: jump?.since ?? (isSameReason ? (since ?? now) : now) },
+    proposed: jump?.rate ?? null,
   };
 }
 

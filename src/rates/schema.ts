@@ -40,6 +40,8 @@ export const pairRateRecord = record({
   reason: text<(typeof unavailableReasons)[number]>().nullable(),
   detail: text().nullable(),
   unavailable_since: integer().nullable(),
+  /** The rejected rate, while the reason is `jump`. */
+  proposed: text().nullable(),
 });
 export interface StoredPairRate extends RecordOf<typeof pairRateRecord> {}
 

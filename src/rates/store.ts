@@ -58,6 +58,7 @@ export async function writeRates(unit: UnitOfWork, rates: readonly StoredPairRat
         reason: row.ref('excluded.reason'),
         detail: row.ref('excluded.detail'),
         unavailable_since: row.ref('excluded.unavailable_since'),
+        proposed: row.ref('excluded.proposed'),
       })),
     )
     .execute();

@@ -8,7 +8,7 @@ import { HOUR, type Instant, MINUTE, SECOND } from '../../src/shared/time.ts';
 
 const now: Instant = 100 * HOUR;
 const limits: RateLimits = { maxAge: 10 * MINUTE, minSources: 2, maxDeviationPercent: 2, maxJumpPercent: 10 };
-const first = { last: null, jumpSince: null, now };
+const first = { last: null, jump: null, now };
 
 function quotesOf(...rates: readonly string[]): SourceQuote[] {
   return rates.map((rate, index) => ({ pair: 'BTC/USD', rate, source: `source-${index}`, at: now - SECOND }));
@@ -70,8 +70,12 @@ describe('the combined rate of a pair', () => {
     assert.equal(reasonOf(jumped, { ...first, last }, limits), 'jump');
     assert.equal(reasonOf(quotesOf('89', '89'), { ...first, last }, limits), 'jump');
     const longLimits = { ...limits, maxAge: HOUR };
-    assert.equal(reasonOf(jumped, { now, last, jumpSince: now - JUMP_HOLD + 1 }, longLimits), 'jump');
-    assert.equal(reasonOf(jumped, { now, last, jumpSince: now - JUMP_HOLD }, longLimits), '111');
+    const jump = (rate: string, since: Instant) => ({ now, last, jump: { rate, since } });
+    assert.equal(reasonOf(jumped, jump('111', now - JUMP_HOLD + 1), longLimits), 'jump');
+    assert.equal(reasonOf(jumped, jump('111', now - JUMP_HOLD), longLimits), '111');
+    // Another jump has a waiting time of its own.
+    assert.equal(reasonOf(quotesOf('1110', '1110'), jump('111', now - JUMP_HOLD), longLimits), 'jump');
+    assert.equal(reasonOf(jumped, jump('150', now - JUMP_HOLD), longLimits), 'jump');
     // An old rate, such as from before a long outage, is not compared.
     assert.equal(reasonOf(jumped, { ...first, last: { rate: '100', at: now - limits.maxAge - 1 } }, limits), '111');
   });

@@ -126,6 +126,19 @@ describe('exchange rates in production', () => {
     assert.equal(Math.round(Number((await rateOf('btc')).rate) / 10), 8000);
   });
 
+  onSqlite('wait anew after another jump', async () => {
+    await open({ env: { RATES_COIN_MAX_AGE_MINUTES: '60' } });
+    const report = async (rate: string, minutes: number) => {
+      for (const name of ['coinbase', 'kraken', 'bitstamp', 'bitfinex'])
+        recorded.change(name, (body) => body.replaceAll(/979\d\d|80000/g, rate));
+      for (let minute = 0; minute < minutes; minute += 1) await seconds(61);
+      return await rateOf('btc');
+    };
+    assert.match((await report('80000', 14)).unavailable, /to 80000/);
+    assert.match((await report('60000', 14)).unavailable, /to 60000/);
+    assert.equal(Math.round(Number((await report('60000', 3)).rate)), 60_000);
+  });
+
   test('survive a restart, and are read by other processes', async () => {
     await open();
     const before = await list();

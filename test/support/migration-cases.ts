@@ -917,6 +917,7 @@ export const migrationCases: Record<string, MigrationCase> = {
     empties: ['statistics_progress', 'statistics_changes', 'statistics_quarters', 'statistics_days'],
   },
   '0159-instructions-in-review': { adds: { payment_instructions: { in_review: zero } } },
+  '0160-proposed-rates': { adds: { rates: { proposed: nothing } } },
   '0161-attempts-by-payment': {},
 };
 
