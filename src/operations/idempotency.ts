@@ -42,8 +42,15 @@ interface LockedRequest extends RequestKey {
 
 export interface IdempotencyStore {
   hashKey: HashKey;
-  /** Locks a request, or returns its stored response. Throws if it is in progress (409), or its key was used with another body (422). */
-  begin(name: RequestKey, request: unknown): Promise<{ locked: LockedRequest } | { stored: StoredResponse }>;
+  /**
+   * Locks a request, or returns its stored response. Throws if it is in progress (409), or its key was used with another
+   * body (422). `former`: what a former release hashed for the same request.
+   */
+  begin(
+    name: RequestKey,
+    request: unknown,
+    former?: unknown,
+  ): Promise<{ locked: LockedRequest } | { stored: StoredResponse }>;
   /** Stores a response in the unit of work whose result it reports; false if another process took over the request. */
   storeResponse(unit: UnitOfWork, locked: LockedRequest, response: StoredResponse): Promise<boolean>;
   /** Releases a request that had no effect, so that it can be sent again. If the database is unavailable: later. */
@@ -116,8 +123,9 @@ export function createIdempotencyStore(options: {
   return {
     hashKey: ({ identity, operation, key }) =>
       createHmac('sha256', options.key).update(`idempotency key ${identity}\n${operation}\n${key}`).digest('base64url'),
-    async begin(name, request) {
+    async begin(name, request, former) {
       const digest = digestOf(request);
+      const digests = former === undefined ? [digest] : [digest, digestOf(former)];
       const now = clock.now();
       const locked = { ...name, lockedUntil: now + LOCK_DURATION };
       const begun = database.inTransaction(async (unit) => {
@@ -125,7 +133,7 @@ export function createIdempotencyStore(options: {
         const row = await where(db(unit).selectFrom('idempotency_keys').selectAll(), name).executeTakeFirst();
         // The request was released between the two statements; it had no effect.
         if (!row) throw keyInUse();
-        if (row.request_digest !== digest) {
+        if (!digests.includes(row.request_digest)) {
           throw new Problem(
             'idempotency_key_reused',
             'This Idempotency-Key was used for a different request. Use a new key for a new request.',

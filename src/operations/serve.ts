@@ -138,12 +138,10 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     { body: request, operation, requestId }: { body: unknown; operation: Operation; requestId: string },
     handle: (store: StoreResponse<unknown>) => Promise<unknown>,
   ): Promise<{ response: unknown } | { stored: StoredResponse }> => {
-    const hashed = changeFields(
-      omitFields(request, operation.unhashedFields),
-      operation.truncatedFields,
-      truncateNumber,
-    );
-    const started = await idempotency.begin(key, hashed);
+    const full = omitFields(request, operation.unhashedFields);
+    const hashed = changeFields(full, operation.truncatedFields, truncateNumber);
+    // Releases up to 0.2 stored the digest of the full request, for a day.
+    const started = await idempotency.begin(key, hashed, operation.truncatedFields && full);
     if ('stored' in started) return started;
     const { locked } = started;
     const toStored = (response: unknown): StoredResponse => ({

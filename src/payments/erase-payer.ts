@@ -56,8 +56,13 @@ export async function erasePayer(
   await eraseFromResponses(database, merchantId, inResponses);
   if (reference === undefined && email !== undefined)
     await database.inTransaction(async (unit) => await eraseEmails(unit, { merchantId, email }));
+  const eraseValues = createEraser([...values], PAYER_FIELDS);
   for (const id of ids) {
-    const erase = createEraser([...values, ...(recipients.get(id) ?? [])], PAYER_FIELDS);
+    const eraseRecipients = createEraser(recipients.get(id) ?? []);
+    const erase: Eraser = {
+      text: (text) => eraseRecipients.text(eraseValues.text(text)),
+      json: (text) => eraseRecipients.json(eraseValues.json(text)),
+    };
     await eraseFromPayment(context, { merchantId, id, erase });
   }
   return { transactions: ids.length };
@@ -89,9 +94,19 @@ async function idsOfEmail(database: Database, merchantId: number, email: string)
     .where('merchant_id', '=', merchantId)
     .where('payer_email_key', '=', email)
     .execute();
-  const emailed = await findEmailedPayments(database, merchantId, email);
-  const ids = [...charged, ...supplied].map(({ id }) => id);
-  return [...new Set([...ids, ...emailed])].sort((one, other) => one - other);
+  const ids = new Set([...charged, ...supplied].map(({ id }) => id));
+  for (const id of await findEmailedPayments(database, merchantId, email)) {
+    if (timeSlices.isUsedUp()) await timeSlices.next();
+    const transaction = ids.has(id) ? null : await findById(database, merchantId, id);
+    // Another payer's payment, about which this address received emails.
+    if (transaction && !(await hasPayer(database, transaction))) ids.add(id);
+  }
+  return [...ids].sort((one, other) => one - other);
+}
+
+async function hasPayer(database: Database, transaction: FiatTransaction): Promise<boolean> {
+  const attempts = await readAttempts(database, transaction);
+  return transaction.payer !== null || attempts.some(({ payerName, payerEmail }) => payerName ?? payerEmail);
 }
 
 /** Reads the values that identify a payment's payer in other texts, and the recipients of the emails about it. */

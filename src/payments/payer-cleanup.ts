@@ -50,14 +50,16 @@ async function clearAttempts(context: CleanupContext, cutoff: Instant, after: nu
   const rows = await db(context.database)
     .selectFrom('card_attempts')
     .innerJoin('fiat_transactions', 'fiat_transactions.id', 'card_attempts.fiat_transaction_id')
-    .select(['fiat_transaction_id as id', 'card_attempts.merchant_id', 'fiat_transactions.created_at'])
+    .select(['fiat_transaction_id as id', 'card_attempts.merchant_id'])
+    .select(['fiat_transactions.created_at', 'fiat_transactions.status'])
     .where('fiat_transaction_id', '>', after)
     .where((eb) => eb.or([eb('payer_name', 'is not', null), eb('payer_email', 'is not', null)]))
     .orderBy('fiat_transaction_id')
     .limit(BATCH_SIZE)
     .execute();
   const expired = rows.filter(({ created_at }) => created_at < cutoff);
-  const merchants = new Map(expired.map((row) => [row.id, row.merchant_id]));
+  const ended = expired.filter(({ status }) => status !== 'pending' && status !== 'waiting');
+  const merchants = new Map(ended.map((row) => [row.id, row.merchant_id]));
   for (const [id, merchantId] of merchants) await eraseEndedPayment(context, merchantId, id);
   return expired.length === BATCH_SIZE ? (expired.at(-1)?.id ?? null) : null;
 }

@@ -17,11 +17,10 @@ export function createEraser(values: readonly string[], names: readonly string[]
   const spellings = values
     .map((value) => value.trim())
     .filter((value) => value.length >= 3)
-    .flatMap((value) => [value, value.normalize('NFC'), value.normalize('NFD')]);
-  // The longest first: a value may contain another.
-  const sorted = [...new Set(spellings)].sort((one, other) => other.length - one.length);
-  const pattern = sorted.length > 0 ? new RegExp(sorted.map(toPattern).join('|'), 'giv') : null;
-  const eraseText = (text: string) => (pattern ? text.replaceAll(pattern, ERASED) : text);
+    .flatMap((value) => [value, value.normalize('NFC'), value.normalize('NFD')])
+    .map((value) => value.toLowerCase());
+  const patterns = toPatterns([...new Set(spellings)]);
+  const eraseText = (text: string) => patterns.reduce((rest, pattern) => rest.replaceAll(pattern, ERASED), text);
   const eraseString = (text: string): string => {
     const nested = /^[{[]/.test(text) ? parseJson(text) : undefined;
     return nested === undefined ? eraseText(text) : JSON.stringify(eraseIn(nested));
@@ -62,18 +61,42 @@ function parseJson(text: string): unknown {
 
 /** Scripts that are written without spaces between words. */
 const UNSPACED = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]`;
-const isUnspaced = new RegExp(UNSPACED, 'v');
+const isUnspaced = new RegExp(`^${UNSPACED}$`, 'u');
+const WORD = String.raw`(?!${UNSPACED})[\p{L}\p{N}]`;
+/** What continues an email address. */
+const EMAIL_WORD = String.raw`[a-z\d]`;
 
-/** A pattern of a value as a whole word, in plain text, in JSON, and in URLs. */
-function toPattern(value: string): string {
-  const isEmail = /^[^\s@]+@[^\s@]+$/.test(value);
-  const characters = [...value];
-  /** What must not be next to a character at the start or end. */
-  const wordBy = (character = '') =>
-    isEmail ? String.raw`[a-z\d]` : isUnspaced.test(character) ? '[]' : String.raw`[[\p{L}\p{N}]--${UNSPACED}]`;
-  // The last letter of an encoded character, such as `%3D`, is no part of a word.
-  const start = String.raw`(?:(?<!${wordBy(characters[0])})|(?<=%(?:25)*[\da-f]{2}))`;
-  return `${start}${characters.map(toCharacterPattern).join('')}(?!${wordBy(characters.at(-1))})`;
+/**
+ * Patterns of values as whole words, in plain text, in JSON, and in URLs: one for all values with the same boundaries,
+ * because the boundaries are slow to compile. Email addresses come first, as they may contain names.
+ */
+function toPatterns(values: readonly string[]): RegExp[] {
+  const byBoundaries = Map.groupBy(values, (value) => {
+    if (/^[^\s@]+@[^\s@]+$/.test(value)) return [EMAIL_WORD, EMAIL_WORD].join(' ');
+    const characters = [...value];
+    return [characters[0], characters.at(-1)].map((edge = '') => (isUnspaced.test(edge) ? '[]' : WORD)).join(' ');
+  });
+  return [...byBoundaries]
+    .toSorted(([one], [other]) => Number(other.startsWith(EMAIL_WORD)) - Number(one.startsWith(EMAIL_WORD)))
+    .flatMap(([boundaries, group]) => {
+      const [before = '', after = ''] = boundaries.split(' ');
+      // The last letter of an encoded character, such as `%3D`, is no part of a word.
+      const start = String.raw`(?:(?<!${before})|(?<=%(?:25)*[\da-f]{2}))`;
+      // The longest first: a value may contain another.
+      const longestFirst = group.toSorted((one, other) => other.length - one.length);
+      const alternatives = longestFirst.map((value) => [...value].map(toCharacterPattern).join(''));
+      return chunks(alternatives).map((some) => new RegExp(`${start}(?:${some.join('|')})(?!${after})`, 'giu'));
+    });
+}
+
+/** The time to compile a pattern grows faster than its length. */
+const MAX_ALTERNATIVES = 100;
+
+function chunks(alternatives: readonly string[]): string[][] {
+  const count = Math.ceil(alternatives.length / MAX_ALTERNATIVES);
+  return Array.from({ length: count }, (_, index) =>
+    alternatives.slice(index * MAX_ALTERNATIVES, (index + 1) * MAX_ALTERNATIVES),
+  );
 }
 
 /** Punctuation and letters beyond ASCII may be escaped in JSON, and encoded in a URL, also within another URL. */

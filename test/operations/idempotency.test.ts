@@ -12,6 +12,7 @@ import { onSqlite } from '../support/databases.ts';
 import { interruptAfter } from '../support/interruption.ts';
 import { openMailServer } from '../support/mail-server.ts';
 import { makeUser } from '../support/users.ts';
+import { submitCard as submitOperation } from '../../src/api/operations/payments.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
 
 describe('Idempotency-Key', () => {
@@ -190,6 +191,17 @@ describe('Idempotency-Key', () => {
       assert.ok(isReplayed(await submit(key, reference, '5555550000084444')));
       const kept = await db(fixture.service().database).selectFrom('idempotency_keys').selectAll().execute();
       assert.doesNotMatch(JSON.stringify(kept), /5555555555554444|"739"/);
+    });
+
+    test('replays a response that a former release stored, which hashed the full number', async () => {
+      const { reference } = await createLink(fixture);
+      const key = newKey();
+      const { truncatedFields } = submitOperation;
+      Object.assign(submitOperation, { truncatedFields: undefined });
+      const first = await submit(key, reference);
+      Object.assign(submitOperation, { truncatedFields });
+      const again = await submit(key, reference);
+      assert.deepEqual([again.body, isReplayed(again)], [first.body, true]);
     });
 
     test('is charged under the same acquirer reference after an interruption', async () => {

@@ -190,6 +190,18 @@ describe('the erasure of a payer', () => {
     }
   });
 
+  test('keeps the payers of payments whose links were only sent to the address', async () => {
+    const other = { first_name: 'Bob', last_name: 'Carpenter', email: 'bob@post.example' };
+    const body = creation({ payer: other });
+    const { transaction_id } = body;
+    await fixture.request('/fiat/v1/transaction', { body });
+    await fixture.request('/fiat/v1/transaction/send', { body: { transaction_id, email: person.email } });
+    await fixture.work();
+    assert.deepEqual((await erase({ email: person.email })).body, { transactions: 0 });
+    assert.deepEqual(await findPerson(), []);
+    assert.equal((await detailOf(fixture, transaction_id)).payer.email, other.email);
+  });
+
   test('leaves no response to a webhook that was being delivered', async () => {
     const [arrived, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
     const { respond, headers } = endpoint;
