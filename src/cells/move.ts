@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import { isDeadlock } from '../database/errors.ts';
-import { appliedMigrations, pendingMigrations } from '../migrations/migrate.ts';
+import { appliedMigrations, migrationNames } from '../migrations/migrate.ts';
 import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
 import { readCell } from '../migrations/cell.ts';
 import { requireEnvironment } from '../migrations/environment.ts';
@@ -55,6 +55,12 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
   const { source, target, merchantId, clock, onStep, sameUsers = new Set() } = options;
   const tables = await checkCells(options);
   const started = await findMove(source.database, merchantId);
+  // An unfinished move must be able to end after the other cell was upgraded; only writing rows there needs its columns.
+  const isCopied = started && (await findArrival(target.database, started)) === 'arrived';
+  if (!isCopied && (await appliedMigrations(target.database)).length > migrationNames.length)
+    throw new OperatorError(
+      `The cell ${target.cell} has a later release. If the move has begun, cancel it with --cancel. Then install that release here.`,
+    );
   if (!started) {
     await requireSameUsers(source.database, target.database, { merchantId, sameUsers });
     const moveId = randomId(options.random);
@@ -204,7 +210,8 @@ async function checkCells({ source, target }: MoveOptions): Promise<readonly Tab
     throw new OperatorError(`This cell is ${source.environment}, the other one ${target.environment}.`);
   for (const { database, cell, environment } of [source, target]) {
     const name = cell === '' ? 'without a prefix' : cell;
-    if ((await appliedMigrations(database)).length === 0 || (await pendingMigrations(database)).length > 0)
+    const applied = await appliedMigrations(database);
+    if (migrationNames.some((migration) => !applied.includes(migration)))
       throw new OperatorError(`The database of the cell ${name} has pending migrations. Run: npx paylatch migrate`);
     await requireEnvironment(environment, database);
     if ((await readCell(database)) !== cell)

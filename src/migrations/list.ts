@@ -82,6 +82,7 @@ import { statisticsRebuild } from '../payments/migrations/0158-statistics-rebuil
 import { instructionsInReview } from '../payments/migrations/0159-instructions-in-review.ts';
 import { proposedRates } from '../rates/migrations/0160-proposed-rates.ts';
 import { attemptsByPayment } from '../payments/migrations/0161-attempts-by-payment.ts';
+import { walletsByBalance } from '../wallets/migrations/0162-wallets-by-balance.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -167,5 +168,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0159-instructions-in-review': instructionsInReview,
     '0160-proposed-rates': proposedRates,
     '0161-attempts-by-payment': attemptsByPayment,
+    '0162-wallets-by-balance': walletsByBalance,
   };
 }

@@ -47,8 +47,7 @@ export function createReconcileJob(context: WithdrawalsContext, connected: Conne
         const result = await reconcile(database, connected);
         // A block arrived during the comparison, which is repeated in a minute.
         if (result.differences.some(({ explanation }) => explanation === 'blocks_not_scanned')) return 0;
-        await storeResult(context, connected, result);
-        return 1;
+        return (await storeResult(context, connected, result, last?.at)) ? 1 : 0;
       } catch (error) {
         // The scan job reports node errors.
         if (error instanceof ChainError) return 0;
@@ -64,11 +63,13 @@ interface StoredDifferences {
   list: readonly unknown[];
 }
 
+/** Stores a result, unless a difference was resolved since the last result was read: the chain is compared again. */
 async function storeResult(
   context: WithdrawalsContext,
   connected: ConnectedChain,
   { height, wallets, differences, unresolved }: Reconciliation,
-): Promise<void> {
+  lastAt: Instant = 0,
+): Promise<boolean> {
   const { database, clock, log } = context;
   const sums: Partial<Record<string, string>> = {};
   for (const { code, ledger, chain } of differences.filter(needsOperator)) {
@@ -79,13 +80,15 @@ async function storeResult(
   const sorted = differences.toSorted((one, other) => Number(needsOperator(other)) - Number(needsOperator(one)));
   const stored: StoredDifferences = { unresolved: sums, list: sorted.slice(0, MAX_STORED).map(differenceToJson) };
   const values = { at: clock.now(), height, wallets, unresolved, differences: JSON.stringify(stored) };
-  await database.inTransaction(async (unit) => {
-    await db(unit)
-      .insertInto('reconciliations')
-      .values({ chain: connected.name, ...values })
-      .onConflict((conflict) => conflict.column('chain').doUpdateSet(values))
-      .execute();
-  });
+  const { numInsertedOrUpdatedRows } = await database.inTransaction(
+    async (unit) =>
+      await db(unit)
+        .insertInto('reconciliations')
+        .values({ chain: connected.name, ...values })
+        .onConflict((conflict) => conflict.column('chain').doUpdateSet(values).where('reconciliations.at', '=', lastAt))
+        .executeTakeFirstOrThrow(),
+  );
+  if (numInsertedOrUpdatedRows === 0n) return false;
   setMetrics(context, connected, sums);
   if (unresolved > 0)
     log.error(
@@ -93,6 +96,7 @@ async function storeResult(
       'ledger and chain differ; run paylatch reconcile',
     );
   else log.info({ chain: connected.name, height, wallets, explained: differences.length }, 'ledger and chain match');
+  return true;
 }
 
 /** A difference for JSON: amounts as digits. */

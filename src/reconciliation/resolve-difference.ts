@@ -1,5 +1,6 @@
 import { db } from './schema.ts';
 import type { BlockRef } from '../chains/port.ts';
+import { DAY } from '../shared/time.ts';
 import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { Account, DepositAccount, Entry } from '../ledger/accounts.ts';
 import { readBalancesByWallet } from '../ledger/balances.ts';
@@ -120,8 +121,12 @@ export async function resolveDifference(
       ...{ address, code, difference, chain: name, merchantId: wallet.merchantId, ledger, onChain },
       writtenOff: balances ? missing - fromGas : missing,
     };
-    // The chain is compared again within a minute, which updates the alert.
-    await db(unit).updateTable('reconciliations').set({ at: 0 }).where('chain', '=', name).execute();
+    // The chain is compared again within a minute, which updates the alert; a comparison in progress is discarded.
+    await db(unit)
+      .updateTable('reconciliations')
+      .set(({ eb }) => ({ at: eb('at', '-', DAY) }))
+      .where('chain', '=', name)
+      .execute();
     await record(unit, resolution);
     return resolution;
   });

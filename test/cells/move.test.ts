@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { cancelMove, type CellDatabase, discardCopy, listMapEntries, moveMerchant } from '../../src/cells/move.ts';
 import { tableOwners } from '../../src/cells/tables.ts';
@@ -231,6 +232,31 @@ describe('two cells', () => {
       await moveMerchant(options(merchant));
       assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
     });
+
+  test('an unfinished move can end after the other cell was upgraded; no other starts', async () => {
+    const [frozen, copied, other] = [await trade('Frozen'), await trade('Copied'), await trade('Not moved')];
+    const stopAt = (step: string) => (reached: string) => {
+      if (reached === step) throw new Error('stopped');
+    };
+    for (const [{ merchant }, step] of [
+      [frozen, 'frozen'],
+      [copied, 'copied'],
+    ] as const)
+      await assert.rejects(moveMerchant({ ...options(merchant), onStep: stopAt(step) }), /stopped/);
+    const { query } = target.service().database;
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(query);
+    try {
+      await assert.rejects(moveMerchant(options(other.merchant)), /The cell ab has a later release/);
+      await assert.rejects(moveMerchant(options(frozen.merchant)), /The cell ab has a later release/);
+      await cancelMove(options(frozen.merchant));
+      assert.equal((await moveMerchant(options(copied.merchant))).state, 'moved');
+    } finally {
+      await sql`delete from kysely_migration where name = '9999-later'`.execute(query);
+    }
+    for (const { open } of [frozen, other])
+      assert.equal((await source.request(open.path, { token: null })).status, 200);
+    assert.equal((await target.request(copied.open.path, { token: null })).status, 200);
+  });
 
   /** Runs with a database that is restored from a backup of now, at a later time. */
   async function backUp(fixture: Fixture) {

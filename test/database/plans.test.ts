@@ -11,6 +11,7 @@ import { cards, createLink, submitCard } from '../support/requests.ts';
 import { assertContinues, openShop } from '../support/shop.ts';
 import { testQuery } from '../support/ledger-checks.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { external, withdrawalsOf } from '../support/withdrawals.ts';
 
 /** All statements sent to SQLite. */
 async function statementsOf(work: () => Promise<void>): Promise<Set<string>> {
@@ -36,12 +37,18 @@ const few =
 /** An index lookup by chain alone would read all rows. */
 const allOfAChain = /^SEARCH wallets .*\(chain=\?\)$/;
 
-/** Tables that SQLite would scan. */
-function scansOf(file: DatabaseSync, text: string): string[] {
+/** The steps in which SQLite would run a statement. */
+function planOf(file: DatabaseSync, text: string): string[] {
   const values = (text.match(/\?/g) ?? []).map(() => 1);
   const plan = file.prepare(`explain query plan ${text}`).all(...values);
-  const details = plan.map(({ detail }) => String(detail));
-  return details.filter((detail) => (detail.startsWith('SCAN ') && !few.test(detail)) || allOfAChain.test(detail));
+  return plan.map(({ detail }) => String(detail));
+}
+
+/** Tables that SQLite would scan. */
+function scansOf(file: DatabaseSync, text: string): string[] {
+  return planOf(file, text).filter(
+    (detail) => (detail.startsWith('SCAN ') && !few.test(detail)) || allOfAChain.test(detail),
+  );
 }
 
 /** Sent by the tests themselves. */
@@ -165,6 +172,26 @@ describe('query plans', () => {
     } finally {
       file.close();
       await empty.drop();
+    }
+  });
+
+  test('wallets to sweep are read in their order, the largest balance first', async () => {
+    const fixture = await openFixture({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
+    const { enableWithdrawals, fillWallets, mine } = withdrawalsOf(() => fixture);
+    const file = new DatabaseSync(fixture.databaseUrl.replace(/^sqlite:/, ''));
+    try {
+      const seen = await statementsOf(async () => {
+        await fixture.work();
+        await enableWithdrawals('btc', external.bitcoin);
+        await fillWallets('btc', ['150000']);
+        await mine(3);
+      });
+      const ordered = [...seen].filter((text) => text.includes('order by length(balance) desc'));
+      assert.equal(ordered.length, 3, 'retired and full wallets, and those of links');
+      for (const text of ordered) assert.doesNotMatch(planOf(file, text).join('; '), /TEMP B-TREE/, text);
+    } finally {
+      file.close();
+      await fixture.close();
     }
   });
 });

@@ -15,6 +15,7 @@ import { readAccount } from '../../src/wallets/accounts.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { loadServiceKey } from '../../src/database/service-key.ts';
 import { runInProcess } from '../support/command-line.ts';
+import { DAY, MINUTE } from '../../src/shared/time.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -485,6 +486,30 @@ describe('differences between the ledger and the chains', () => {
         return states ?? new Map();
       };
       await assert.rejects(resolve('bitcoin', walletAddress, 'btc', -150_000n), /there is nothing to resolve/);
+    });
+
+    test('of two differences, one resolved during the next comparison: the alert ends', async () => {
+      const gauge = async () =>
+        /paylatch_ledger_difference\{chain="bitcoin",code="btc"\} (\S+)/.exec(
+          (await fixture.request('/metrics')).text,
+        )?.[1];
+      const addresses = [(await paidBitcoin()).walletAddress, (await paidBitcoin()).walletAddress] as const;
+      for (const address of addresses) await spendOutside(address);
+      await fixture.advance(DAY);
+      assert.equal(await gauge(), '0.003');
+      await resolve('bitcoin', addresses[0], 'btc', -150_000n);
+      const { outputStates } = chain();
+      let isResolved = false;
+      chain().outputStates = async (...read) => {
+        chain().outputStates = outputStates;
+        await resolve('bitcoin', addresses[1], 'btc', -150_000n);
+        isResolved = true;
+        return (await chain().outputStates(...read)) ?? new Map();
+      };
+      await fixture.advance(MINUTE);
+      assert.ok(isResolved);
+      await fixture.advance(2 * MINUTE);
+      assert.equal(await gauge(), '0');
     });
 
     test('a coin spent outside the service: the command records its reason in the audit log', async () => {

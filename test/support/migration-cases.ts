@@ -919,6 +919,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0159-instructions-in-review': { adds: { payment_instructions: { in_review: zero } } },
   '0160-proposed-rates': { adds: { rates: { proposed: nothing } } },
   '0161-attempts-by-payment': {},
+  '0162-wallets-by-balance': {},
 };
 
 function waitsFor(reason: string): string {
