@@ -15,6 +15,7 @@ import {
 import type { Deposit } from '../deposits/schema.ts';
 import type { DepositAccount, Entry } from '../ledger/accounts.ts';
 import type { UnitOfWork } from '../database/database.ts';
+import type { CryptoLabel } from '../shared/crypto-status.ts';
 import type { Instant } from '../shared/time.ts';
 import { type InvoiceRules, readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
@@ -256,9 +257,13 @@ class WalletRecorder {
     seenAt = deposit.seenAt,
   ): Promise<void> {
     if (deposit.state === state && deposit.height === (block?.height ?? null)) return;
-    const [transaction] = await findTransactions(this.#unit, [deposit.transactionId]);
-    if (!transaction) throw new Error(`Deposit ${deposit.id} has no crypto transaction.`);
+    const [former] = await findTransactions(this.#unit, [deposit.transactionId]);
+    if (!former) throw new Error(`Deposit ${deposit.id} has no crypto transaction.`);
+    const { transaction, ...changes } =
+      deposit.state === 'gone' ? await this.#changesOnReturn(deposit, former, seenAt) : { transaction: former };
     await updateDeposit(this.#unit, deposit.id, {
+      ...changes,
+      transactionId: transaction.id,
       state,
       height: block?.height ?? null,
       blockHash: block?.hash ?? null,
@@ -267,29 +272,38 @@ class WalletRecorder {
       // If it moved to another block, the transaction that spent it may be undone too.
       writtenOffAt: null,
       writtenOffHeight: null,
-      ...(deposit.state === 'gone' && (await this.#changesOnReturn(deposit, transaction, seenAt))),
     });
-    this.markAffected(deposit.transactionId);
+    this.markAffected(former.id);
+    this.markAffected(transaction.id);
   }
 
   /**
    * Changes to a dropped deposit that returns. After more time than a replacement has, it counts as seen now. It needs
-   * review if it is late or another deposit was accepted: the merchant may consider the invoice unpaid, or paid by the
-   * other. In a user's wallet, any deposit is accepted.
+   * review if it is late: the merchant may consider the invoice unpaid. If another deposit was accepted, it becomes a
+   * duplicate, reviewed separately. An approval remains valid after a brief absence. In a user's wallet, any deposit is
+   * accepted.
    */
   async #changesOnReturn(
     deposit: Deposit,
     transaction: CryptoTransaction,
     seenAt: Instant,
-  ): Promise<Pick<Deposit, 'decision' | 'seenAt'>> {
-    const isBrief = deposit.updatedAt >= this.#context.clock.now() - REPLACEMENT_WINDOW;
-    const isExempt = deposit.decision !== 'accepted' || transaction.type === 'user' || transaction.returnedBy !== null;
+  ): Promise<Pick<Deposit, 'decision' | 'seenAt'> & { transaction: CryptoTransaction }> {
+    const { decision, updatedAt } = deposit;
+    const { id, type, returnedBy, rejection, decidedAt } = transaction;
+    const isBrief = updatedAt >= this.#context.clock.now() - REPLACEMENT_WINDOW;
+    const unchanged = { transaction, decision, seenAt: isBrief ? deposit.seenAt : seenAt };
+    if (type === 'user' || returnedBy !== null || rejection !== null) return unchanged;
+    const isApproved =
+      decision === 'accepted' && decidedAt !== null && deposit.seenAt <= decidedAt && decidedAt <= updatedAt;
+    if (isBrief && isApproved) return unchanged;
     const { received } = await this.#toCandidate(transaction);
-    const isCertain = isBrief && received !== 'accepted' && !isLate(transaction, { seenAt });
-    return {
-      decision: isExempt || isCertain ? deposit.decision : 'undecided',
-      seenAt: isBrief ? deposit.seenAt : seenAt,
-    };
+    if (received === 'accepted') {
+      const labels: CryptoLabel[] = ['duplicate'];
+      const attribution = { kind: 'unidentified', intendedFor: id, isAccepted: false, labels } as const;
+      const duplicate = await this.#findOrCreateTransaction(attribution, deposit);
+      return { ...unchanged, transaction: duplicate, decision: 'undecided' };
+    }
+    return isBrief && !isLate(transaction, { seenAt }) ? unchanged : { ...unchanged, decision: 'undecided' };
   }
 
   async #rulesFor(code: Deposit['code']): Promise<InvoiceRules> {
@@ -348,7 +362,10 @@ class WalletRecorder {
     };
   }
 
-  async #findOrCreateTransaction(attribution: Attribution, { code }: ChainDeposit): Promise<CryptoTransaction> {
+  async #findOrCreateTransaction(
+    attribution: Attribution,
+    { code }: Pick<ChainDeposit, 'code'>,
+  ): Promise<CryptoTransaction> {
     if (attribution.kind === 'invoice') {
       const [owner] = await findTransactions(this.#unit, [attribution.id]);
       if (!owner) throw new Error(`A deposit was attributed to invoice ${attribution.id}, which does not exist.`);

@@ -17,6 +17,7 @@ import {
   type RemainingDeposit,
 } from '../deposits/deposit.ts';
 import { findTransactions, belongsToLink, selectRefundingTransactions } from '../invoices/store.ts';
+import { reevaluate } from '../invoices/transition.ts';
 import { lockWallets } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { selectFundedWallets, hasBalanceOfAtLeast, hasFundedWallet } from '../wallets/pool.ts';
@@ -251,7 +252,7 @@ async function findExtendableSweep(
 
 /**
  * Plans refunds of transactions that were rejected with a refund address, once all of their deposits are confirmed.
- * Returns the number of new withdrawals.
+ * Returns the number of changed transactions.
  */
 export async function planRefunds(
   context: WithdrawalsContext,
@@ -295,9 +296,16 @@ async function planRefund(
     const { merchantId, code, minConfirmations } = transaction;
     const spendable = await findSpendable(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
     const refundable = spendable.filter(({ transactionId }) => transactionId === id);
-    const present = (await findDeposits(unit, [id])).filter(
-      ({ state, writtenOffAt }) => state !== 'gone' && writtenOffAt === null,
+    const deposits = await findDeposits(unit, [id]);
+    const present = deposits.filter(
+      ({ state, writtenOffAt, ledgerAccount }) =>
+        state !== 'gone' && writtenOffAt === null && ledgerAccount !== 'withdrawn',
     );
+    // Earlier versions left such transactions `refunding`.
+    if (present.length === 0) {
+      const { status } = await reevaluate(context, unit, wallet, transaction, { deposits, tipHeight });
+      return status === 'refunding' ? 0 : 1;
+    }
     const maxCount = spender.kind === 'utxo' ? spender.maxInputs : Number.POSITIVE_INFINITY;
     if (refundable.length === 0 || refundable.length < present.length) return 0;
     // With too many deposits for one transaction, the largest are refunded; a manager can withdraw the others.

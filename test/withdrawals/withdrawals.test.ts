@@ -390,6 +390,27 @@ describe('withdrawals', () => {
     assert.equal(requested.spent, '100000', text);
   });
 
+  onSqlite('a refund excludes deposits that were withdrawn before the rejection', async () => {
+    const invoice = await create({ amount: '100000', type: 'revolver' });
+    await pay(invoice, 60_000n);
+    await mine(2);
+    await prefer({ 'tx-manual-auto-approve': true });
+    await pay(invoice, 40_000n);
+    await mine(2);
+    const { walletAddress } = invoice;
+    const body = { code: 'btc', walletAddress, source: 'credited', destination: external.bitcoin };
+    const { body: withdrawn } = await requestWithdrawal(body);
+    await mine(2);
+    await review('reject', invoice, { refundAddress: external.bitcoin });
+    await mine(2);
+    assert.deepEqual((await listWithdrawals()).map(({ purpose, spent, status }) => [purpose, spent, status]).sort(), [
+      ['manual', withdrawn.spent, 'confirmed'],
+      ['refund', '60000', 'sent'],
+    ]);
+    await mine(2);
+    assert.equal((await get(invoice)).status, 'refunded');
+  });
+
   test('a refund spends only its own deposits; its transaction becomes refunded, and a reorg reverts it', async () => {
     const [less, other] = [await create({ type: 'static' }), await create({ type: 'static', amount: '90000' })];
     await pay(less, 100_000n);
