@@ -74,6 +74,7 @@ export class CommandPalette extends AccountElement {
   #handleInput(event: Event) {
     this.query = (event.target as HTMLInputElement).value;
     this.activeIndex = 0;
+    this.results = [];
     void this.#search(this.query.trim());
   }
 

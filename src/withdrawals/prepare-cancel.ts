@@ -74,8 +74,7 @@ async function prepareEmptyTransfer(
   const needed = spender.etherGasLimit * rate;
   if (available < needed)
     return waitResult('gas', `The wallet ${sender.address} has ${available} wei, but the fee is ${needed} wei.`);
-  const { amount: networkRate } = await request.feeRate();
-  const wait = checkFeeShare(context, withdrawal, { amount: spent, fee: spender.etherGasLimit * networkRate });
+  const wait = checkFeeShare(context, withdrawal, { amount: spent, fee: needed });
   if (wait) return wait;
   const fields = {
     nonce,

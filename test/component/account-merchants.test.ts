@@ -111,6 +111,19 @@ describe('methods and fees', () => {
     expect(page.querySelector('.save-bar')).to.equal(null);
   });
 
+  it('keeps a fee empty between two keys', async () => {
+    const on = { payment_method: 'credit_card', currency: 'USD', status: 'enable', fee_fix: 0.3, fee_percent: 1.5 };
+    const { page, type } = await open({
+      'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [on] } },
+    });
+    for (const text of ['3', '']) await type('fee-credit_card-percent', text);
+    const percent = page.querySelector<HTMLInputElement>('#fee-credit_card-percent');
+    expect(percent?.value).to.equal('');
+    expect(page.querySelector('.save-bar')).to.equal(null);
+    await type('fee-credit_card-fix', '0.4');
+    expect(percent?.value, 'unchanged').to.equal('1.50');
+  });
+
   it('keeps edits made during a save', async () => {
     const saved = Promise.withResolvers<FakeResponse>();
     const { page, type } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': async () => await saved.promise });

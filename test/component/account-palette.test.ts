@@ -95,6 +95,22 @@ describe('the command palette', () => {
     expect(ran).to.deep.equal(['Open order-1']);
   });
 
+  it('offers nothing that was found for another query', async () => {
+    const ran: string[] = [];
+    const { palette, type, options, press } = await openPalette(commandsOf([], ['Team']), {
+      deriveCommands: (typed) => commandsOf(ran, [`Open ${typed}`]).map((each) => ({ ...each, id: 'more' })),
+      searchCommands: async (typed) =>
+        typed === 'order-2' ? await new Promise(() => {}) : await Promise.resolve(commandsOf(ran, [`Found ${typed}`])),
+    });
+    await type('order-1');
+    expect(options()).to.deep.equal(['Found order-1', 'Open order-1']);
+    await type('order-2');
+    expect(options()).to.deep.equal(['Open order-2']);
+    await press('Enter');
+    await waitForPage(palette);
+    expect(ran).to.deep.equal(['Open order-2']);
+  });
+
   it('is accessible', async () => {
     await openPalette(commandsOf([], ['Overview', 'Team']));
     expect(await accessibilityViolations()).to.deep.equal([]);

@@ -29,6 +29,17 @@ describe('a prompt', () => {
     expect(dialog.querySelector('wa-dialog')?.open).to.equal(false);
   });
 
+  it('is not replaced by another prompt while it is open', async () => {
+    const dialog = await open();
+    const first = dialog.open(question('First?'));
+    await waitForPage(dialog);
+    expect(await dialog.open(question('Second?'))).to.equal(null);
+    await waitForPage(dialog);
+    expect(textOf(dialog.querySelector('h2'))).to.equal('First?');
+    button(dialog, /^Go on$/).click();
+    expect(await first).to.be.instanceOf(FormData);
+  });
+
   it('resolves to null when it is closed', async () => {
     const dialog = await open();
     const result = dialog.open(question('First?'));

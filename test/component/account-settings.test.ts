@@ -94,6 +94,24 @@ describe('the settings page', () => {
     expect(bar(page)).to.equal(null);
   });
 
+  for (const [typed, stored] of [
+    ['0.05', 0.05],
+    ['1,05', 1.05],
+    ['0.10', '0.10'],
+  ] as const)
+    it(`keeps a decimal while it is typed: ${typed}`, async () => {
+      const key = 'payment-tolerance-percent-btc';
+      const fee = entry(key, { type: 'decimal', minimum: 0, maximum: 100, value: 2 });
+      const { page, requests } = await open('owner', { 'POST /v1/merchant/preferences': { body: {} } }, [fee]);
+      await type(page, key, '');
+      const field = setting(page, key).querySelector('wa-input');
+      for (const character of typed) await type(page, key, (field?.value ?? '') + character);
+      button(page, /^Save/).click();
+      await waitForPage(page);
+      const sent = requests.find(({ method }) => method === 'POST')?.body as { preferences: { value: unknown }[] };
+      expect(sent.preferences[0]?.value).to.equal(stored);
+    });
+
   it('shows when a changed destination takes effect, and the current one', async () => {
     const pending = {
       current_value: 'bc1qours',

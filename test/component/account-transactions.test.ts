@@ -410,8 +410,10 @@ describe('the list of transactions', () => {
   it('removes rows that no longer match, and shows changes of all rows after the user returns', async () => {
     const isDecided = new Set<number>();
     const refunded = new Set<number>();
+    let gate = Promise.resolve();
     const { context } = accountContext({
-      'GET /fiat/v1/transactions': ({ query }) => {
+      'GET /fiat/v1/transactions': async ({ query }) => {
+        await gate;
         const all = Array.from({ length: 120 }, (_, index) =>
           item(index, refunded.has(index) ? { description: 'Refunded' } : {}),
         );
@@ -432,9 +434,12 @@ describe('the list of transactions', () => {
     page.remove();
     refunded.add(80);
     isDecided.add(70);
+    const open = Promise.withResolvers<void>();
+    gate = open.promise;
     const returned = await showPage(new TransactionsPage(), context);
     const itemsOf = () => returned.querySelector('transaction-table')?.items ?? [];
     expect(itemsOf().some(({ id }) => id === item(70).id)).to.equal(true);
+    open.resolve();
     while (itemsOf().some(({ id }) => id === item(70).id)) await waitForPage(returned);
     expect(itemsOf().find(({ id }) => id === item(80).id)).to.deep.include({ description: 'Refunded' });
   });
@@ -1084,7 +1089,7 @@ describe('a transaction', () => {
   it('offers the refunds that the acquirer can issue', async () => {
     const show = async (change: Partial<TransactionDetail>, result: Record<string, string>) => {
       document.body.replaceChildren();
-      const { context, requests, promptAnswers, prompts } = accountContext({
+      const { context, requests, promptAnswers, prompts, announced } = accountContext({
         'GET /fiat/v1/transaction': { body: detail(change) },
         'GET /v1/callbacks': callbacks,
         'POST /fiat/v1/transaction/refund': { body: detail({ available_actions: [] }) },
@@ -1103,7 +1108,7 @@ describe('a transaction', () => {
         text: shownText(prompts[0]?.text),
         fields: textOf(shown),
         amount: shown.querySelector<RefundAmount>('refund-amount'),
-        body,
+        ...{ body, announced },
       };
     };
     const full = await show({ refund_options: { maximum: 100, partial: false } }, { amount: '100' });
@@ -1116,6 +1121,9 @@ describe('a transaction', () => {
     );
     expect([part.amount?.isFixed, part.amount?.maximum]).to.deep.equal([false, 6000n]);
     expect(part.body).to.deep.equal({ transaction_id: 'order-1', amount: 60 });
+    // Refunded in part by another user while the prompt was open.
+    const late = await show({ refund_options: { maximum: 60, partial: true } }, { amount: '100' });
+    expect([late.body, late.announced]).to.deep.equal([undefined, ['You can refund up to $60.00.']]);
     const none = await show(
       {
         available_actions: ['refund_out_of_band'],

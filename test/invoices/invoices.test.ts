@@ -235,8 +235,8 @@ describe('crypto invoices', () => {
     await mine(2);
     const duplicates = await list({ status: 'approved_required' });
     assert.deepEqual(
-      duplicates.map(({ probableTxId, labels, amount }) => [probableTxId, labels, amount]).sort(),
-      [exact, less].map(({ txId }) => [txId, ['duplicate'], '150000']).sort(),
+      duplicates.map(({ probableTxId, labels, amount }) => `${probableTxId} ${labels.join()} ${amount}`).sort(),
+      [exact, less].map(({ txId }) => `${txId} duplicate 150000`).sort(),
     );
     for (const duplicate of duplicates) {
       const { body } = await review('reject', duplicate, { refundAddress: external.bitcoin });
@@ -245,8 +245,8 @@ describe('crypto invoices', () => {
     await fixture.work();
     const { body } = await fixture.request('/v1/withdrawals');
     assert.deepEqual(
-      body.withdrawals.map(({ purpose, spent, transactionId }: any) => [purpose, spent, transactionId]).sort(),
-      duplicates.map(({ id }) => ['refund', '150000', id]).sort(),
+      body.withdrawals.map(({ purpose, spent, transactionId }: any) => `${purpose} ${spent} ${transactionId}`).sort(),
+      duplicates.map(({ id }) => `refund 150000 ${id}`).sort(),
     );
     for (const invoice of [exact, less]) {
       const { status, labels, amount, payments } = await get(invoice);

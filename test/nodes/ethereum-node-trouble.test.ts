@@ -180,6 +180,9 @@ describe('a broadcast response', () => {
       [-32_003, 'insufficient funds for gas * price + value', 'fee'],
       [-32_010, 'FeeTooLow', 'fee'],
       [-32_602, 'Failed to decode transaction'],
+      [-32_001, 'Nonce too low', 'nonce'],
+      [-32_004, 'Upfront cost exceeds account balance', 'fee'],
+      [-32_009, 'Gas price below current base fee', 'fee'],
       [-32_000, 'unknown transaction type'],
     ] as const) {
       says(refusal(code, reason));

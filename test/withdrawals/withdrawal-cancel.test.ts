@@ -366,6 +366,18 @@ describe('canceling a withdrawal with a signed transaction', () => {
       assert.equal(await received('ethereum', external.ethereum, 'eth'), BigInt(sent.amount ?? 0));
     });
 
+    test('is refused if its fee would exceed the share of the withdrawal', async () => {
+      await setFee('ethereum', 1n);
+      await enableWithdrawals('eth', external.ethereum);
+      await fillWallets('eth', ['2400000000000000']);
+      await mine(12, 'ethereum');
+      const sent = await onlyWithdrawal();
+      assert.equal(sent.status, 'sent');
+      await setFee('ethereum', 20n);
+      assert.equal((await cancel(sent.id)).body.code, 'withdrawal_not_cancellable');
+      assert.equal((await versionsOf()).length, 1);
+    });
+
     test('sweeps canceled deposits again, once, with automatic withdrawals', async () => {
       await enableWithdrawals('eth', external.ethereum);
       await fillWallets('eth', [String(ETHER)]);

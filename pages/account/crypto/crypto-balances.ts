@@ -67,7 +67,7 @@ export class CryptoBalances extends CryptoSection {
       ${
         this.isManager && hasWithdrawableFunds(balance)
           ? button(this.text('crypto.withdraw'), () => void this.#withdraw(code), {
-              isDisabled: this.busyId === code,
+              isDisabled: this.busyId !== null,
               name: `${this.text('crypto.withdraw')}: ${code.toUpperCase()}`,
             })
           : nothing

@@ -40,7 +40,8 @@ export abstract class CryptoSection extends AccountElement {
 
   /** Withdraws funds of one of the wallets. `id` is busy until the request ends. */
   protected async withdraw(id: string, wallets: readonly Wallet[]) {
-    const body = await promptWithdrawal(wallets, this.context);
+    // Left while the wallets were read.
+    const body = this.isConnected ? await promptWithdrawal(wallets, this.context) : null;
     if (body === null) return;
     const create = async () => await this.context.api.createWithdrawal(body);
     await this.runAction(id, create, this.text('crypto.withdraw_requested'));

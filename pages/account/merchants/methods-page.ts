@@ -38,6 +38,8 @@ export class MethodsPage extends AccountPage {
   @state() private country = 'USA';
   @state() private currency = 'USD';
   @state() private edits: ReadonlyMap<string, Edit> = new Map();
+  /** The fee field that the user has emptied last: it stays empty for the next key. */
+  @state() private emptied = '';
   @state() private fieldErrors: ReadonlyMap<string, string> = new Map();
   @state() private isSaving = false;
 
@@ -69,6 +71,7 @@ export class MethodsPage extends AccountPage {
 
   #discard() {
     this.edits = new Map();
+    this.emptied = '';
     this.fieldErrors = new Map();
   }
 
@@ -245,17 +248,21 @@ export class MethodsPage extends AccountPage {
   #feeCell(method: Method, name: 'fix' | 'percent', unit: string) {
     const { payment_method: code } = method;
     const label = this.text(`merchants.fee_${name}`);
+    const field = `${code} ${name}`;
+    const decimals = name === 'fix' ? minorUnitsOf(this.currency) : 2;
+    const saved = feeText(method[`fee_${name}`], decimals, this.i18n.locale);
     return html`<td class="fee" data-label=${label}>
       ${textField({
         ...{ id: `fee-${code}-${name}`, name: `${code}-${name}`, inputmode: 'decimal', dir: 'ltr' },
         ...{ label: `${label} (${unit}): ${this.#name(code)}`, isLabelHidden: true, className: 'field-number' },
         placeholder: this.text('merchants.unchanged'),
         end: html`<span slot="end" aria-hidden="true">${unit}</span>`,
-        value:
-          this.edits.get(code)?.[name] ??
-          feeText(method[`fee_${name}`], name === 'fix' ? minorUnitsOf(this.currency) : 2, this.i18n.locale),
-        fieldError: this.fieldErrors.get(`${code} ${name}`) ?? null,
-        onInput: (value) => this.#editMethod(method, { [name]: value.trim() }),
+        value: this.emptied === field ? '' : (this.edits.get(code)?.[name] ?? saved),
+        fieldError: this.fieldErrors.get(field) ?? null,
+        onInput: (value) => {
+          this.emptied = value.trim() === '' ? field : '';
+          this.#editMethod(method, { [name]: value.trim() });
+        },
       })}
     </td>`;
   }

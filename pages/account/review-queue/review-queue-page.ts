@@ -170,8 +170,9 @@ export class ReviewQueuePage extends AccountPage {
       if (skippedCount > 0) this.context.announce(this.text('reviews.cannot_reject'));
       return;
     }
-    const values = await this.context.prompt(this.#texts.prompt(action, reviewable, { skippedCount, isUnrefundable }));
-    if (values === null || !this.isConnected) return;
+    const prompt = this.#texts.prompt(action, reviewable, { skippedCount, isUnrefundable });
+    const values = this.isConnected && (await this.context.prompt(prompt));
+    if (!values || !this.isConnected) return;
     const details = {
       reason: trimmedValue(values, 'reason'),
       refundAddress: trimmedValue(values, 'refundAddress'),

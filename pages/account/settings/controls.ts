@@ -215,13 +215,13 @@ function equivalentText(setting: Setting): string | null {
   return new Intl.NumberFormat(`${i18n.locale}-u-nu-latn`, style).format(effective / minutes);
 }
 
-/** Parses input for the API. Invalid numbers stay text, so that the service reports them. */
+/** Parses input for the API. Invalid and unfinished numbers (`1.0`) stay text, for the service and the next key. */
 function typedValue({ type }: PreferenceKeyEntry, typed: string): PreferenceValue {
-  const text = type === 'text' ? typed : typed.trim();
-  if (text.trim() === '') return null;
-  if (type === 'integer' && /^\d{1,15}$/.test(text)) return Number(text);
-  if (type === 'decimal' && /^\d{1,12}([.,]\d{1,8})?$/.test(text)) return Number(text.replace(',', '.'));
-  return text;
+  if (typed.trim() === '') return null;
+  if (type === 'text') return typed;
+  const text = type === 'decimal' ? typed.trim().replace(',', '.') : typed.trim();
+  const number = { integer: /^\d{1,15}$/, decimal: /^\d{1,12}(\.\d{0,7}[1-9])?$/ }[type as 'integer' | 'decimal'];
+  return number?.test(text) ? Number(text) : text;
 }
 
 /** Message about an error in the user's language, by type; otherwise the message of the service. */

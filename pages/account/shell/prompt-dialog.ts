@@ -13,8 +13,12 @@ export class PromptDialog extends AccountElement {
   #values: FormData | null = null;
   #resolve: ((values: FormData | null) => void) | null = null;
 
-  /** Resolves to the field values after the dialog has closed; null if it was dismissed or replaced by another prompt. */
+  /**
+   * Resolves to the field values after the dialog has closed; null if it was dismissed, or another prompt is open: the
+   * user may be answering that one.
+   */
   async open(prompt: Prompt): Promise<FormData | null> {
+    if (this.current) return null;
     this.#resolvePrompt();
     this.current = prompt;
     return await new Promise((resolve) => {

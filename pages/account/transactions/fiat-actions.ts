@@ -84,7 +84,7 @@ export function actionRequest(
   action: FiatAction,
   detail: TransactionDetail,
   values: FormData,
-  { i18n }: AccountContext,
+  { i18n, format, announce }: AccountContext,
 ): ActionBody | null {
   const operation = operationOf(action);
   const body: ActionBody = { transaction_id: detail.transaction_id };
@@ -94,7 +94,12 @@ export function actionRequest(
   if (operation === 'refund' || operation === 'capture') {
     const maximum = maximumAmount(action, detail);
     const minor = parseTypedAmount(trimmedValue(values, 'amount'), detail.currency, i18n.locale);
-    if (minor === null || minor <= 0n || minor > maximum) return null;
+    if (minor === null || minor <= 0n || minor > maximum) {
+      // The amount has changed since the prompt was opened.
+      const most = format.money(amountText(maximum, detail.currency), detail.currency);
+      announce(i18n.text(`account.transactions.${operation}.too_large`, { most }));
+      return null;
+    }
     // The full amount is omitted, so that no rounding applies.
     if (minor !== (operation === 'capture' ? maximum : amountAfterRefunds(detail)))
       body.amount = Number(amountText(minor, detail.currency));

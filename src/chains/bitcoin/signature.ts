@@ -49,8 +49,10 @@ function readDerInteger(der: Uint8Array, offset: number): { value: Buffer; end: 
   const [tag, length = 0] = der.subarray(offset, offset + 2);
   const end = offset + 2 + length;
   const digits = der.subarray(offset + 2, end);
-  // A leading zero keeps the integer positive.
-  const number = digits[0] === 0 ? digits.subarray(1) : digits;
+  const [first = 0, second = 0] = digits;
+  // A leading zero keeps the integer positive, and only there it is allowed (BIP 66).
+  if (first >= 0x80 || (first === 0 && length > 1 && second < 0x80)) return null;
+  const number = first === 0 ? digits.subarray(1) : digits;
   if (tag !== 0x02 || length === 0 || end > der.length || number.length > SCALAR_BYTES) return null;
   return { value: Buffer.concat([Buffer.alloc(SCALAR_BYTES - number.length), number]), end };
 }

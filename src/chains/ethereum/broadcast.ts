@@ -5,7 +5,8 @@ import { keccak256 } from './transaction.ts';
 
 /**
  * Error codes that reject the transaction itself: the node's own (-32000), rejected (-32003 of EIP-1474, -32010 of
- * Nethermind), malformed (-32602). Other codes describe the node or its rate limits.
+ * Nethermind), malformed (-32602). Other codes describe the node or its rate limits, unless the message names a cause:
+ * Besu has a code for each, such as -32001 for a used nonce, which means something else in EIP-1474.
  */
 const rejectionCodes = new Set([-32_000, -32_003, -32_010, -32_602]);
 
@@ -20,7 +21,7 @@ const causePatterns: readonly [RejectionCause, RegExp][] = [
   ['nonce', /nonce (?:is )?too low|nonce_?too_?low|old ?nonce|invalid nonce|expected nonce to be/i],
   [
     'fee',
-    /^(?!.*replacement).*underpriced|below (?:current|configured)|fee ?per ?gas.*(?:too low|less than|lower than)|fee ?cap|feetoolow|gas price.*too low|tx fee .* exceeds|insufficient funds|insufficientfunds|doesn't have enough funds/i,
+    /^(?!.*replacement).*underpriced|below (?:current|configured)|fee ?per ?gas.*(?:too low|less than|lower than)|fee ?cap|feetoolow|gas price.*too low|tx fee .* exceeds|insufficient funds|upfront cost exceeds|insufficientfunds|doesn't have enough funds/i,
   ],
 ];
 
@@ -44,7 +45,7 @@ export async function broadcastTransaction(rpc: Rpc, raw: string): Promise<Broad
     if (alreadyKnownPattern.test(error.reason) || (await rpc.request(methods.transaction(txHash))))
       return { kind: 'sent' };
     const cause = rejectionCause(error.reason);
-    if (rejectionCodes.has(error.code) && !providerFailurePattern.test(error.reason))
+    if ((cause !== null || rejectionCodes.has(error.code)) && !providerFailurePattern.test(error.reason))
       return { kind: 'refused', reason: error.reason, ...(cause && { cause }) };
     throw error;
   }
