@@ -8,9 +8,11 @@ import {
   accountContext,
   button,
   copyValues,
+  type FakeResponse,
   horizontalOverflow,
   hostileTexts,
   problem,
+  radio,
   resizePage,
   showPage,
   textOf,
@@ -180,6 +182,91 @@ describe('the page of an acquirer account', () => {
     button(page, /Test credentials/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('credentials-section wa-callout'))).to.contain('Xendit rejected the API key.');
+  });
+
+  const type = (page: Element, id: string, value: string) => {
+    const input = page.querySelector<HTMLInputElement>(`#${id}`);
+    if (!input) throw new Error(`There is no field ${id}`);
+    input.value = value;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  async function replaceCredentials(check: FakeResponse | (() => Promise<FakeResponse>)) {
+    const setup = accountContext(
+      {
+        'GET /v1/acquirer-account': { body: account },
+        'GET /v1/acquirers': { body: { acquirers } },
+        'GET /account/protection': { body: { passkeys: [], hasSecondFactor: true } },
+        'POST /v1/acquirers/check': check,
+        'POST /v1/acquirer-account/credentials': { body: account },
+      },
+      'manager',
+    );
+    const page = await showPage(new AcquirerPage(), setup.context, { id: 'key' });
+    button(page, /^Replace credentials$/).click();
+    await waitForPage(page);
+    type(page, 'credential-secretKey', 'sk_live_1');
+    await waitForPage(page);
+    page.querySelector<HTMLFormElement>('credentials-section form')?.requestSubmit();
+    await waitForPage(page);
+    return { page, ...setup };
+  }
+
+  it('replaces nothing if the user cancels during the test', async () => {
+    const check = Promise.withResolvers<FakeResponse>();
+    const { page, requests } = await replaceCredentials(async () => await check.promise);
+    button(page.querySelector('credentials-section form') ?? page, /^Cancel$/).click();
+    await waitForPage(page);
+    check.resolve({ body: { result: 'ok', detail: '' } });
+    await waitForPage(page);
+    expect(requests.map(({ path }) => path)).to.include('/v1/acquirers/check');
+    expect(requests.map(({ path }) => path)).to.not.include('/v1/acquirer-account/credentials');
+  });
+
+  it('offers to save credentials anyway only after the acquirer rejected them', async () => {
+    const saveButton = (page: Element) => textOf(page.querySelector('credentials-section wa-button[type=submit]'));
+    const rejected = await replaceCredentials({ body: { result: 'failed', detail: '' } });
+    expect(saveButton(rejected.page)).to.equal('Replace anyway');
+    rejected.page.remove();
+    const { page } = await replaceCredentials(problem(403, 'step_up_required'));
+    button(page.querySelector('step-up-dialog') ?? page, /^Cancel$/).click();
+    await waitForPage(page);
+    expect(saveButton(page)).to.equal('Replace credentials');
+  });
+
+  it('adds no account if the user leaves during the test, and does not navigate after leaving', async () => {
+    const check = Promise.withResolvers<FakeResponse>();
+    const added = Promise.withResolvers<FakeResponse>();
+    const { context, requests, navigations } = accountContext(
+      {
+        'GET /v1/acquirers': { body: { acquirers } },
+        'POST /v1/acquirers/check': async () => await check.promise,
+        'POST /v1/acquirer-accounts': async () => await added.promise,
+      },
+      'manager',
+    );
+    const submit = async () => {
+      const page = await showPage(new AddAcquirerPage(), context);
+      radio(page, /Xendit/).click();
+      await waitForPage(page);
+      type(page, 'account-name', 'Thailand');
+      type(page, 'credential-secretKey', 'sk_live_1');
+      await waitForPage(page);
+      page.querySelector('form')?.requestSubmit();
+      await waitForPage(page);
+      return page;
+    };
+    const adds = () => requests.filter(({ path }) => path === '/v1/acquirer-accounts').length;
+    const left = await submit();
+    left.remove();
+    check.resolve({ body: { result: 'ok', detail: '' } });
+    await waitForPage(document.body);
+    expect(adds()).to.equal(0);
+    const leftLater = await submit();
+    expect(adds()).to.equal(1);
+    leftLater.remove();
+    added.resolve({ body: account });
+    await waitForPage(document.body);
+    expect(navigations).to.deep.equal([]);
   });
 
   it('saves routes with the version that was edited, even if the account was read again', async () => {

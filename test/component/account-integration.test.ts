@@ -108,6 +108,40 @@ describe('the integration page', () => {
     expect(textOf(page.querySelector('output[for=form-radius]'))).to.equal('20 px');
   });
 
+  it('removes one origin per double click, and keeps an origin that was added in the meantime', async () => {
+    let saved = ['https://a.example', 'https://b.example', 'https://c.example'];
+    const { page, requests } = await open('owner', {
+      'GET /v1/merchant/preferences': () => ({
+        body: { merchantPreferences: [{ key: 'embed-origin-list', value: JSON.stringify(saved) }] },
+      }),
+      'POST /v1/merchant/preferences': ({ body }) => {
+        saved = JSON.parse((body as { preferences: [{ value: string }] }).preferences[0].value) as string[];
+        return { body: {} };
+      },
+    });
+    const chip = () => button(page, /^Remove https:/);
+    const shown = () => [...page.querySelectorAll('origin-list-field .chip-name')].map(textOf);
+    saved = [...saved, 'https://other-tab.example'];
+    chip().click();
+    chip().click();
+    await waitForPage(page);
+    chip().dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true }));
+    await waitForPage(page);
+    expect(saved).to.deep.equal(['https://b.example', 'https://c.example', 'https://other-tab.example']);
+    expect(shown()).to.deep.equal(saved);
+    expect(requests.filter(({ method }) => method === 'POST')).to.have.length(1);
+    expect(document.activeElement?.id).to.equal('new-origin');
+    for (const origin of ['https://b.example', 'https://c.example'])
+      button(page, new RegExp(`^Remove ${origin}$`)).click();
+    await waitForPage(page);
+    expect(saved).to.deep.equal(['https://other-tab.example']);
+    const field = page.querySelector<HTMLInputElement>('#new-origin');
+    if (field) field.value = 'new.example/path';
+    button(page, /^Add origin$/).click();
+    await waitForPage(page);
+    expect(shown()).to.deep.equal(['https://other-tab.example', 'https://new.example']);
+  });
+
   it('shows third-party content as text', async () => {
     const { page } = await open('owner', {
       'GET /v1/tokens': {

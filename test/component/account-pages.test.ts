@@ -559,8 +559,9 @@ describe('the user’s sign-in', () => {
     expect(announced).to.deep.equal([]);
   });
 
-  it('continues to set up codes after a step-up', async () => {
-    const { page, requests } = await me(accountSecurity({ passkeys: [] }), {
+  it('continues to set up codes after a step-up, and shows the recovery codes until they are saved', async () => {
+    const { page, requests, prompts, promptAnswers } = await me(accountSecurity({ passkeys: [] }), {
+      'POST /account/sessions/end': { body: accountSecurity({ hasSecondFactor: true }) },
       'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
       ...guarded('/account/second-factor/confirm', { recoveryCodes: ['aaaa-bbbb'] }),
     });
@@ -571,5 +572,15 @@ describe('the user’s sign-in', () => {
     await press(dialogOf(page), /^Confirm$/);
     expect(paths(requests).slice(-2)).to.deep.equal(['step-up/password', 'second-factor/confirm']);
     expect(textOf(page.querySelector('.recovery-codes'))).to.equal('aaaa-bbbb');
+    expect(textOf(page)).to.not.contain('Set up');
+    await press(page, /^End session: Unknown device$/);
+    expect(textOf(page.querySelector('.recovery-codes'))).to.equal('aaaa-bbbb');
+    expect(await page.canLeave()).to.equal(false);
+    expect(prompts[0]?.heading).to.equal('Save your recovery codes');
+    promptAnswers.push({});
+    expect(await page.canLeave()).to.equal(true);
+    await press(page, /saved/);
+    expect(page.querySelector('.recovery-codes')).to.equal(null);
+    expect([await page.canLeave(), prompts.length]).to.deep.equal([true, 2]);
   });
 });

@@ -48,8 +48,10 @@ export class AddAcquirerPage extends StepUpPage {
     const isFilled = form.validate();
     if (this.nameError !== null || !isFilled || !areRoutesValid) return await this.#focusError();
     this.isSaving = true;
-    if (this.wasRejected || form.isAccepted || (await form.test())) await this.#add(acquirer, form);
-    else this.wasRejected = true;
+    const canSave = this.wasRejected || form.isAccepted || (await form.test());
+    if (!canSave) this.wasRejected = form.isRejected;
+    // The user may have left the page during the test.
+    else if (this.isConnected) await this.#add(acquirer, form);
     this.isSaving = false;
   }
 
@@ -61,7 +63,7 @@ export class AddAcquirerPage extends StepUpPage {
         async () => await this.context.api.addAcquirerAccount({ ...input, ...(routes && { routes }) }),
       );
       this.context.announce(this.text('acquirers.added'));
-      this.context.navigate(this.context.merchantPath('acquirers', id));
+      if (this.isConnected) this.context.navigate(this.context.merchantPath('acquirers', id));
     } catch (error) {
       this.nameError = fieldDetail(toProblem(error), 'name');
       if (this.nameError === null && !form.showProblem(error)) this.reportProblem(error);

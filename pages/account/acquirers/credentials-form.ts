@@ -42,6 +42,11 @@ export class CredentialsForm extends AccountElement {
     return this.check?.result === 'ok';
   }
 
+  /** True if a test of these values has ended, and the acquirer has not accepted them. */
+  get isRejected(): boolean {
+    return this.check !== null && !this.isAccepted;
+  }
+
   /** Clears all values. */
   reset(): void {
     this.edits = {};

@@ -54,8 +54,11 @@ export class CredentialsSection extends AccountElement {
     const form = this.querySelector<CredentialsForm>('credentials-form');
     if (!form?.validate()) return;
     await this.#queue.run('replace', async () => {
-      if (!this.wasRejected && !form.isAccepted && !(await form.test())) {
-        this.wasRejected = true;
+      const canSave = this.wasRejected || form.isAccepted || (await form.test());
+      // The user canceled in the meantime.
+      if (!form.isConnected) return;
+      if (!canSave) {
+        this.wasRejected = form.isRejected;
         return;
       }
       const { id, updated_at } = this.account;

@@ -8,7 +8,9 @@ import type { AccountApi } from '../api.ts';
 import { hasScope } from '../context.ts';
 import { Loader } from '../loader.ts';
 import { formatList } from '../settings/controls.ts';
+import { editOrigins, type OriginEdit } from '../settings/origin-list-field.ts';
 import { parseList } from '../settings/preferences.ts';
+import { SerialQueue } from '../serial-queue.ts';
 import { embedCode, type FormAppearance } from './embed-code.ts';
 import { button, section } from '../parts.ts';
 
@@ -20,6 +22,7 @@ interface PublishedFiles {
   files: { url: string | null; kind: string; integrity: string; runs_on: string }[];
 }
 
+const originsKey = 'embed-origin-list';
 const themes = ['auto', 'light', 'dark'] as const;
 
 /** Embedding of the form in the shop's page: allowed origins, HTML to copy, and a preview. */
@@ -30,31 +33,28 @@ export class EmbedSection extends AccountElement {
   @state() private previewUrl: string | null = null;
   @state() private isBusy = false;
 
+  readonly #queue = new SerialQueue(this);
   readonly #settingsLoader = new Loader<EmbedSettings>(this, async (signal) => {
     const { api } = this.context;
-    const [{ merchantPreferences }, { files }] = await Promise.all([
-      api.listPreferences({ signal }),
-      readPublishedFiles(api, signal),
-    ]);
+    const [origins, { files }] = await Promise.all([readOrigins(api, signal), readPublishedFiles(api, signal)]);
     const script = files.find(({ kind, runs_on: runsOn }) => kind === 'script' && runsOn === 'merchant_page');
     return {
-      origins: parseList(merchantPreferences.find(({ key }) => key === 'embed-origin-list')?.value ?? null),
+      origins,
       script: { url: script?.url ?? `${location.origin}/widget/v1/pay-form.js`, integrity: script?.integrity ?? '' },
     };
   });
 
-  async #setOrigins(origins: readonly string[]) {
-    const settings = this.#settingsLoader.value;
-    if (settings === null) return;
-    this.#settingsLoader.set({ ...settings, origins });
-    try {
-      const preferences = [{ key: 'embed-origin-list', value: formatList(origins) }];
-      await this.context.api.setPreferences({ preferences });
+  /** Edits the saved list, which may have changed since it was loaded. */
+  async #editOrigins(edit: OriginEdit) {
+    const save = async () => {
+      const { api } = this.context;
+      const origins = editOrigins(await readOrigins(api), edit);
+      await api.setPreferences({ preferences: [{ key: originsKey, value: formatList(origins) }] });
+      const settings = this.#settingsLoader.value;
+      if (settings) this.#settingsLoader.set({ ...settings, origins });
       this.context.announce(this.text('integration.origins_saved'));
-    } catch (error) {
-      this.#settingsLoader.set(settings);
-      this.announceProblem(error);
-    }
+    };
+    await this.#queue.run(JSON.stringify(edit), async () => void (await this.attempt(save)));
   }
 
   async #createPreview() {
@@ -112,7 +112,7 @@ export class EmbedSection extends AccountElement {
         .label=${this.text('integration.origins')}
         .origins=${origins}
         .isReadOnly=${!hasScope(this.context, 'preference:write')}
-        @list-change=${(event: CustomEvent<string[]>) => void this.#setOrigins(event.detail)}
+        @origin-edit=${({ detail }: CustomEvent<OriginEdit>) => void this.#editOrigins(detail)}
       ></origin-list-field>
     </div>`;
   }
@@ -206,6 +206,11 @@ export class EmbedSection extends AccountElement {
       <span class="mockup-button">$12.50</span>
     </div>`;
   }
+}
+
+async function readOrigins(api: AccountApi, signal?: AbortSignal): Promise<readonly string[]> {
+  const { merchantPreferences } = await api.listPreferences(signal && { signal });
+  return parseList(merchantPreferences.find(({ key }) => key === originsKey)?.value ?? null);
 }
 
 async function readPublishedFiles(api: AccountApi, signal: AbortSignal): Promise<PublishedFiles> {

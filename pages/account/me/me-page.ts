@@ -21,6 +21,8 @@ export class MePage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
 
   @state() private isSettingUp = false;
+  /** Recovery codes are shown, which the user has not confirmed yet. */
+  @state() private hasNewCodes = false;
 
   readonly #queue = new SerialQueue(this);
   readonly #securityLoader = new Loader(this, async () => await this.context.api.call('readSecurity'));
@@ -126,9 +128,16 @@ export class MePage extends AccountPage {
 
   #finishSecondFactor() {
     this.isSettingUp = false;
+    this.hasNewCodes = false;
     this.context.announce(this.text('me.totp_added'));
     void this.#securityLoader.run();
     void this.context.reloadAccount();
+  }
+
+  override async canLeave(): Promise<boolean> {
+    if (!this.hasNewCodes) return true;
+    const [heading, text] = [this.text('me.recovery_title'), this.text('me.recovery_text')];
+    return (await this.context.prompt({ heading, text, confirm: this.text('me.confirm_saved') })) !== null;
   }
 
   override render() {
@@ -200,15 +209,17 @@ export class MePage extends AccountPage {
 
   #codesSection({ hasSecondFactor, recoveryCodesLeft }: AccountSecurity) {
     const toggle = () => (this.isSettingUp = !this.isSettingUp);
-    const action = hasSecondFactor
-      ? button(this.text('me.remove_totp'), () => void this.#removeSecondFactor(), { kind: 'quiet' })
-      : button(this.text('me.set_up'), toggle, { isOpen: this.isSettingUp });
+    const action =
+      hasSecondFactor && !this.isSettingUp
+        ? button(this.text('me.remove_totp'), () => void this.#removeSecondFactor(), { kind: 'quiet' })
+        : button(this.text('me.set_up'), toggle, { isOpen: this.isSettingUp });
     const state = html`${tag(this.text('me.on'), 'good', 'check')}
     ${this.text('me.recovery_left', { count: recoveryCodesLeft })}`;
     const setUp = () =>
       html`<div class="panel panel-body narrow">
         <second-factor-set-up
           .withStepUp=${async <Result>(action: () => Promise<Result>) => await this.#withStepUp(action)}
+          @recovery-codes-shown=${() => (this.hasNewCodes = true)}
           @second-factor-canceled=${() => (this.isSettingUp = false)}
           @second-factor-done=${() => this.#finishSecondFactor()}
         ></second-factor-set-up>
@@ -217,8 +228,8 @@ export class MePage extends AccountPage {
       'codes',
       this.text('me.totp'),
       html`<p class="section-text">${hasSecondFactor ? state : this.text('me.totp_text')}</p>
-        ${this.isSettingUp && !hasSecondFactor ? setUp() : nothing}`,
-      action,
+        ${this.isSettingUp ? setUp() : nothing}`,
+      this.hasNewCodes ? nothing : action,
     );
   }
 

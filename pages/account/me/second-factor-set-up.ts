@@ -13,6 +13,7 @@ import { button } from '../parts.ts';
 /**
  * Sets up an authenticator app: a QR code, a first code as verification, and the recovery codes, which are shown once.
  *
+ * @fires recovery-codes-shown
  * @fires second-factor-done - the user has confirmed the recovery codes
  * @fires second-factor-canceled - the user did not confirm their identity
  */
@@ -55,6 +56,7 @@ export class SecondFactorSetUp extends AccountElement {
       else {
         const confirm = async () => await this.context.api.call('confirmSecondFactor', { code });
         ({ recoveryCodes: this.recoveryCodes } = await this.withStepUp(confirm));
+        this.emit('recovery-codes-shown', null);
       }
     } catch (error) {
       this.fieldError = this.#fieldErrorOf(error);

@@ -19,7 +19,7 @@ import {
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import './country-list-field.ts';
-import './origin-list-field.ts';
+import { editOrigins, type OriginEdit } from './origin-list-field.ts';
 
 /** A setting on the page. */
 export interface Setting {
@@ -67,7 +67,7 @@ export function control(setting: Setting): TemplateResult {
         .label=${setting.label}
         .origins=${parseList(setting.value)}
         .isReadOnly=${setting.isReadOnly}
-        @list-change=${(event: CustomEvent<string[]>) => setting.set(formatList(event.detail))}
+        @origin-edit=${({ detail }: CustomEvent<OriginEdit>) => setting.set(formatList(editOrigins(parseList(setting.value), detail)))}
       ></origin-list-field>${fieldErrorView(setting)}`;
     case 'color':
       return colorControl(setting);

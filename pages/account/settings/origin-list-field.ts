@@ -5,10 +5,20 @@ import { textField } from '../fields.ts';
 import { button } from '../parts.ts';
 import { removableChip } from './removable-chip.ts';
 
+/** An origin to add to a list, or to remove from it. */
+export interface OriginEdit {
+  origin: string;
+  isAdded: boolean;
+}
+
+export function editOrigins(origins: readonly string[], { origin, isAdded }: OriginEdit): readonly string[] {
+  return [...origins.filter((each) => each !== origin), ...(isAdded ? [origin] : [])];
+}
+
 /**
  * A list of origins, such as `https://shop.example`. Reduces a pasted URL to its origin.
  *
- * @fires list-change - `detail` is the list of origins
+ * @fires origin-edit - `detail` is an `OriginEdit`
  */
 @customElement('origin-list-field')
 export class OriginListField extends AccountElement {
@@ -25,18 +35,19 @@ export class OriginListField extends AccountElement {
     this.fieldError = origin === null ? this.text('settings.error_origin') : null;
     if (!input || origin === null) return;
     input.value = '';
-    if (!this.origins.includes(origin)) this.#change([...this.origins, origin]);
+    if (!this.origins.includes(origin)) this.#edit({ origin, isAdded: true });
   }
 
-  #change(origins: readonly string[]) {
-    this.emit('list-change', origins);
+  #edit(edit: OriginEdit) {
+    this.emit('origin-edit', edit);
+    this.querySelector<HTMLElement>('#new-origin')?.focus();
   }
 
   override render() {
     const { origins, isReadOnly } = this;
     const chip = (origin: string) => {
       const text = html`<span class="chip-name" dir="ltr">${origin}</span>`;
-      const remove = () => this.#change(origins.filter((each) => each !== origin));
+      const remove = () => this.#edit({ origin, isAdded: false });
       const name = this.text('settings.remove_label', { name: origin });
       return html`<li>${removableChip(text, name, isReadOnly ? null : remove)}</li>`;
     };
