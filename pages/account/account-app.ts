@@ -97,8 +97,8 @@ export class AccountApp extends AccountNavigation {
       this.isSignedOut = false;
     } catch (error) {
       const problem = toProblem(error);
-      if (problem.status === 401) this.account = null;
-      else this.loadProblem = problem;
+      // `onSignedOut` has reported the end of a session.
+      this.loadProblem = problem.status === 401 ? null : problem;
     }
   }
 
@@ -269,11 +269,8 @@ export class AccountApp extends AccountNavigation {
   #body() {
     const { loadProblem, denial } = this;
     const reload = () => void this.show(this.url, 'none');
-    if (loadProblem)
-      return this.#withHiddenHeading(
-        'title',
-        problemView(loadProblem, () => void this.#start(), false),
-      );
+    const retry = () => void (this.page?.context.reloadAccount() ?? this.#start());
+    if (loadProblem) return this.#withHiddenHeading('title', problemView(loadProblem, retry, false));
     if (this.hasPageLoadFailed && this.isOffline)
       return this.#withHiddenHeading('title', problemView(localProblem('offline'), reload, false));
     if (this.hasPageLoadFailed) {

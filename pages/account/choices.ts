@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { DirectiveResult } from 'lit/directive.js';
 import { innerAttributes } from './inner-attributes.ts';
 import { hiddenLabelAttributes, hintSlot } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/checkbox/checkbox.js';
@@ -63,7 +64,7 @@ function radioGroup(choices: Choices, className: string, appearance: string, ori
 
 interface CheckField {
   text: unknown;
-  isChecked?: boolean;
+  isChecked?: boolean | DirectiveResult;
   isDisabled?: boolean;
   /** Indeterminate: some of its items are selected. */
   isIndeterminate?: boolean;

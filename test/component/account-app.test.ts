@@ -298,6 +298,45 @@ describe('the frame of the account area', () => {
     expect(heading()).to.equal('Team');
   });
 
+  it('keeps the page and the navigation when a change finds that the session has ended', async () => {
+    const body = { passkeys: [], hasPassword: true, hasSecondFactor: false, recoveryCodesLeft: 0, sessions: [] };
+    const ended = problem(401, 'unauthorized');
+    const { app, go, responses } = await open(
+      '/account/me',
+      {},
+      { 'GET /account/protection': { body }, 'POST /account/passkeys/options': ended },
+    );
+    responses['GET /account/session'] = ended;
+    await go(() => button(app, /^Add passkey$/).click());
+    await go(() => button(app.querySelector('prompt-dialog') ?? app, /^Continue$/).click());
+    expect(textOf(app.querySelector('[role=alert]'))).to.contain('You’ve been signed out');
+    expect(app.querySelector('nav')).to.not.equal(null);
+    await go(() => button(app, /^Sign in again$/).click());
+    expect(currentPath()).to.equal('/account/sign-in?next=%2Faccount%2Fme');
+  });
+
+  it('continues after sign-in when a retry reads the account, or shows sign-in again', async () => {
+    const { app, go, responses } = await open('/account/sign-in?next=/account/7/team', null);
+    responses['POST /account/sign-in/password'] = { body: { next: 'done' } };
+    const signIn = async () => {
+      responses['GET /account/session'] = problem(503, 'unavailable');
+      for (const [id, value] of Object.entries({ email: 'ada@kettle.example', password: 'x' }))
+        Object.assign(app.querySelector(`#${id}`) ?? {}, { value });
+      await go(() => button(app, /with a password$/).click());
+      expect(textOf(app.querySelector('.state-heading'))).to.equal('Service unavailable');
+    };
+    await signIn();
+    responses['GET /account/session'] = problem(401, 'unauthorized');
+    await go(() => button(app, /^Try again$/).click());
+    expect(heading()).to.equal('Sign in');
+    await signIn();
+    responses['GET /account/session'] = { body: accountOf() };
+    await go(() => button(app, /^Try again$/).click());
+    await waitForPage(app);
+    expect(currentPath()).to.equal('/account/7/team');
+    expect(heading()).to.equal('Team');
+  });
+
   it('opens the palette by keyboard, and navigates by single letters unless they are turned off', async () => {
     const { app, press, go } = await open('/account/7/team');
     await press('k', { ctrlKey: true });

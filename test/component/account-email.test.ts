@@ -8,6 +8,7 @@ import {
   accessibilityViolations,
   accountContext,
   accountOf,
+  type FakeResponse,
   horizontalOverflow,
   hostileTexts,
   problem,
@@ -117,7 +118,7 @@ describe('the notifications of a member', () => {
     ],
   });
 
-  it('are turned off and saved', async () => {
+  async function notifications(answer: FakeResponse) {
     const { MePage } = await import('../../pages/account/me/me-page.ts');
     const accountSecurity = {
       passkeys: [],
@@ -126,19 +127,30 @@ describe('the notifications of a member', () => {
       recoveryCodesLeft: 0,
       sessions: [],
     };
-    const { context, requests, announced } = accountContext({
+    const setup = accountContext({
       'GET /account/protection': { body: accountSecurity },
       'GET /account/notifications': { body: kinds(true) },
-      'POST /account/notifications': { body: kinds(false) },
+      'POST /account/notifications': answer,
     });
-    const page = await showPage(new MePage(), context);
+    const page = await showPage(new MePage(), setup.context);
     const box = page.querySelector<HTMLElement & { checked: boolean }>('notification-section wa-checkbox');
     if (!box) throw new Error('No checkbox');
     box.checked = false;
     box.dispatchEvent(new Event('change', { bubbles: true }));
     await waitForPage(page);
+    return { box, ...setup };
+  }
+
+  it('are turned off and saved', async () => {
+    const { requests, announced } = await notifications({ body: kinds(false) });
     expect(requests.at(-1)?.body).to.deep.equal({ kind: 'review_waiting', is_on: false });
     expect(announced).to.deep.equal(['Notification settings saved']);
     expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('stay on if the change was not saved', async () => {
+    const { box, announced } = await notifications(problem(503, 'unavailable'));
+    expect(announced.join('')).to.match(/^Service unavailable/);
+    expect(box.checked).to.equal(true);
   });
 });

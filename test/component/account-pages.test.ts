@@ -329,6 +329,36 @@ describe('the audit log', () => {
     expect([sent('person'), location.search]).to.deep.equal([null, '?action=setPreference']);
   });
 
+  it('names the user in the filter of each URL in the history', async () => {
+    const entryOf = (id: number, name: string) => ({
+      ...entry,
+      id,
+      person: { id, email: `${id}@kettle.example`, name },
+    });
+    const entries = [entryOf(1, 'Ada Lovelace'), entryOf(2, 'Bob Beta')];
+    const { context } = accountContext({
+      'GET /v1/audit-log': ({ query }) => {
+        const id = query.get('person');
+        return {
+          body: { entries: entries.filter((each) => id === null || id === String(each.id)), next_cursor: null },
+        };
+      },
+    });
+    history.replaceState(null, '', '/account/7/audit-log?person=1');
+    const page = await showPage(new AuditLogPage(), context);
+    const chip = () => textOf(page.querySelector('.chips'));
+    expect(chip()).to.match(/^Actor: Ada Lovelace/);
+    await press(page, /^Actor: Ada Lovelace/);
+    for (const details of page.querySelectorAll('wa-details')) toggleExpandable(details);
+    await press(page, /^Filter by Bob Beta$/);
+    expect(chip()).to.match(/^Actor: Bob Beta/);
+    const returned = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+    history.go(-2);
+    await returned;
+    await waitForPage(page);
+    expect(chip()).to.match(/^Actor: Ada Lovelace/);
+  });
+
   it('offers to clear filters without a match', async () => {
     history.replaceState(null, '', `${location.pathname}?action=join`);
     const { context, requests } = accountContext({ 'GET /v1/audit-log': { body: { entries: [], next_cursor: null } } });

@@ -116,6 +116,36 @@ describe('the sign-in page', () => {
     expect(navigations).to.deep.equal(['(account changed)']);
   });
 
+  it('requests a passkey again that was selected in the field after the request expired', async () => {
+    const { now } = Date;
+    const selected = Promise.withResolvers<typeof passkeyResponse>();
+    const isAutofill: unknown[] = [];
+    const { page, requests, navigations } = await signIn(
+      {
+        'POST /account/sign-in/passkey/options': options,
+        'POST /account/sign-in/passkey': { body: { next: 'done' } },
+      },
+      fakePasskeys({
+        supportsAutofill: async () => await Promise.resolve(true),
+        get: async (_options, isFilledIn) => {
+          isAutofill.push(isFilledIn);
+          return isFilledIn ? await selected.promise : { ...passkeyResponse, id: 'second' };
+        },
+      }),
+    );
+    try {
+      Date.now = () => now() + 5 * 60_000;
+      selected.resolve(passkeyResponse);
+      await waitForPage(page);
+    } finally {
+      Date.now = now;
+    }
+    expect(isAutofill).to.deep.equal([true, undefined]);
+    const sent = requests.filter(({ path }) => path === '/account/sign-in/passkey');
+    expect(sent.map(({ body }) => body)).to.deep.equal([{ response: { ...passkeyResponse, id: 'second' } }]);
+    expect(navigations).to.deep.equal(['(account changed)']);
+  });
+
   it('explains an unused or unknown passkey', async () => {
     const cancelled = await signIn(
       { 'POST /account/sign-in/passkey/options': options },
@@ -186,6 +216,22 @@ describe('the sign-in page', () => {
     return { ...(await signIn(results)), answers: results };
   }
 
+  it('returns to the first step when the time for the code is over', async () => {
+    const { page, fill, press } = await signIn({
+      'POST /account/sign-in/password': { body: { next: 'second_factor' } },
+      'POST /account/sign-in/second-factor': problem(401, 'unauthorized'),
+    });
+    fill('email', 'ada@kettle.example');
+    fill('password', 'x');
+    await press(/with a password$/);
+    fill('code', '123456');
+    await press(/^Continue$/);
+    expect(textOf(page.querySelector('h1'))).to.equal('Sign in');
+    expect(textOf(page.querySelector('#form-error'))).to.match(/^You’ve been signed out/);
+    expect(page.contains(document.activeElement)).to.equal(true);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
   it('shows when to retry after too many attempts, and an unavailable service', async () => {
     const { page, fill, press } = await signIn({
       'POST /account/sign-in/password': { ...problem(429, 'rate_limited'), headers: { 'Retry-After': '170' } },
@@ -230,8 +276,14 @@ describe('the sign-in page', () => {
     await press(/with a password$/);
     expect(textOf(page.querySelector('.secret code'))).to.equal('JBSW Y3DP EHPK 3PXP');
     expect(await accessibilityViolations()).to.deep.equal([]);
+    await press(/^Start over$/);
+    expect(textOf(page.querySelector('h1'))).to.equal('Sign in');
+    fill('email', 'ada@kettle.example');
+    fill('password', 'x');
+    await press(/with a password$/);
     fill('first-code', '123456');
     await press(/^Confirm$/);
+    expect(textOf(page), 'not while the codes are shown').to.not.contain('Start over');
     expect([...page.querySelectorAll('.recovery-codes li')].map(textOf)).to.deep.equal(['aaaa-bbbb', 'cccc-dddd']);
     expect(navigations).to.deep.equal([]);
     await press(/^I’ve saved them$/);

@@ -44,7 +44,7 @@ export interface AuditFilterBar {
   filters: AuditFilters;
   /** Shows the fields for custom dates before a date is set. */
   isCustom: boolean;
-  /** Name of the user in the filter. */
+  /** Name of the user in the filter; their ID if no loaded entry has the name. */
   personName: string;
   onChange: (change: Partial<AuditFilters>) => void;
   onCustom: () => void;

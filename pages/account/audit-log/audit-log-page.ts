@@ -36,8 +36,8 @@ export class AuditLogPage extends AccountPage {
   @state() private filters: AuditFilters = noFilters;
   @state() private isCustomPeriod = false;
   @state() private isLoadingMore = false;
-  /** Name of the user in the filter; their ID if no loaded entry has the name. */
-  #personName = '';
+  /** Names of the users in loaded entries, by ID. */
+  readonly #personNames = new Map<string, string>();
 
   readonly #loader = new Loader<ListAuditEntriesResponse>(
     this,
@@ -76,7 +76,10 @@ export class AuditLogPage extends AccountPage {
 
   async #fetch(cursor: string | null, signal?: AbortSignal) {
     const query = { ...toAuditQuery(this.filters), cursor, per_page: PAGE_SIZE } as unknown as ListAuditEntriesInput;
-    return await this.context.api.listAuditEntries(query, { signal });
+    const page = await this.context.api.listAuditEntries(query, { signal });
+    for (const { person } of page.entries)
+      if (person) this.#personNames.set(String(person.id), person.name || person.email);
+    return page;
   }
 
   async #loadMore() {
@@ -96,7 +99,6 @@ export class AuditLogPage extends AccountPage {
 
   #filterByPerson(person: AuditEntry['person']) {
     if (person === null) return;
-    this.#personName = person.name || person.email;
     this.#changeFilters({ person: String(person.id) });
   }
 
@@ -109,7 +111,7 @@ export class AuditLogPage extends AccountPage {
       </header>
       ${auditFilterBar({
         ...{ context: this.context, filters: this.filters, isCustom: this.isCustomPeriod },
-        personName: this.#personName || this.filters.person,
+        personName: this.#personNames.get(this.filters.person) ?? this.filters.person,
         onChange: (change) => this.#changePeriod(change),
         onCustom: () => (this.isCustomPeriod = true),
       })}

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
 import { AccountElement } from '../account-element.ts';
 import { checkField } from '../choices.ts';
 import { Loader } from '../loader.ts';
@@ -29,7 +30,7 @@ export class NotificationSection extends AccountElement {
         <div class="panel panel-body notifications">
           ${value.kinds.map(({ kind, is_on: isOn }) =>
             checkField({
-              ...{ text: this.text(`me.notify_${kind}`), isChecked: isOn },
+              ...{ text: this.text(`me.notify_${kind}`), isChecked: live(isOn) },
               onChange: (isChecked) => void this.#set(kind, isChecked),
             }),
           )}

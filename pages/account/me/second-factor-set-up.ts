@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { credentialField, focusInvalidField, trimmedValue } from '../fields.ts';
@@ -23,6 +23,9 @@ export class SecondFactorSetUp extends AccountElement {
   @property({ attribute: false }) withStepUp: <Result>(action: () => Promise<Result>) => Promise<Result> = async (
     action,
   ) => await action();
+
+  /** A button below the form, until the recovery codes are shown. */
+  @property({ attribute: false }) otherAction: unknown = nothing;
 
   @state() private enrollment: { secret: string; uri: string } | null = null;
   @state() private problem: PaylatchError | null = null;
@@ -79,7 +82,8 @@ export class SecondFactorSetUp extends AccountElement {
     if (this.recoveryCodes) return this.#recoveryCodesView(this.recoveryCodes);
     const { enrollment, problem } = this;
     if (problem)
-      return html`<account-state .problem=${problem} @try-again=${() => void this.#start()}></account-state>`;
+      return html`<account-state .problem=${problem} @try-again=${() => void this.#start()}></account-state>
+        ${this.otherAction}`;
     return html`<ol class="steps">
         <li>
           <p>${this.text('me.scan')}</p>
@@ -103,6 +107,7 @@ export class SecondFactorSetUp extends AccountElement {
               ...{ autocomplete: 'one-time-code', fieldError: this.fieldError, required: true, dir: 'ltr' },
             })}
             ${button(this.text('me.confirm_code'), null, { kind: 'primary', isBusy: this.isBusy })}
+            ${this.otherAction}
           </form>
         </li>
       </ol>`;

@@ -18,6 +18,9 @@ interface FieldErrors {
   form?: string;
 }
 
+/** A bit less than the time for which the service accepts a response. */
+const PASSKEY_REQUEST_LIFETIME_MS = 4 * 60_000;
+
 /** Sign-in with a passkey, or with a password and a second factor. */
 @customElement('sign-in-page')
 export class SignInPage extends AccountPage {
@@ -39,10 +42,13 @@ export class SignInPage extends AccountPage {
     try {
       if (!(await this.passkeys.supportsAutofill())) return;
       const { options } = await this.context.api.call('passkeySignInOptions', {});
+      const requestedAt = Date.now();
       await this.updateComplete;
       // A request now would abort the one that the button started.
       if (!this.isConnected || this.step !== 'first' || this.isBusy) return;
       const response = await this.passkeys.get(options, true);
+      // Not renewed in the background: every request counts as a sign-in attempt.
+      if (Date.now() - requestedAt > PASSKEY_REQUEST_LIFETIME_MS) return await this.#signInWithPasskey();
       await this.#continueSignIn((await this.context.api.call('passkeySignIn', { response })).next);
     } catch (error) {
       // The user did not start this request: report only a selected passkey that was rejected.
@@ -111,6 +117,8 @@ export class SignInPage extends AccountPage {
       await this.#continueSignIn((await call()).next);
     } catch (error) {
       const problem = toProblem(error);
+      // The time for the second step is over.
+      if (problem.code === 'unauthorized') await this.#showStep('first');
       const areRejected = areCredentialsRejected(problem);
       this.fieldErrors = areRejected ? toErrors(problem) : { form: this.problemSentence(error) };
     }
@@ -124,10 +132,14 @@ export class SignInPage extends AccountPage {
   }
 
   async #continueSignIn(next: SignInStep) {
-    if (next === 'done') return await this.context.reloadAccount();
+    if (next === 'done') await this.context.reloadAccount();
+    else await this.#showStep(next);
+  }
+
+  async #showStep(step: typeof this.step) {
     this.fieldErrors = {};
     this.passkeyError = null;
-    this.step = next;
+    this.step = step;
     await this.updateComplete;
     (this.querySelector<HTMLElement>('#code, #passkey') ?? this.querySelector('h1'))?.focus();
   }
@@ -197,13 +209,7 @@ export class SignInPage extends AccountPage {
   }
 
   #startOverButton() {
-    return button(this.text('sign_in.start_over'), () => this.#startOver(), { kind: 'quiet' });
-  }
-
-  #startOver() {
-    this.step = 'first';
-    this.fieldErrors = {};
-    this.passkeyError = null;
+    return button(this.text('sign_in.start_over'), () => void this.#showStep('first'), { kind: 'quiet' });
   }
 
   #passkeyStep() {
@@ -216,6 +222,7 @@ export class SignInPage extends AccountPage {
     return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
       <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
       <second-factor-set-up
+        .otherAction=${this.#startOverButton()}
         @second-factor-done=${() => void this.context.reloadAccount()}
       ></second-factor-set-up>`;
   }
@@ -223,7 +230,5 @@ export class SignInPage extends AccountPage {
 
 /** True if the service rejected the credentials, and did not fail for another reason. */
 function areCredentialsRejected({ status, code }: PaylatchError): boolean {
-  return (
-    ['sign_in_failed', 'second_factor_invalid', 'passkey_rejected', 'unauthorized'].includes(code) || status === 422
-  );
+  return ['sign_in_failed', 'second_factor_invalid', 'passkey_rejected'].includes(code) || status === 422;
 }
