@@ -5,7 +5,7 @@ import { SECOND } from '../../src/shared/time.ts';
 import { findPaymentMethod } from '../../src/methods/catalog.ts';
 import type { MethodCapability } from '../../src/acquirers/adapter.ts';
 import { createAccountGuard } from '../../src/acquirers/health.ts';
-import { NotProcessed } from '../../src/acquirers/port.ts';
+import { type CardAcquirer, NotProcessed } from '../../src/acquirers/port.ts';
 import type { StoredAccount } from '../../src/acquirers/schema.ts';
 import { changeAccounts } from '../support/acquirer-accounts.ts';
 import { SimulatedClock } from '../support/clock.ts';
@@ -61,6 +61,14 @@ describe('routing of payments to acquirer accounts', () => {
       .service()
       .payments.acquirers.route({ merchantId, method: card, country: 'USA', currency })
       .map(({ key }) => key);
+
+  /** Replaces the charge of every account; `charge` calls the account's own one. */
+  const changeCharges = (change: (key: string, charge: CardAcquirer['charge']) => CardAcquirer['charge']) => {
+    restore = changeAccounts(fixture.service(), (account) => ({
+      ...account,
+      ...(account.card && { card: { ...account.card, charge: change(account.key, account.card.charge) } }),
+    }));
+  };
 
   test('prefers the merchant’s own account, then the priority, and skips disabled accounts', async () => {
     const second = await add('Second', { priority: 2 });
@@ -148,19 +156,11 @@ describe('routing of payments to acquirer accounts', () => {
     const second = await add('Second', { priority: 2 });
     const called: string[] = [];
     let failure: Error = new NotProcessed('503 before processing');
-    restore = changeAccounts(fixture.service(), (account) => ({
-      ...account,
-      ...(account.card && {
-        card: {
-          ...account.card,
-          charge: async (charge) => {
-            called.push(account.key);
-            if (account.key === first.key) throw failure;
-            return (await account.card?.charge(charge)) ?? { kind: 'unknown' };
-          },
-        },
-      }),
-    }));
+    changeCharges((key, charge) => async (request) => {
+      called.push(key);
+      if (key === first.key) throw failure;
+      return await charge(request);
+    });
     const paid = await createLink(fixture);
     assert.equal((await submitCard(fixture, paid.reference)).body.response_type, 'confirmed');
     assert.deepEqual(called.splice(0), [first.key, second.key]);
@@ -187,24 +187,16 @@ describe('routing of payments to acquirer accounts', () => {
     const called: string[] = [];
     const [fail, approve] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const calls = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    restore = changeAccounts(fixture.service(), (account) => ({
-      ...account,
-      ...(account.card && {
-        card: {
-          ...account.card,
-          charge: async (charge) => {
-            called.push(account.key);
-            calls[called.length - 1]?.resolve();
-            if (called.length > 1) await approve.promise;
-            else {
-              await fail.promise;
-              throw new NotProcessed('no connection');
-            }
-            return (await account.card?.charge(charge)) ?? { kind: 'unknown' };
-          },
-        },
-      }),
-    }));
+    changeCharges((key, charge) => async (request) => {
+      called.push(key);
+      calls[called.length - 1]?.resolve();
+      if (called.length > 1) {
+        await approve.promise;
+        return await charge(request);
+      }
+      await fail.promise;
+      throw new NotProcessed('no connection');
+    });
     const { reference } = await createLink(fixture);
     const request = { body: submission(reference), headers: { 'Idempotency-Key': 'taken over' } };
     const submit = async () => await fixture.request('/fiat/v1/transaction/submit', request);

@@ -73,7 +73,7 @@ describe('the combined rate of a pair', () => {
     const jump = (rate: string, since: Instant) => ({ now, last, jump: { rate, since } });
     assert.equal(reasonOf(jumped, jump('111', now - JUMP_HOLD + 1), longLimits), 'jump');
     assert.equal(reasonOf(jumped, jump('111', now - JUMP_HOLD), longLimits), '111');
-    // Another jump has a waiting time of its own.
+    // Another jump has a waiting period of its own.
     assert.equal(reasonOf(quotesOf('1110', '1110'), jump('111', now - JUMP_HOLD), longLimits), 'jump');
     assert.equal(reasonOf(jumped, jump('150', now - JUMP_HOLD), longLimits), 'jump');
     // An old rate, such as from before a long outage, is not compared.

@@ -126,7 +126,7 @@ describe('exchange rates in production', () => {
     assert.equal(Math.round(Number((await rateOf('btc')).rate) / 10), 8000);
   });
 
-  onSqlite('wait anew after another jump', async () => {
+  onSqlite('another jump has a waiting period of its own', async () => {
     await open({ env: { RATES_COIN_MAX_AGE_MINUTES: '60' } });
     const report = async (rate: string, minutes: number) => {
       for (const name of ['coinbase', 'kraken', 'bitstamp', 'bitfinex'])
