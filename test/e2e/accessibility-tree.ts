@@ -33,12 +33,12 @@ function withoutVariableParts(tree: string): string {
 
 /** Compares a page with the stored tree `name`. */
 export async function expectTree(page: Page, name: string) {
-  const tree = withoutVariableParts(`${await page.locator('body').ariaSnapshot()}\n`);
+  const tree = async () => withoutVariableParts(`${await page.locator('body').ariaSnapshot()}\n`);
   const file = join(folder, `${name}.yml`);
   if (process.env['UPDATE_TREES']) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, tree);
+    writeFileSync(file, await tree());
   }
   expect(existsSync(file), `${name}.yml is missing; create it with UPDATE_TREES=1`).toBe(true);
-  expect(tree).toBe(readFileSync(file, 'utf8'));
+  await expect.poll(tree).toBe(readFileSync(file, 'utf8'));
 }

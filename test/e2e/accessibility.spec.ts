@@ -4,6 +4,7 @@ import { expectTree } from './accessibility-tree.ts';
 import { findings, horizontalOverflow, smallTargets } from './barriers.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
 import { continuations, states } from './states.ts';
+import { openAndWaitForUpdate } from './streams.ts';
 
 /** Removes the browser's own messages about a lost connection. */
 function withoutConnectionFaults(faults: readonly string[]): string[] {
@@ -96,9 +97,8 @@ for (const [name, viewport] of Object.entries({
   test(`no layout shift when the script starts on a ${name}`, async ({ page, linkPage, server }) => {
     await page.setViewportSize(viewport);
     for (const { link } of [await server.createLink(), await server.createLinkWithMethods()]) {
-      await page.goto(link);
+      await openAndWaitForUpdate(page, link);
       await expect(linkPage.payButton).toBeEnabled();
-      await page.waitForLoadState('networkidle');
       expect(await layoutShift(page)).toBe(0);
     }
   });

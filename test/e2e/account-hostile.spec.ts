@@ -84,7 +84,7 @@ test('third-party content is text on every page, and each page fits a narrow pho
   const visit = async (path: string) => {
     await page.goto(`${urls.url}/account/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await expect(page.locator('.skeleton, [aria-busy=true]')).toHaveCount(0);
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       await expectSafe(page, `${path}, ${width} px wide`);

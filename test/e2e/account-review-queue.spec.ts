@@ -130,7 +130,7 @@ test('of two users who review the same coins, the second sees the first one’s 
     .click();
   await dialog(other).getByRole('button', { name: 'Approve' }).click();
   await expect(row(page, 'order-2')).toContainText('Already approved by Some owner.');
-  await expect(emptyQueue(page)).toBeVisible({ timeout: 10_000 });
+  await expect(emptyQueue(page)).toBeVisible();
   await context.close();
 });
 

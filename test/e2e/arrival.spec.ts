@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { recordStreams } from './streams.ts';
 
 /* Pages that arrive piece by piece, as on a slow network: each piece is painted, and nothing that is painted moves. */
 
@@ -113,6 +114,7 @@ for (const [name, viewport] of Object.entries({
     await page.setViewportSize(viewport);
     const thai = { payment_method: 'online_banking', country: 'THA', currency: 'THB', amount: 1250.5 };
     const several = await server.createLinkWithMethods();
+    const readStreams = await recordStreams(page);
     const links = [
       (await server.createLink()).link,
       several.link,
@@ -126,7 +128,7 @@ for (const [name, viewport] of Object.entries({
           await page.goto(arriving.url, { waitUntil: 'commit' });
           while (arriving.sendPiece()) await waitForFrame(page);
           await expect(page.locator('pay-button .pay')).toBeEnabled();
-          await page.waitForLoadState('networkidle');
+          await expect.poll(async () => (await readStreams()).statesReceived).toBeGreaterThan(0);
           expect(await arrivalOf(page)).toEqual({ shifts: [], isPaintedWhileArriving: true });
           await page.goto('about:blank');
         } finally {

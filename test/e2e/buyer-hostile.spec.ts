@@ -7,7 +7,7 @@ const HOSTILE = `"><img src=x onerror="globalThis.isCompromised=1"></script><scr
 test('input of merchants and payers is rendered as text on every buyer page', async ({ page, linkPage, server }) => {
   const { token } = await server.makeMerchant(HOSTILE.slice(0, 90));
   const expectSafe = async (where: string) => {
-    await page.waitForLoadState('networkidle');
+    await page.waitForLoadState();
     const found = await page.evaluate(() => ({
       isCompromised: 'isCompromised' in globalThis,
       planted: document.querySelectorAll('img[src="x"]').length,

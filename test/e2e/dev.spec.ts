@@ -110,7 +110,7 @@ test('npm run dev: pages work under their policy, and follow the sources', async
       .toBe(200);
     expect((await page.request.get(`${origin}/healthz`)).status()).toBe(404);
     await page.waitForFunction(() => !('marked' in globalThis));
-    expect(development.output()).toContain('Restarted after a change to src/http/health-routes.ts');
+    await expect.poll(development.output).toContain('Restarted after a change to src/http/health-routes.ts');
     expect(faults).toEqual([]);
 
     // Only sources are served, and only those in the folders of pages.

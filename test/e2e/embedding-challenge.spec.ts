@@ -148,7 +148,9 @@ test('the challenge is as wide as the form, and is not cut off', async ({ page, 
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBeLessThanOrEqual(0);
     // The sandbox's issuer page fits without scrolling.
     const scrolled = challengeFrame.contentFrame().locator(':root');
-    expect(await scrolled.evaluate((root) => root.scrollHeight - root.clientHeight), name).toBe(0);
+    await expect
+      .poll(async () => await scrolled.evaluate((root) => root.scrollHeight - root.clientHeight), name)
+      .toBe(0);
     if (viewport === windowSizes.at(-1)?.viewport) break;
     await checkout.form.issuer.leave();
     await expect(dialogOf(checkout)).toBeHidden();

@@ -135,7 +135,7 @@ test('language and direction can change together, and an invalid value does not 
     Object.assign(element, { billing: 'Ada', disabled: true });
   });
   await expect(checkout.form.field('first_name')).toBeDisabled();
-  expect(await propertyOf(checkout, 'input', 'border-radius')).toBe('21px');
+  await expect.poll(async () => await propertyOf(checkout, 'input', 'border-radius')).toBe('21px');
   expect(faults.splice(0)).toEqual(['<pay-form>: ignored billing fields that are unknown or not strings: Ada.']);
 });
 

@@ -67,12 +67,9 @@ test('the page’s own button starts the open method, and reports a missing choi
   await server.simulate(link, 'exact');
   expect(await paid).toBe('pay-success');
   expect((await server.pageState(link)).phase).toBe('paid');
-  expect(checkout.eventsWithoutChanges.map(({ type }) => type)).toEqual([
-    'pay-ready',
-    'pay-error',
-    'pay-submit',
-    'pay-success',
-  ]);
+  await expect
+    .poll(() => checkout.eventsWithoutChanges.map(({ type }) => type))
+    .toEqual(['pay-ready', 'pay-error', 'pay-submit', 'pay-success']);
   expect(checkout.eventsWithoutChanges.at(-1)?.detail).toEqual({ reference });
 });
 
@@ -98,8 +95,8 @@ test('submit() ends when the method is refused, and does nothing while its instr
   const second = submitForm(checkout);
   await server.simulate(link, 'refuse');
   expect([await first, await second]).toEqual(['method_refused', 'method_refused']);
-  const { message, retryable } = checkout.eventsWithoutChanges.at(-1)?.detail ?? {};
-  expect(retryable).toBe(true);
+  await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.detail).toMatchObject({ retryable: true });
+  const { message } = checkout.eventsWithoutChanges.at(-1)?.detail ?? {};
   await expect(checkout.frame.locator('page-notice')).toContainText(String(message));
 });
 

@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
-import { recordStreams } from './streams.ts';
+import { openAndWaitForUpdate } from './streams.ts';
 
 /** Records the requests of a page for its payment's state. */
 function recordRequests(page: Page) {
@@ -12,13 +12,6 @@ function recordRequests(page: Page) {
 }
 
 const streamOpens = async (page: Page) => await page.waitForResponse((response) => response.url().endsWith('/events'));
-
-/** Opens a page and waits for its first live update. Before that, it may poll. */
-async function openAndWaitForUpdate(page: Page, link: string) {
-  const readStreams = await recordStreams(page);
-  await page.goto(link);
-  await expect.poll(async () => (await readStreams()).statesReceived).toBeGreaterThan(0);
-}
 
 /** Shows or hides the tab from its page's point of view. */
 async function setHidden(page: Page, isHidden: boolean) {

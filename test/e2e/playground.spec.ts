@@ -219,9 +219,9 @@ for (const width of [360, 768, 1280])
         });
       });
     await expect(more).toBeVisible();
-    expect(new Set(await shown())).toEqual(new Set(['whole', 'hidden']));
+    await expect.poll(async () => new Set(await shown())).toEqual(new Set(['whole', 'hidden']));
     await more.click();
-    expect(new Set(await shown())).toEqual(new Set(['whole']));
+    await expect.poll(async () => new Set(await shown())).toEqual(new Set(['whole']));
     await expect(more).toBeHidden();
     const closed = page.locator('details:not([open]) summary');
     while ((await closed.count()) > 0) await closed.first().press('Enter');

@@ -268,8 +268,9 @@ test('a copied example works unchanged', async ({ page, urls, context, request }
   await openReference(page, urls.url, pageOf(operationGroups.methods));
   const button = page.getByRole('button', { name: 'Copy: EUR in France' });
   await button.click();
+  const clipboard = async () => await page.evaluate(async () => await navigator.clipboard.readText());
   await expect(button).toHaveText('Copied');
-  const copied = await page.evaluate(async () => await navigator.clipboard.readText());
+  const copied = await clipboard();
   const [, address, body] = /^curl (\S+) \\\n[^]*-d '([^]*)'$/.exec(copied) ?? [];
   expect(copied).toContain('-H "Authorization: Bearer $ACCESS_TOKEN" \\\n');
   const response = await request.post(address ?? '', {
@@ -278,7 +279,6 @@ test('a copied example works unchanged', async ({ page, urls, context, request }
   });
   expect(response.status()).toBe(200);
   await page.getByRole('button', { name: 'Copy: POST /fiat/v1/merchant/payment-methods' }).click();
-  expect(await page.evaluate(async () => await navigator.clipboard.readText())).toBe(
-    '/fiat/v1/merchant/payment-methods',
-  );
+  // The page writes to the clipboard after the click.
+  await expect.poll(clipboard).toBe('/fiat/v1/merchant/payment-methods');
 });

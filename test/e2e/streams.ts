@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
 
 interface RecordedStreams {
   opened: EventSource[];
@@ -23,4 +24,11 @@ export async function recordStreams(page: Page) {
       const { opened, statesReceived } = (globalThis as unknown as { watched: RecordedStreams }).watched;
       return { streams: opened.map(({ readyState }) => readyState), statesReceived: statesReceived };
     });
+}
+
+/** Opens a page and waits for its first live update. Before that, it may poll. */
+export async function openAndWaitForUpdate(page: Page, link: string) {
+  const readStreams = await recordStreams(page);
+  await page.goto(link);
+  await expect.poll(async () => (await readStreams()).statesReceived).toBeGreaterThan(0);
 }
