@@ -91,4 +91,5 @@ export default {
   concurrency: 3,
   // Only hanging tests time out: a busy machine slows all of them.
   testFramework: { config: { timeout: 20_000 } },
+  testsFinishTimeout: 900_000,
 };
