@@ -148,6 +148,7 @@ describe('the integration page', () => {
         body: { tokens: hostileTexts.map((name, id) => ({ ...token, id, name })), next_cursor: null },
       },
     });
+    expect(textOf(page)).to.contain(hostileTexts[0]);
     expect(page.querySelector('img')).to.equal(null);
     expect(horizontalOverflow()).to.equal(0);
   });

@@ -90,12 +90,13 @@ describe('methods and fees', () => {
     expect(textOf(page.querySelector('.page-lead'))).to.equal(
       'Choose the payment methods this merchant can use, and set their fees.',
     );
-    const middle = (element: Element | null | undefined) => {
-      const box = element?.getBoundingClientRect();
-      return (box?.top ?? 0) + (box?.height ?? 0) / 2;
+    const middle = (element: Element) => {
+      const { top, height } = element.getBoundingClientRect();
+      return top + height / 2;
     };
     const control = page.querySelector('.methods-table wa-switch')?.shadowRoot?.querySelector('[part=control]');
-    expect(middle(control)).to.be.closeTo(middle(page.querySelector('#fee-credit_card-fix')), 1);
+    const fee = page.querySelector('#fee-credit_card-fix');
+    expect(middle(control as Element)).to.be.closeTo(middle(fee as Element), 1);
     expect([...page.querySelectorAll('.field-number')].map(textOf)).to.deep.equal(['USD', '%']);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });

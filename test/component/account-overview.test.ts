@@ -120,7 +120,7 @@ describe('the overview', () => {
       // Layout shift entries omit elements that replace others: the skeleton's.
       const places = () =>
         ['.pending-empty', '.tiles', '.today', '.recent-list', '.overview > :last-child'].map(
-          (selector) => page.querySelector(selector)?.getBoundingClientRect().top ?? 0,
+          (selector) => (page.querySelector(selector) as Element).getBoundingClientRect().top,
         );
       expect(page.querySelector('[aria-busy=true]')).not.to.equal(null);
       expect(await accessibilityViolations()).to.deep.equal([]);
@@ -284,6 +284,7 @@ describe('the overview', () => {
     const failures = hostileTexts.map((reason) => ({ reason, count: 1 }));
     const { context } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics({ failures }) } });
     const page = await showPage(new OverviewPage(), context);
+    expect(textOf(page)).to.contain(hostileTexts[0]);
     expect(page.querySelector('.figures img[onerror]')).to.equal(null);
     expect(horizontalOverflow()).to.equal(0);
   });

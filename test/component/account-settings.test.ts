@@ -375,6 +375,7 @@ describe('the settings page', () => {
       entry('restricted-country-list', { type: 'country_list', value: JSON.stringify(hostileTexts) }),
       entry('callback-url', { type: 'url', value: hostileTexts[2] ?? '' }),
     ]);
+    expect(textOf(page)).to.contain(hostileTexts[0]);
     expect(page.querySelector('img')).to.equal(null);
     expect(horizontalOverflow()).to.equal(0);
   });

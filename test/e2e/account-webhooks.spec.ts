@@ -54,5 +54,7 @@ test('an owner adds a webhook endpoint, tests it, reads a delivery, redelivers i
   await page.getByRole('button', { name: 'Remove endpoint' }).click();
   await openDialog(page).getByRole('button', { name: 'Remove endpoint' }).click();
   await expect(page).toHaveURL(/\/webhooks$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expect(page.getByRole('link', { name: url })).toHaveCount(0);
 });

@@ -121,7 +121,7 @@ test('with the form in each state of a payment: no axe violations (WCAG 2.2 AA),
   for (const [name, reach] of Object.entries(journey)) {
     await test.step(name, async () => {
       await reach(checkout);
-      await expectAccessible(checkout);
+      await expectAccessible(checkout, name);
       await page.evaluate(() => (document.documentElement.className = ''));
       await checkout.element.evaluate((element: HTMLElement) => (element.dir = ''));
       await expect(checkout.frame.locator('html')).toHaveAttribute('dir', 'ltr');
@@ -141,8 +141,14 @@ for (const [name, reach] of Object.entries(states)) {
   });
 }
 
+/** The states in which the form can be paid. */
+const payable: readonly string[] = ['empty', 'field_errors', 'declined', 'of a payment link'] satisfies (
+  | keyof typeof journey
+  | keyof typeof states
+)[];
+
 /** Checks the form on a light, a dark and a themed page, and right to left. */
-async function expectAccessible(checkout: Checkout, name = '') {
+async function expectAccessible(checkout: Checkout, name: string) {
   const { page } = checkout;
   expect(await findings(page)).toEqual([]);
   const usePage = async (look: 'dark' | 'themed') =>
@@ -167,9 +173,8 @@ async function expectAccessible(checkout: Checkout, name = '') {
   await usePage('themed');
   await expect.poll(colorOf).toBe('rgb(232, 236, 248)');
   expect(await unreadableIn(checkout, '#0b1020')).toEqual([]);
-  const button = checkout.form.payButton;
-  if ((await button.isVisible()) && (await button.isEnabled())) {
-    await button.hover();
+  if (payable.includes(name)) {
+    await checkout.form.payButton.hover();
     expect(await unreadableIn(checkout, '#0b1020')).toEqual([]);
   }
 

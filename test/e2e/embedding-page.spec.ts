@@ -121,6 +121,7 @@ test('a page pays with its own button', async ({ page, server }) => {
     script: `addEventListener('click', ({ target }) => target.id === 'buy' && document.querySelector('pay-form').submit());`,
   });
   const form = new PayForm(checkout.element, { payButton: page.getByRole('button', { name: 'Buy' }) });
+  await checkout.waitUntilReady();
   await expect(checkout.form.payButton).toBeHidden();
   await form.fillAndPay(scenarios.approved);
   expect(await form.outcome()).toBe('success');
@@ -236,7 +237,7 @@ test('an initially hidden form loads silently, and has the page’s theme when s
     await checkout.form.field('first_name').evaluate((input) => getComputedStyle(input).borderTopLeftRadius);
   await expect.poll(radius).toBe('21px');
   const height = async () => await checkout.element.evaluate((element: HTMLElement) => element.offsetHeight);
-  expect(await height()).toBeGreaterThan(500);
+  await expect.poll(height).toBeGreaterThan(500);
   const before = await height();
   await checkout.form.fill(scenarios.approved);
   await show(false);

@@ -70,6 +70,8 @@ test('a language 40% longer fits into every width', async ({ page, linkPage, ser
     await expectFit(`bank details, ${country}`);
   }
   await page.goto((await server.createLinkWithMethods({ payment_method: 'crypto_payment' })).link);
+  // Until the script starts, the page has the texts of the server.
+  await expect(pay).toBeVisible();
   await expectFit('coins');
   await linkPage.chooseOption('Bitcoin');
   await pay.click();
