@@ -80,7 +80,7 @@ const invoicePage = {
 /** Shared code of the account area, in two chunks: by default there would be a dozen, some of a hundred bytes. */
 const accountShared = {
   name: 'account-shared',
-  test: /pages\/account\/(?!breakable|client|dates|passkeys|transactions\/(?:brands|event-text|webhook-change)|account-app|web-awesome|fields|copy-button|secret-view|me\/|settings\/|acquirers\/|integration\/|webhooks\/)|checkout\/(?:elements|methods)\/(?!brand-mark)|node_modules\/(?:lit|@lit)|src\/(?:api|shared)\/(?!currencies)/,
+  test: /pages\/account\/(?!breakable|client|dates|list-view|passkeys|transactions\/(?:brands|event-text|webhook-change)|account-app|web-awesome|fields|copy-button|secret-view|me\/|settings\/|acquirers\/|integration\/|webhooks\/)|checkout\/(?:elements|methods)\/(?!brand-mark)|node_modules\/(?!lit(?:-html)?\/directives\/repeat)(?:lit|@lit)|src\/(?:api|shared)\/(?!currencies)/,
   minShareCount: 3,
   priority: 2,
 };
@@ -100,6 +100,14 @@ const accountFields = {
   priority: 1,
 };
 
+/** Lists with keyed rows, which the start page does not use. */
+const accountLists = {
+  name: 'account-lists',
+  test: /pages\/account\/list-view\.ts|node_modules\/lit(?:-html)?\/directives\/repeat/,
+  minShareCount: 2,
+  priority: 1,
+};
+
 /**
  * Separate build of the account area (`--mode account`): buyers load no part of it. Each of its pages is loaded on
  * navigation.
@@ -114,7 +122,7 @@ const account = {
       account: 'pages/account/client.ts',
       'account-style': 'pages/account/account.css',
     },
-    output: { ...fileNames, codeSplitting: { groups: [accountFrame, accountShared, accountFields] } },
+    output: { ...fileNames, codeSplitting: { groups: [accountFrame, accountShared, accountFields, accountLists] } },
   },
 };
 

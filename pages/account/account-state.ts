@@ -4,7 +4,7 @@ import { LightElement } from '../checkout/elements/light-element.ts';
 import { consumeContext } from './account-element.ts';
 import type { I18n } from '../checkout/elements/i18n.ts';
 import { icon } from './icons.ts';
-import type { ListLoader, Loader } from './loader.ts';
+import type { Loader } from './loader.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { problemIcon, problemText } from './problems.ts';
 import { button, problemView } from './parts.ts';
@@ -81,32 +81,6 @@ export function loadView<T>(loader: Loader<T>, i18n: I18n, { skeleton, empty, co
     <p class="visually-hidden" role="status">${i18n.text('account.shell.loading')}</p>
     <div aria-hidden="true">${skeleton()}</div>
   </div>`;
-}
-
-interface ListView<Row> {
-  /** Number of rows in the skeleton. */
-  skeletonRowCount: number;
-  empty: () => TemplateResult;
-  row: (row: Row) => TemplateResult;
-  /** Label of the button that loads the next page. */
-  more: string;
-  className?: string;
-}
-
-/** A paginated list with a button for the next page. */
-export function listView<Row>(
-  loader: ListLoader<Row>,
-  i18n: I18n,
-  { skeletonRowCount, empty, row, more, className = '' }: ListView<Row>,
-): TemplateResult {
-  return loadView(loader, i18n, {
-    skeleton: () => skeletonRows(skeletonRowCount),
-    empty: ({ rows }) => (rows.length > 0 ? null : empty()),
-    content: ({ rows, hasMore }) => html`<ul class="panel list ${className}">
-        ${rows.map(row)}
-      </ul>
-      ${hasMore ? button(more, () => void loader.loadMore(), { isBusy: loader.isLoading, className: 'load-more' }) : nothing}`,
-  });
 }
 
 /** Placeholder rows of a list, with the height of real rows. */

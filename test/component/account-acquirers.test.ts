@@ -3,9 +3,11 @@ import { AcquirerPage } from '../../pages/account/acquirers/acquirer-page.ts';
 import { AddAcquirerPage } from '../../pages/account/acquirers/add-acquirer-page.ts';
 import { AcquirersPage } from '../../pages/account/acquirers/acquirers-page.ts';
 import type { AcquirerAccount } from '../../client/api.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import {
   accessibilityViolations,
   accountContext,
+  accountTexts,
   button,
   copyValues,
   type FakeResponse,
@@ -133,6 +135,25 @@ describe('the page of an acquirer account', () => {
     button(page, /Replace credentials/).click();
     await waitForPage(page);
     expect([...section.querySelectorAll('wa-option')].map(textOf)).to.deep.equal(['Not set', 'Indonesia', 'Thailand']);
+  });
+
+  it('does not break the state of a credential next to a long label', async () => {
+    const [xendit] = acquirers;
+    const credential = { ...xendit?.credentials[0], name: 'secretKey', label: 'Webhook verification token' };
+    const { context } = accountContext(
+      {
+        'GET /v1/acquirer-account': { body: account },
+        'GET /v1/acquirers': { body: { acquirers: [{ ...xendit, credentials: [credential] }] } },
+      },
+      'manager',
+      { i18n: new I18n({ ...accountTexts, 'account.acquirers.is_set': 'Festgelegt' }, 'de') },
+    );
+    const page = await showPage(new AcquirerPage(), context, { id: 'key' });
+    await resizePage(page, '328px');
+    const state = document.createRange();
+    state.selectNodeContents(page.querySelector('credentials-section dd') ?? page);
+    expect(state.toString().trim()).to.equal('Festgelegt');
+    expect(new Set(Array.from(state.getClientRects(), ({ top }) => top)).size).to.equal(1);
   });
 
   it('copies a credential that is not secret', async () => {

@@ -248,6 +248,20 @@ describe('the frame of the account area', () => {
     });
   });
 
+  it('closes a prompt when the user goes back, also to an earlier state of the same page', async () => {
+    const { app, go } = await open('/account/7/team');
+    // As the list of transactions does for its filters.
+    history.pushState(null, '', '/account/7/team?state=2');
+    await go(() => button(app, /^Invite member/).click());
+    expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(true);
+    const navigated = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+    history.back();
+    await navigated;
+    await waitForPage(app);
+    expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(false);
+    expect(heading()).to.equal('Team');
+  });
+
   it('shows the pages of a role, and explains that another page is not permitted', async () => {
     const { app, links } = await open('/account/7/team', { merchants: [{ id: 7, name: 'K', role: 'viewer' }] });
     expect(links()).to.deep.equal([

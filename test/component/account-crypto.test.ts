@@ -1,7 +1,10 @@
+import type WaDropdown from '@awesome.me/webawesome/dist/components/dropdown/dropdown.js';
 import { expect } from 'chai';
 import { render } from 'lit';
 import type { Balance, Wallet, Withdrawal } from '../../client/api.ts';
 import { CryptoPage } from '../../pages/account/crypto/crypto-page.ts';
+import type { WalletList } from '../../pages/account/crypto/wallet-list.ts';
+import type { WithdrawalList } from '../../pages/account/crypto/withdrawal-list.ts';
 import type { UserRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
@@ -246,6 +249,35 @@ describe('the crypto page', () => {
         { code: 'btc', walletAddress: 'bc1qretired', source: 'unattributed', destination: 'bc1qelsewhere' },
       ],
     ]);
+  });
+
+  it('keeps the open menu of a wallet and a pasted transaction when a refresh inserts rows', async () => {
+    const [wallets, withdrawals] = [[wallet, retired], [withdrawal]];
+    const { page, open } = await openCrypto('manager', {
+      'GET /v1/wallets': () => ({ body: { wallets: [...wallets], next_cursor: null } }),
+      'GET /v1/withdrawals': () => ({
+        body: { withdrawals: [...withdrawals], pendingDestinations: [], next_cursor: null },
+      }),
+    });
+    await open();
+    const field = page.querySelector('wa-textarea');
+    const menu = page.querySelector<WaDropdown>('.wallet wa-dropdown');
+    if (!field || !menu) throw new Error('There is no field or menu');
+    field.value = 'cHNidP8BAQ==';
+    menu.open = true;
+    wallets.unshift({ ...wallet, walletAddress: 'bc1qnew' });
+    withdrawals.unshift({ ...withdrawal, id: 'w2' });
+    for (const list of page.querySelectorAll<WalletList | WithdrawalList>('wallet-list, withdrawal-list'))
+      await list.loader.refresh();
+    await waitForPage(page);
+    expect([...page.querySelectorAll('.wallet .address')].map(textOf)).to.eql([
+      ...['bc1qnew', 'bc1qserving', 'bc1qretired'],
+    ]);
+    expect(menu.open).to.equal(true);
+    expect(textOf(menu.closest('.wallet')?.querySelector('.address') ?? null)).to.equal('bc1qserving');
+    expect(page.querySelectorAll('.withdrawal').length).to.equal(2);
+    expect(page.querySelector('wa-textarea')).to.equal(field);
+    expect(field.value).to.equal('cHNidP8BAQ==');
   });
 
   it('shows the balances of all wallets first, and lets a manager withdraw the funds of any', async () => {

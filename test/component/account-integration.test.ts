@@ -7,6 +7,7 @@ import {
   accessibilityViolations,
   button,
   hostileTexts,
+  innerControl,
   waitForPage,
   showPage,
   horizontalOverflow,
@@ -82,6 +83,20 @@ describe('the integration page', () => {
       ...{ name: 'Till 7', scopes: ['link:write', 'transaction:read'] },
     });
     expect(textOf(page.querySelector('#new-token'))).to.equal('pl_test_new');
+  });
+
+  it('creates no token with an incomplete expiry date', async () => {
+    const { page, requests } = await open();
+    button(page, /Create token/).click();
+    await waitForPage(page);
+    const name = page.querySelector<HTMLInputElement>('#token-name');
+    if (name) name.value = 'Till 7';
+    // As if the user had typed 31 February.
+    Object.defineProperty(innerControl(page.querySelector('#token-end')), 'validity', { value: { badInput: true } });
+    page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
+    await waitForPage(page);
+    expect(textOf(page.querySelector('#token-end-error'))).to.equal('Choose a future date.');
+    expect(requests.some(({ method }) => method === 'POST')).to.equal(false);
   });
 
   it('names a token without a name by its number, as the audit log does', async () => {

@@ -1,8 +1,13 @@
 import { expect } from 'chai';
+import type { AccountContext } from '../../pages/account/context.ts';
 import { parseAmountInput, splitAmount } from '../../pages/account/new-link/amounts.ts';
+import { parseItems } from '../../pages/account/new-link/link-items.ts';
 import { NewLinkPage } from '../../pages/account/new-link/new-link-page.ts';
+import { I18n } from '../../pages/checkout/elements/i18n.ts';
+import type { CurrencyCode } from '../../src/shared/currencies.ts';
 import {
   accountContext,
+  accountTexts,
   type SentRequest,
   accessibilityViolations,
   button,
@@ -22,7 +27,7 @@ const detail = {
   ...{ amount_charged: 12.5, amount_delivered: 11.84, descriptions: hostileTexts[0], payment_method: 'credit_card' },
 };
 
-async function openForm(results: Parameters<typeof accountContext>[0] = {}) {
+async function openForm(results: Parameters<typeof accountContext>[0] = {}, change: Partial<AccountContext> = {}) {
   localStorage.setItem('paylatch-account-link-7', JSON.stringify({ country: 'USA', currency: 'USD' }));
   const setup = accountContext(
     {
@@ -53,6 +58,7 @@ async function openForm(results: Parameters<typeof accountContext>[0] = {}) {
       ...results,
     },
     'operator',
+    change,
   );
   const page = await showPage(new NewLinkPage(), setup.context);
   const fill = async (name: string, value: string) => {
@@ -100,6 +106,34 @@ describe('the page of a new payment link', () => {
     expect(parseAmountInput('99999999999999.99', 'USD', 'en')).to.equal('too_large');
     expect(parseAmountInput('10000000', 'USD', 'en')).to.equal(10_000_000);
     expect(parseAmountInput('10000000.01', 'USD', 'en')).to.equal('too_large');
+  });
+
+  it('parses prices of items as amounts are, also negative ones', () => {
+    const price = (typed: string, currency: CurrencyCode, locale: string) =>
+      parseItems([{ name: 'Cup', quantity: '2', price: typed }], currency, locale)?.items[0]?.unit_amount;
+    expect(['12.50', '12,5', ' 1 000 ', '0', '-0.5', '- 3'].map((typed) => price(typed, 'USD', 'en'))).to.deep.equal([
+      ...[12.5, 12.5, 1000, 0, -0.5, -3],
+    ]);
+    for (const typed of ['', '-', '--1', 'six', '1e5', '12.505']) expect(price(typed, 'USD', 'en')).to.equal(undefined);
+    expect(price('1.200', 'EUR', 'de')).to.equal(undefined);
+    expect(price('1,200', 'USD', 'en')).to.equal(undefined);
+    expect(price('1.200', 'KWD', 'de')).to.equal(undefined);
+    expect(price('1,200', 'KWD', 'de')).to.equal(1.2);
+  });
+
+  it('sets an amount with three decimals as the user types it', async () => {
+    const { page, fill } = await openForm({}, { i18n: new I18n(accountTexts, 'de') });
+    await fill('currency', 'KWD');
+    await fill('amount', '5');
+    button(page, /^Add item$/).click();
+    await waitForPage(page);
+    await fill('item_name', 'Cup');
+    await fill('item_price', '1,2');
+    button(page, /as the amount$/).click();
+    await waitForPage(page);
+    expect(page.querySelector<HTMLInputElement>('#link-amount')?.value).to.equal('1,200');
+    expect(page.querySelector('#link-amount-error')).to.equal(null);
+    expect(textOf(page)).to.not.contain('The items add up');
   });
 
   it('calculates the fee to the cent, rounding half to even', () => {

@@ -174,6 +174,11 @@ describe('the overview', () => {
       ['Insufficient funds', '1', '100%'],
       ['EUR', '3', '€20.88', '€1.50'],
     ]);
+    expect(ranks.flatMap((row) => row.querySelector('a')?.getAttribute('href') ?? [])).to.deep.equal([
+      '/account/7/transactions?payment_method=gcash_ewallet&since=2026-03-09&till=2026-03-10',
+      '/account/7/transactions?country=FRA&since=2026-03-09&till=2026-03-10',
+      '/account/7/transactions?currency=EUR&since=2026-03-09&till=2026-03-10',
+    ]);
     for (const details of page.querySelectorAll('details')) details.open = true;
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
@@ -224,6 +229,36 @@ describe('the overview', () => {
     radio(page, /^90 days$/).click();
     await waitForPage(page);
     expect(location.search).to.equal('?days=90');
+  });
+
+  it('applies typed dates once they are complete and in order, or both fields are left', async () => {
+    history.replaceState(null, '', `${originalPath}?since=2026-02-01&till=2026-02-28`);
+    const { context } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics() } });
+    const page = await showPage(new OverviewPage(), context);
+    await import('../../pages/account/overview/period-dates.ts');
+    await waitForPage(page);
+    const fieldOf = (name: string) => page.querySelector<HTMLInputElement>(`#period-${name}`);
+    const type = async (name: string, value: string) => {
+      const field = fieldOf(name);
+      if (!field) throw new Error(`There is no field ${name}`);
+      field.value = value;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+      await waitForPage(page);
+      expect(['since', 'till'].map((each) => fieldOf(each)?.value)).to.include(value);
+    };
+    const period = () => location.search;
+    for (const typed of ['0002-02-10', '0202-02-10', '2026-03-10']) await type('since', typed);
+    expect(period()).to.equal('?since=2026-02-01&till=2026-02-28');
+    await type('till', '2026-03-31');
+    expect(period()).to.equal('?since=2026-03-10&till=2026-03-31');
+    await type('till', '2026-03-01');
+    expect(period()).to.equal('?since=2026-03-10&till=2026-03-31');
+    fieldOf('till')?.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: fieldOf('since') }));
+    expect(period()).to.equal('?since=2026-03-10&till=2026-03-31');
+    fieldOf('till')?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+    await waitForPage(page);
+    expect(period()).to.equal('?since=2026-03-01&till=2026-03-10');
+    expect(['since', 'till'].map((each) => fieldOf(each)?.value)).to.eql(['2026-03-01', '2026-03-10']);
   });
 
   it('ends a relative period today, also in a tab that was opened earlier', async () => {

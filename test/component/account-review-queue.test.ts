@@ -360,6 +360,21 @@ describe('the review queue', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('removes a row without a message if newer payments moved it to the next page', async () => {
+    const { page, answers, sendUpdate, announced, rows } = await openReviewQueue([
+      cryptoPayment('1'),
+      cryptoPayment('2'),
+    ]);
+    const { body } = answers['GET /v1/transactions']();
+    const transactions = body.transactions.slice(1);
+    answers['GET /v1/transactions'] = () => ({ body: { ...body, transactions } });
+    answers['GET /v1/transaction'] = () => ({ body: cryptoPayment('1') });
+    await sendUpdate();
+    expect(rows().length).to.equal(1);
+    expect(page.querySelector('[data-leaving]')).to.equal(null);
+    expect(announced).to.deep.equal([]);
+  });
+
   it('does not report its own decision as another user’s while the response is pending', async () => {
     const { page, answers, payments, sendUpdate, promptAnswers, announced, rows } = await openReviewQueue([], {
       fiat: [payment('tea-1'), payment('tea-2')],

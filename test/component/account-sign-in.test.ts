@@ -361,6 +361,27 @@ describe('the invitation page', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows the invitation of another link that is opened in the same tab', async () => {
+    const names: Record<string, string> = { secret: 'Kettle & Co', other: 'Tea House' };
+    const { page, requests } = await join({
+      'POST /account/invitation': ({ body }) =>
+        invited({ merchantName: names[(body as { invitation: string }).invitation] }),
+    });
+    const opened = async (hash: string) => {
+      const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+      location.hash = hash;
+      await changed;
+      await waitForPage(page);
+    };
+    const { href } = location;
+    await opened('content');
+    expect(textOf(page.querySelector('h1'))).to.equal('Join Kettle & Co');
+    await opened('other');
+    history.replaceState(null, '', href);
+    expect(textOf(page.querySelector('h1'))).to.equal('Join Tea House');
+    expect(requests.map(({ body }) => body)).to.deep.equal([{ invitation: 'secret' }, { invitation: 'other' }]);
+  });
+
   it('redirects users with an account to sign-in, without the secret in a URL', async () => {
     const { page, navigations } = await join({
       'POST /account/invitation': invited(),

@@ -17,6 +17,7 @@ import { TransactionPage } from '../../pages/account/transactions/transaction-pa
 import { TransactionsPage } from '../../pages/account/transactions/transactions-page.ts';
 import {
   accountContext,
+  toggleExpandable,
   type FakeResponse,
   accessibilityViolations,
   button,
@@ -719,6 +720,29 @@ describe('the list of transactions', () => {
       expect(readSavedFilters(7)).to.deep.equal([]);
     }
     localStorage.removeItem('paylatch.saved-filters.7');
+  });
+
+  it('keeps the period of a saved filter relative to today', () => {
+    const week = () => {
+      const { since, till } = presetRange('last_7');
+      return `?since=${since}&till=${till}&country=FRA`;
+    };
+    const [earlier, fixed] = [week(), '?since=2025-01-01&till=2025-01-07'];
+    const { now } = Date;
+    try {
+      expect(saveFilter(7, { name: 'Week', search: earlier })).to.deep.equal([{ name: 'Week', search: earlier }]);
+      Date.now = () => now() + 3 * 86_400_000;
+      expect(week()).to.not.equal(earlier);
+      expect(saveFilter(7, { name: 'Fixed', search: fixed })).to.deep.equal([
+        { name: 'Week', search: week() },
+        { name: 'Fixed', search: fixed },
+      ]);
+      Date.now = () => now() + 6 * 86_400_000;
+      expect(readSavedFilters(7).map(({ search }) => search)).to.deep.equal([week(), fixed]);
+    } finally {
+      Date.now = now;
+      localStorage.removeItem('paylatch.saved-filters.7');
+    }
   });
 
   it('hides columns that do not fit, and offers date presets', () => {
@@ -1532,6 +1556,32 @@ describe('a transaction', () => {
       expect(await accessibilityViolations()).to.deep.equal([]);
       document.body.replaceChildren();
     }
+  });
+
+  it('keeps a webhook expanded when a newer one is added', async () => {
+    const rows = [1, 2].map((number) => ({ ...callback, id: `evt_${number}`, type: `fiat.transaction.${number}` }));
+    const { context } = accountContext({
+      'GET /fiat/v1/transaction': { body: detail() },
+      'GET /v1/callbacks': () => ({ body: { callbacks: [...rows], next_cursor: null, endpoint: receiver } }),
+      'GET /v1/callback': { body: { ...callback, attempts: [], payload: null } },
+    });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    const heads = () => [...page.querySelectorAll<WaDetails>('.callback-head')];
+    const open = () =>
+      heads()
+        .filter((each) => each.open)
+        .map((each) => textOf(each.querySelector('code')));
+    toggleExpandable(heads()[0] ?? null);
+    await waitForPage(page);
+    expect(open()).to.deep.equal(['fiat.transaction.1']);
+    rows.unshift({ ...callback, id: 'evt_3', type: 'fiat.transaction.3' });
+    await page.querySelector('callback-list')?.refresh();
+    await waitForPage(page);
+    expect(heads().length).to.equal(3);
+    expect(open()).to.deep.equal(['fiat.transaction.1']);
+    toggleExpandable(heads()[1] ?? null);
+    await waitForPage(page);
+    expect(open()).to.deep.equal([]);
   });
 
   it('polls until a pending delivery ends, and shows its attempts', async () => {

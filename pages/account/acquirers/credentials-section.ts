@@ -90,9 +90,7 @@ export class CredentialsSection extends AccountElement {
               if (value === null)
                 return [
                   label,
-                  isSet
-                    ? this.text('acquirers.is_set')
-                    : html`<span class="unset">${this.text('acquirers.not_set')}</span>`,
+                  html`<span class="credential ${isSet ? '' : 'unset'}">${this.text(isSet ? 'acquirers.is_set' : 'acquirers.not_set')}</span>`,
                 ] as const;
               const shown = html`<code dir="auto">${value}</code>`;
               if (options === null) return [label, copyable(value, label, this.i18n, shown)] as const;

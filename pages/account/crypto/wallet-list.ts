@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListWalletsInput, Wallet } from '../../../client/api.ts';
 import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
-import { listView } from '../account-state.ts';
+import { listView } from '../list-view.ts';
 import { ListLoader } from '../loader.ts';
 import { emptyState, section, tag } from '../parts.ts';
 import { amountOf, balanceParts, partView } from './balance-parts.ts';
@@ -62,6 +62,7 @@ export class WalletList extends CryptoSection {
           isUnfiltered ? this.text('crypto.no_wallets_text') : '',
         ),
       row: (wallet) => this.#walletRow(wallet),
+      key: 'walletAddress',
       more: this.text('crypto.more'),
     });
     const type = this.#sharedType;

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListWithdrawalsInput, Withdrawal } from '../../../client/api.ts';
-import { listView } from '../account-state.ts';
+import { listView } from '../list-view.ts';
 import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
@@ -61,6 +61,7 @@ export class WithdrawalList extends CryptoSection {
           isUnfiltered ? this.text('crypto.no_withdrawals_text') : '',
         ),
       row: (withdrawal) => this.#withdrawalRow(withdrawal),
+      key: 'id',
       more: this.text('crypto.more'),
     });
     return section(

@@ -2,7 +2,8 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Email } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { listView, loadView, skeletonRows } from '../account-state.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import { listView } from '../list-view.ts';
 import { hasScope } from '../context.ts';
 import { focusInvalidField } from '../fields.ts';
 import { icon } from '../icons.ts';
@@ -86,6 +87,7 @@ export class EmailPage extends AccountPage {
           skeletonRowCount: 3,
           empty: () => emptyState('mail', this.text('email.empty')),
           row: (mail) => this.#row(mail),
+          key: 'id',
           more: this.text('email.more'),
         })}`,
     );

@@ -1,10 +1,11 @@
+import type WaInput from '@awesome.me/webawesome/dist/components/input/input.js';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { AccessToken, CreatedAccessToken } from '../../../client/api.ts';
 import { scopeMeanings, type TokenScope, tokenScopes, defaultScopes } from '../../../src/shared/scopes.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountElement } from '../account-element.ts';
-import { listView } from '../account-state.ts';
+import { listView } from '../list-view.ts';
 import { focusInvalidField, trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
@@ -37,9 +38,12 @@ export class TokensSection extends AccountElement {
     const name = trimmedValue(form, 'name');
     const scopes = form.getAll('scope') as TokenScope[];
     const expiry = trimmedValue(form, 'end');
+    const expiryInput = this.querySelector<WaInput>('#token-end')?.input;
     this.fieldErrors = {
       ...(name === '' ? { name: this.text('integration.name_missing') } : {}),
       ...(scopes.length === 0 ? { scopes: this.text('integration.scopes_missing') } : {}),
+      // Its value is empty, as for no date.
+      ...(expiryInput?.validity.badInput ? { expiry: this.text('integration.expiry_past') } : {}),
     };
     if (Object.keys(this.fieldErrors).length === 0) await this.#create(name, scopes, expiry);
     await this.updateComplete;
@@ -110,6 +114,7 @@ export class TokensSection extends AccountElement {
         empty: () =>
           emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),
         row: (token) => this.#tokenRow(token),
+        key: 'id',
         more: this.text('integration.show_more'),
       })}`,
       button(this.text('integration.create_token'), toggle, { icon: 'plus', isOpen: this.isFormOpen }),

@@ -6,6 +6,7 @@ import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView } from '../account-state.ts';
 import { credentialField, enterSubmits, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
+import { listenTo } from '../listeners.ts';
 import { Loader } from '../loader.ts';
 import { readStored } from '../storage.ts';
 import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
@@ -32,6 +33,20 @@ export class JoinPage extends AccountPage {
     async () => await this.context.api.call('readInvitation', { invitation: this.invitation }),
     true,
   );
+
+  constructor() {
+    super();
+    listenTo(this, window, { hashchange: () => this.#open(location.hash.slice(1)) });
+  }
+
+  /** Another invitation was opened in this tab. The fragment `content` is the link that skips the navigation. */
+  #open(secret: string) {
+    if (secret === '' || secret === 'content') return;
+    this.invitation = secret;
+    this.isSettingUp = false;
+    this.fieldErrors = {};
+    void this.#invitationLoader.restart();
+  }
 
   override connectedCallback() {
     super.connectedCallback();

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { CreateMerchantResponse, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { listView } from '../account-state.ts';
+import { listView } from '../list-view.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { ListLoader } from '../loader.ts';
 import { accountPath } from '../routes.ts';
@@ -87,6 +87,7 @@ export class MerchantsPage extends AccountPage {
         skeletonRowCount: 6,
         empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.no_matches')),
         row: (merchant) => this.#merchantRow(merchant),
+        key: 'id',
         more: this.text('merchants.show_more'),
       })}`;
   }

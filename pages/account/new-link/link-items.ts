@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LineItem } from '../../../client/api.ts';
+import { decimalSeparator } from '../../../src/shared/amount-input.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { lineItemMinor } from '../../../src/shared/line-items.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
@@ -7,7 +8,7 @@ import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { AccountContext } from '../context.ts';
 import { textField } from '../fields.ts';
 import { button, iconButton } from '../parts.ts';
-import type { AmountError } from './amounts.ts';
+import { type AmountError, parseAmountInput } from './amounts.ts';
 import type { ItemValues } from './link-fields.ts';
 
 /** Maximum number of items, as in the API. */
@@ -20,15 +21,17 @@ export interface ParsedItems {
 }
 
 /** Parses typed items. A negative price is a discount. */
-export function parseItems(values: readonly ItemValues[], currency: CurrencyCode): ParsedItems | null {
+export function parseItems(values: readonly ItemValues[], currency: CurrencyCode, locale: string): ParsedItems | null {
   const units = minorUnitsOf(currency);
   const items: LineItem[] = [];
   let sum = 0n;
   for (const { name, quantity, price } of values) {
     const count = Number(quantity);
-    const text = price.replace(/\s/g, '').replace(',', '.');
-    if (name.trim() === '' || !/^[1-9]\d{0,5}$/.test(quantity.trim()) || !/^-?\d+(?:\.\d*)?$/.test(text)) return null;
-    const item = { name: name.trim(), quantity: count, unit_amount: Number(text) };
+    const [, minus, text = ''] = /^\s*(-?)(.*)$/.exec(price) ?? [];
+    const amount = parseAmountInput(text, currency, locale);
+    const unit = amount === 'not_positive' ? 0 : amount;
+    if (name.trim() === '' || !/^[1-9]\d{0,5}$/.test(quantity.trim()) || typeof unit === 'string') return null;
+    const item = { name: name.trim(), quantity: count, unit_amount: minus ? -unit : unit };
     const minor = lineItemMinor(item, units);
     if (minor === null) return null;
     items.push(item);
@@ -54,7 +57,7 @@ export function itemsField(field: ItemsField): TemplateResult {
   const { context, values, currency, fieldError, change } = field;
   const { i18n, format } = context;
   const text = (key: string, filled = {}) => i18n.text(`account.new_link.${key}`, filled);
-  const parsed = parseItems(values, currency);
+  const parsed = parseItems(values, currency, i18n.locale);
   const isMismatch = values.length > 0 && parsed !== null && Number(parsed.total) !== field.amount;
   const money = (value: string | number) => format.money(value, currency);
   const set = (index: number, part: Partial<ItemValues>) =>
@@ -100,7 +103,9 @@ export function itemsField(field: ItemsField): TemplateResult {
       ${button(text('item_add'), add, { icon: 'plus', id: 'link-line_items', isDisabled: values.length >= MAX_ITEMS })}
       ${
         isMismatch && Number(parsed.total) > 0
-          ? button(text('items_use', { total: money(parsed.total) }), () => field.setAmount(parsed.total))
+          ? button(text('items_use', { total: money(parsed.total) }), () =>
+              field.setAmount(parsed.total.replace('.', decimalSeparator(i18n.locale))),
+            )
           : nothing
       }
     </div>`;

@@ -15,9 +15,10 @@ export function createRequestBuilder() {
     amount: number,
     items: readonly ItemValues[],
     currency: CurrencyCode,
+    locale: string,
   ): CreateTransactionInput => {
     if (last?.values === values && last.items === items) return last.request;
-    const request = linkRequest(values, amount, parseItems(items, currency)?.items ?? [], Date.now());
+    const request = linkRequest(values, amount, parseItems(items, currency, locale)?.items ?? [], Date.now());
     last = { values, items, request };
     return request;
   };

@@ -139,7 +139,7 @@ export class NewLinkPage extends AccountPage {
     const values = this.fields;
     this.problem = null;
     this.fieldErrors = findErrors(values, this.#amount, this.#currency, this.i18n);
-    const parsed = parseItems(this.items, this.#currency);
+    const parsed = parseItems(this.items, this.#currency, this.i18n.locale);
     if (parsed === null) this.fieldErrors = { ...this.fieldErrors, line_items: this.text('new_link.items_error') };
     if (Object.keys(this.fieldErrors).length === 0) await this.#send(values);
     if (this.created) return;
@@ -148,7 +148,7 @@ export class NewLinkPage extends AccountPage {
   }
 
   async #send(values: FieldValues) {
-    const body = this.#request(values, Number(this.#amount), this.items, this.#currency);
+    const body = this.#request(values, Number(this.#amount), this.items, this.#currency, this.i18n.locale);
     this.isBusy = true;
     try {
       const { api, merchant } = this.context;
@@ -265,7 +265,7 @@ export class NewLinkPage extends AccountPage {
       .currency=${this.fields.currency}
       .amount=${amountToPay(this.#amount, this.#currency, this.#fee, isFeeOnTop)}
       .description=${description}
-      .items=${parseItems(this.items, this.#currency)?.items ?? []}
+      .items=${parseItems(this.items, this.#currency, this.i18n.locale)?.items ?? []}
       .methods=${[...new Set(codes)]}
     ></link-preview>`;
   }

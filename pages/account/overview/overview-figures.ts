@@ -125,10 +125,11 @@ export class OverviewFigures extends AccountElement {
     </section>`;
   }
 
-  /** A link to the transactions of one row. */
+  /** A link to the transactions of one row in the period. */
   #transactionsLink(filter: string, value: string, content: unknown) {
-    const address = `${this.context.merchantPath('transactions')}?${filter}=${encodeURIComponent(value)}`;
-    return html`<a class="rank-link with-logo" href=${address}>${content}</a>`;
+    const { days } = this.statistics;
+    const query = new URLSearchParams({ [filter]: value, since: days[0]?.date ?? '', till: days.at(-1)?.date ?? '' });
+    return html`<a class="rank-link with-logo" href=${`${this.context.merchantPath('transactions')}?${query}`}>${content}</a>`;
   }
 
   #methodAndCountryTables({ methods, countries, total }: Statistics) {

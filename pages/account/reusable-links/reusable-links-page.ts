@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { ReusableLink } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { listView } from '../account-state.ts';
+import { listView } from '../list-view.ts';
 import { hasScope } from '../context.ts';
 import { copyable } from '../copy-button.ts';
 import { icon } from '../icons.ts';
@@ -41,6 +41,7 @@ export class ReusableLinksPage extends AccountPage {
         empty: () =>
           emptyState('qr-code', this.text('reusable_links.empty_title'), this.text('reusable_links.empty_text')),
         row: (link) => this.#row(link),
+        key: 'id',
         more: this.text('reusable_links.more'),
       })}`;
   }

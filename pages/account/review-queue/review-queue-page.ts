@@ -90,33 +90,27 @@ export class ReviewQueuePage extends AccountPage {
       const { key } = payment;
       if (currentKeys.has(key) || this.#reviewedKeys.has(key) || this.busyKeys.has(key) || this.leaving.has(key))
         continue;
-      this.#showBeforeRemoval({
-        payment,
-        action: 'accept',
-        outcome: { state: 'already_reviewed', by: null, action: null, reason: null },
-      });
+      const outcome = { state: 'already_reviewed', by: null, action: null, reason: null } as const;
+      this.leaving = new Map([...this.leaving, [key, { payment, action: 'accept', outcome }]]);
+      this.#timers.add(window.setTimeout(() => this.#remove(key), REMOVAL_DELAY_MS));
       void this.#readDecision(payment);
     }
     this.context.refreshReviewCount();
   }
 
   async #readDecision(payment: PendingReview) {
-    const outcome = await readOutcome(this.context, payment).catch(() => null);
-    if (outcome === null || !this.leaving.has(payment.key)) return;
+    const outcome = await readOutcome(this.context, payment).catch(() => undefined);
+    // Still in review: newer payments moved it to the next page.
+    if (outcome === null) this.#remove(payment.key);
+    if (!outcome || !this.leaving.has(payment.key)) return;
     const result: ReviewResult = { payment, action: 'accept', outcome };
     this.leaving = new Map([...this.leaving, [payment.key, result]]);
     this.context.announce(`${this.#texts.amount(payment, payment.received)}: ${this.#texts.outcome(result)}`);
   }
 
-  #showBeforeRemoval(result: ReviewResult) {
-    const { key } = result.payment;
-    this.leaving = new Map([...this.leaving, [key, result]]);
-    const timer = window.setTimeout(() => {
-      this.#timers.delete(timer);
-      if (this.#rowElement(key)?.contains(document.activeElement)) this.#moveFocus(1);
-      this.leaving = new Map([...this.leaving].filter(([rowKey]) => rowKey !== key));
-    }, REMOVAL_DELAY_MS);
-    this.#timers.add(timer);
+  #remove(key: string) {
+    if (this.#rowElement(key)?.contains(document.activeElement)) this.#moveFocus(1);
+    this.leaving = new Map([...this.leaving].filter(([rowKey]) => rowKey !== key));
   }
 
   #rowElement(key: string | null): HTMLElement | null {

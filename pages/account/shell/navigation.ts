@@ -69,6 +69,8 @@ export abstract class AccountNavigation extends LightElement {
 
   protected async handlePopState() {
     this.scrollMemory.cancel();
+    // It belongs to what was shown before, which may be on the same page.
+    this.querySelector<PromptDialog>('prompt-dialog')?.dismiss();
     // Only the fragment of the URL changed.
     if (this.url === location.pathname + location.search) return;
     if ((await this.page?.canLeave()) === false) {

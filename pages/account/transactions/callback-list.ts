@@ -33,6 +33,8 @@ export class CallbackList extends AccountElement {
   /** Attempts of the expanded webhooks, by ID. */
   @state() private details: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
 
+  /** Expanded webhooks: a newer one moves their rows. */
+  readonly #openIds = new Set<string>();
   /** Stays true: a redelivered webhook remains in the view. */
   #isOpen = false;
   readonly #queue = new SerialQueue(this);
@@ -153,7 +155,11 @@ export class CallbackList extends AccountElement {
     return html`<div class="callback">
       ${expandableRow({
         className: 'callback-head',
-        onToggle: (isOpen) => isOpen && detail === undefined && void this.#readDetail(id),
+        isOpen: this.#openIds.has(id),
+        onToggle: (isOpen) => {
+          this.#openIds[isOpen ? 'add' : 'delete'](id);
+          if (isOpen) void this.#readDetail(id);
+        },
         head: html`<span class="row-content">
             <span class="row-title callback-type"><bdi>${title}</bdi></span>
             ${facts.length === 0 ? nothing : html`<span class="row-text">${facts.map((fact, index) => (index === 0 ? fact : html` · ${fact}`))}</span>`}

@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Callback, CallbackDetail, ListCallbacksInput } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { breakable } from '../breakable.ts';
-import { listView } from '../account-state.ts';
+import { listView } from '../list-view.ts';
 import { hasScope } from '../context.ts';
 import { copyable } from '../copy-button.ts';
 import { icon } from '../icons.ts';
@@ -183,6 +183,7 @@ export class DeliveriesSection extends AccountElement {
             !this.#isFiltered ? this.text('webhooks.no_callbacks_text') : '',
           ),
         row: (callback) => this.#callbackRow(callback),
+        key: 'id',
         more: this.text('integration.show_more'),
       })}`,
       this.#hasFailed && hasScope(this.context, 'callback:send')
