@@ -67,6 +67,7 @@ describe('emails to members', () => {
       fixture.service().database.query,
     );
     const secret = new URL(invited.body.link).hash.slice(1);
+    assert.equal(stored.rows.length, 1);
     for (const { content } of stored.rows) assert.doesNotMatch(content ?? '', new RegExp(secret));
     await fixture.work();
     const { to, message } = only();

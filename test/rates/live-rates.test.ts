@@ -199,8 +199,10 @@ onSqlite('the sandbox has fixed rates, named as such, and fetches none', async (
   const recorded = new RecordedRates();
   const fixture = await openFixture({ fetchRates: recorded.fetchText });
   const { body } = await fixture.request('/v1/rates?currency=EUR');
+  assert.ok(body.rates.length > 0);
   for (const { quotes, at } of body.rates) {
     assert.equal(at, '2026-11-02T00:00:00.000000Z');
+    assert.ok(quotes.length > 0);
     for (const { source } of quotes) assert.equal(source, 'sandbox-table');
   }
   await fixture.advance(HOUR);
