@@ -182,6 +182,7 @@ if (testEngine === 'postgres') {
         (error) => failures.push(error),
       );
       try {
+        await untilReplica();
         for (const limit of ['0', '100ms']) {
           let reads = 0;
           await assert.rejects(

@@ -517,7 +517,7 @@ describe('streams per process', () => {
     }
   });
 
-  test('end when the process drains, so that its server can close', { timeout: 20_000 }, async () => {
+  test('end when the process drains, so that its server can close', async () => {
     const fixture = await openFixture();
     try {
       const { path } = await createLink(fixture);

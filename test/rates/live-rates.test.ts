@@ -29,6 +29,7 @@ describe('exchange rates in production', () => {
   const list = async (currency?: string) => {
     const { status, body } = await fixture.request(`/v1/rates${currency ? `?currency=${currency}` : ''}`);
     assert.equal(status, 200);
+    assert.ok(body.rates.length > 0);
     return body.rates as any[];
   };
   const rateOf = async (code: string, currency?: string) =>
@@ -108,6 +109,7 @@ describe('exchange rates in production', () => {
     const { read } = fixture.service().rates;
     const health = ratesHealth(read);
     assert.equal(health.status, 'unavailable');
+    assert.ok(health.unavailable.length > 0);
     assert.ok(health.unavailable.every(({ reason }) => reason === 'too_old'));
   });
 
