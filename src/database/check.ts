@@ -16,10 +16,14 @@ export function checkDatabase(database: Database, url: string): Check {
   return {
     name: 'database',
     run: async () => {
-      await sql`select 1`.execute(database.query);
-      const startedMs = performance.now();
-      await sql`select 1`.execute(database.query);
-      const roundTripMs = Math.round(performance.now() - startedMs);
+      // The first one connects, and a busy machine may delay another.
+      const roundTripsMs = [];
+      for (let count = 0; count < 3; count += 1) {
+        const startedMs = performance.now();
+        await sql`select 1`.execute(database.query);
+        roundTripsMs.push(performance.now() - startedMs);
+      }
+      const roundTripMs = Math.round(Math.min(...roundTripsMs));
       const speed =
         roundTripMs > SLOW_MS
           ? [warning(`A round trip takes ${roundTripMs} ms.`, 'Run the service close to its database.')]

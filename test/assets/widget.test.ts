@@ -275,6 +275,7 @@ describe('the sandbox’s own script', () => {
         assert.ok(!holdsTestCard(text));
       }
       const list = await integrityListOf(fixture);
+      assert.ok(list.files.length > 0);
       assert.ok(list.files.every(({ url }) => url === null || url.startsWith('https://pay.example/')));
       assert.doesNotMatch(JSON.stringify(list), /sandbox/i);
       for (const name of sandboxScripts) {

@@ -125,6 +125,7 @@ describe('sign-in to the account area', () => {
     const { status } = await sendRaw(fixture.url, { method: 'POST', path, headers, body: body() });
     assert.equal(status, 401);
     const { body: notifications } = await owner.request('/account/notifications');
+    assert.ok(notifications.kinds.length > 0);
     assert.ok(notifications.kinds.every(({ is_on: isOn }: { is_on: boolean }) => isOn));
   });
 

@@ -222,6 +222,7 @@ describe('membership', () => {
       ],
     );
     const own = (await owner.request(`/v1/audit-log?person=${owner.id}`)).body.entries;
+    assert.ok(own.length > 0);
     assert.ok(own.every(({ address }: { address: string }) => address !== ''));
   });
 

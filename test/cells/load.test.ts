@@ -24,8 +24,9 @@ import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts'
 const WORKERS = 3;
 /** Payments before the move, and after it. */
 const PAYMENTS = 15;
-/** The move is killed after these times, then runs to its end. */
-const KILLS_MS = [1500, 3000, 4500];
+/** A module with which the move is killed after each of its commits, when it reports the step. */
+const KILL_AT_REPORT = `process.stderr.write = (text) =>
+  text.startsWith('Merchant ') && process.kill(process.pid, 'SIGKILL')`;
 
 const isInstalled = (() => {
   try {
@@ -115,16 +116,15 @@ describe('a merchant that moves under load', { skip: !isInstalled }, () => {
       { mode: 0o600 },
     );
     const args = ['merchant', 'move', String(merchantId), '--to', 'ab', '--target-env', targetEnv];
-    for (const killedAfterMs of KILLS_MS) {
+    for (const step of ['frozen', 'copied', 'finished']) {
       const script = join(packageRoot(), 'scripts', 'paylatch.mjs');
-      const child = spawn(process.execPath, [script, ...args], {
+      const preloaded = ['--import', `data:text/javascript,${encodeURIComponent(KILL_AT_REPORT)}`];
+      const child = spawn(process.execPath, [...preloaded, script, ...args], {
         env: { PATH: process.env.PATH, ...aa },
         stdio: 'ignore',
       });
-      const ended = once(child, 'exit');
-      await Promise.race([ended, pause(killedAfterMs, undefined, { ref: false })]);
-      child.kill('SIGKILL');
-      await ended;
+      const [, signal] = await once(child, 'exit');
+      assert.equal(signal, 'SIGKILL', `not killed when ${step}`);
     }
     const moved = await runInProcess([...args, '--output', 'json'], aa);
     assert.equal(moved.code, 0, moved.stderr);

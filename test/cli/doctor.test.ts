@@ -16,6 +16,7 @@ import { systemRandom } from '../../src/system/random.ts';
 import { createWebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { startHyperswitch } from '../acquirers/simulators/hyperswitch/index.ts';
 import { runInProcess } from '../support/command-line.ts';
+import { openDatabaseProxy } from '../support/database-proxy.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 
 const clock = systemClock();
@@ -43,7 +44,7 @@ function findingOf({ checks }: Diagnosis, name: string): Finding {
 /** The health check of a service, with a response of the test. */
 async function openHealthServer() {
   const server = createServer((_request, response) => {
-    if (health.date !== null) response.setHeader('Date', health.date);
+    if (health.date) response.setHeader('Date', health.date());
     response.statusCode = health.status;
     response.end(health.body);
   });
@@ -53,7 +54,7 @@ async function openHealthServer() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     status: 200,
     body: '{"status":"alive"}',
-    date: null as string | null,
+    date: null as (() => string) | null,
     async close() {
       server.close();
       server.closeAllConnections();
@@ -153,12 +154,16 @@ describe('paylatch doctor', () => {
     assert.doesNotMatch(JSON.stringify(diagnosis), /hunter2/);
   });
 
-  test('reports settings of PostgreSQL that can lose payments, and replicas without synchronous replication', async () => {
+  test('reports a slow PostgreSQL, its settings that can lose payments, and replicas without synchronous replication', async () => {
     if (testEngine === 'sqlite') {
       assert.match((await finding('database')).found, /^SQLite, with .* GB free/);
       assert.match((await finding('replication')).found, /no replicas/);
       return;
     }
+    const proxy = await openDatabaseProxy(stored.url);
+    proxy.delayMs = 25;
+    assert.match((await finding('database', { DATABASE_URL: proxy.url })).found, /A round trip takes \d+ ms/);
+    await proxy.close();
     const name = new URL(stored.url).pathname.slice(1);
     await sql`alter database ${sql.ref(name)} set synchronous_commit = off`.execute(database.query);
     assert.match((await finding('database')).found, /can lose acknowledged payments/);
@@ -229,11 +234,11 @@ describe('paylatch doctor', () => {
       [-5000, 'warning'],
       [90_000, 'problem'],
     ] as const) {
-      health.date = new Date(Date.now() + offsetMs).toUTCString();
+      health.date = () => new Date(Date.now() + offsetMs).toUTCString();
       const { status: found, found: text } = await finding('clock');
       assert.equal(found, status, text);
     }
-    health.date = 'unknown';
+    health.date = () => 'unknown';
     if (testEngine === 'sqlite') assert.match((await finding('clock')).found, /no other clock/);
   });
 

@@ -52,6 +52,8 @@ if (testEngine === 'postgres') {
         const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(reader.query);
         return rows[0]?.standby;
       });
+    /** On a busy machine, the replica may lag for a while. */
+    const untilReplica = async () => await until('the replica is read', async () => (await isReplica()) === true);
     const replication = async () => {
       const settings = { DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url, PUBLIC_URL: fixture.url };
       const { stdout } = await runInProcess(['doctor', '--output', 'json'], settings);
@@ -77,9 +79,9 @@ if (testEngine === 'postgres') {
     };
 
     test('contain every acknowledged write', async () => {
-      assert.equal(await isReplica(), true);
+      await untilReplica();
       for (let payments = 0; payments < 2; payments += 1) await assertReadsWrites();
-      assert.equal(await isReplica(), true);
+      await untilReplica();
       assert.match(await replication(), /No replica is synchronous/);
       await assert.rejects(
         database.onReplica(async (reader) => await sql`create table written ()`.execute(reader.query)),
@@ -92,7 +94,7 @@ if (testEngine === 'postgres') {
       await assertReadsWrites();
       assert.equal(await isReplica(), false);
       await onStandby('select pg_wal_replay_resume()');
-      await until('the replica has caught up', async () => (await isReplica()) === true);
+      await untilReplica();
     });
 
     test('go to the primary while the replica cannot be reached, and one of them tries it again', async () => {
@@ -102,7 +104,7 @@ if (testEngine === 'postgres') {
       let now = 1;
       const reached = withReplica(
         openDatabase(primary.url, ignore),
-        openDatabase(proxy.url, ignore, { connectTimeoutMs: 200, statementTimeoutMs: 60_000 }),
+        openDatabase(proxy.url, ignore, { connectTimeoutMs: 3000, statementTimeoutMs: 60_000 }),
         (error) => failures.push(error),
         () => now,
       );
@@ -122,7 +124,7 @@ if (testEngine === 'postgres') {
         proxy.isSilent = true;
         const startedMs = performance.now();
         assert.deepEqual(await read(1), [false]);
-        assert.ok(performance.now() - startedMs < 8000);
+        assert.ok(performance.now() - startedMs < 30_000);
         now += 5000;
         assert.deepEqual(await read(3), [false, false, false]);
         assert.equal(failures.length, 2);
@@ -145,6 +147,8 @@ if (testEngine === 'postgres') {
         openDatabase(primary.url, ignore, { maxConnections: 2 }),
         openDatabase(standby.url, ignore, options),
         (error) => failures.push(error),
+        // An unavailable replica would stay unavailable.
+        () => 1,
       );
       const isStandby = async (on: Database) => {
         const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(on.query);
@@ -152,6 +156,7 @@ if (testEngine === 'postgres') {
       };
       const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       try {
+        await untilReplica();
         const first = pooled.onReplica(async (reader) => {
           held.resolve();
           await released.promise;
@@ -161,7 +166,7 @@ if (testEngine === 'postgres') {
         assert.equal(await pooled.onReplica(isStandby), false);
         released.resolve();
         assert.equal(await first, true);
-        assert.equal(await pooled.onReplica(isStandby), true);
+        await until('the replica is read', async () => (await pooled.onReplica(isStandby)) === true);
         assert.deepEqual(failures, []);
       } finally {
         released.resolve();
@@ -177,6 +182,7 @@ if (testEngine === 'postgres') {
         (error) => failures.push(error),
       );
       try {
+        await untilReplica();
         for (const limit of ['0', '100ms']) {
           let reads = 0;
           await assert.rejects(

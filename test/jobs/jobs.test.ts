@@ -58,7 +58,8 @@ describe('background jobs', () => {
 
   before(async () => {
     place = await createMigratedDatabase();
-    database = openDatabase(place.url, (error) => assert.fail(error));
+    // On one connection, a test's statement runs after those of the jobs.
+    database = openDatabase(place.url, (error) => assert.fail(error), { maxConnections: 1 });
     await database.listen();
   });
   beforeEach(async () => {

@@ -67,6 +67,7 @@ describe('emails to members', () => {
       fixture.service().database.query,
     );
     const secret = new URL(invited.body.link).hash.slice(1);
+    assert.equal(stored.rows.length, 1);
     for (const { content } of stored.rows) assert.doesNotMatch(content ?? '', new RegExp(secret));
     await fixture.work();
     const { to, message } = only();
@@ -117,6 +118,7 @@ describe('emails to members', () => {
     // Opening the link changes nothing: scanners do so too.
     assert.equal((await fixture.request(url.pathname, { token: null })).status, 200);
     const { kinds } = (await owner.request('/account/notifications')).body;
+    assert.ok(kinds.length > 0);
     assert.ok(kinds.every((each: { is_on: boolean }) => each.is_on));
     for (const forged of [
       url.pathname.replace('review_waiting', 'endpoint_disabled'),
@@ -206,6 +208,7 @@ describe('emails to members', () => {
     assert.equal(mail.received.length, 1);
     // No merchant sees it: it concerns the user's account.
     const listed = await fixture.request('/v1/emails?per_page=100');
+    assert.ok(listed.body.emails.length > 0);
     assert.ok(listed.body.emails.every((each: { kind: string }) => each.kind !== 'new_sign_in'));
   });
 

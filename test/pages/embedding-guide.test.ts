@@ -82,7 +82,9 @@ describe('the embedding guide', () => {
         .replace(/[^a-z0-9 -]/g, '')
         .replaceAll(' ', '-'),
     );
-    for (const [, target = ''] of guide.matchAll(/\]\(((?!http)[^)]+)\)/g)) {
+    const links = [...guide.matchAll(/\]\(((?!http)[^)]+)\)/g)];
+    assert.ok(links.length > 0);
+    for (const [, target = ''] of links) {
       const [path, anchor] = target.split('#');
       if (path) assert.ok(existsSync(join(dirname(join(folder, 'embedding.md')), path)), target);
       else assert.ok(headings.includes(anchor ?? ''), target);

@@ -162,9 +162,11 @@ describe('the card form in a frame', () => {
     assert.equal(response.headers.get('cache-control'), 'no-store');
     assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
     assert.equal(response.headers.get('set-cookie'), null);
-    for (const [, url] of response.text.matchAll(
-      /<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"/g,
-    )) {
+    const scripts = [
+      ...response.text.matchAll(/<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"/g),
+    ];
+    assert.ok(scripts.length > 0);
+    for (const [, url] of scripts) {
       assert.equal((await fixture.request(url ?? '', { token: null })).status, 200, url);
     }
   });

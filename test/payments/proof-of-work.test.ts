@@ -298,6 +298,7 @@ describe('a proof-of-work challenge', () => {
     const page = await openPage();
     await submit(page, cards.visa, { proof: solveByHand(challengeOf(await submit(page, cards.visa))) });
     const rows = await db(fixture.service().database).selectFrom('rate_limits').selectAll().execute();
+    assert.ok(rows.length > 0);
     for (const { name } of rows) assert.match(name, /^[\w-]{43}$/);
   });
 });

@@ -111,7 +111,10 @@ describe('a rejection', () => {
     await startPayment(link, 'qr_code');
     assert.equal((await reject(link)).status, 200);
     const { instructions, decision } = await detailOf(link);
-    assert.ok(instructions.every(({ state }) => state === 'withdrawn'));
+    assert.deepEqual(
+      instructions.map(({ state }) => state),
+      ['withdrawn', 'withdrawn'],
+    );
     assert.equal(decision?.reason, null);
     assert.equal((await tryStartPayment(link, 'qr_code')).body.code, 'link_failed');
   });

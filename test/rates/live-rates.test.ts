@@ -29,6 +29,7 @@ describe('exchange rates in production', () => {
   const list = async (currency?: string) => {
     const { status, body } = await fixture.request(`/v1/rates${currency ? `?currency=${currency}` : ''}`);
     assert.equal(status, 200);
+    assert.ok(body.rates.length > 0);
     return body.rates as any[];
   };
   const rateOf = async (code: string, currency?: string) =>
@@ -108,6 +109,7 @@ describe('exchange rates in production', () => {
     const { read } = fixture.service().rates;
     const health = ratesHealth(read);
     assert.equal(health.status, 'unavailable');
+    assert.ok(health.unavailable.length > 0);
     assert.ok(health.unavailable.every(({ reason }) => reason === 'too_old'));
   });
 
@@ -199,8 +201,10 @@ onSqlite('the sandbox has fixed rates, named as such, and fetches none', async (
   const recorded = new RecordedRates();
   const fixture = await openFixture({ fetchRates: recorded.fetchText });
   const { body } = await fixture.request('/v1/rates?currency=EUR');
+  assert.ok(body.rates.length > 0);
   for (const { quotes, at } of body.rates) {
     assert.equal(at, '2026-11-02T00:00:00.000000Z');
+    assert.ok(quotes.length > 0);
     for (const { source } of quotes) assert.equal(source, 'sandbox-table');
   }
   await fixture.advance(HOUR);

@@ -235,6 +235,7 @@ describe('retention', () => {
     const before = await rows();
     await keeping.advance(4000 * DAY);
     const now = await rows();
+    assert.ok(before.length > 0);
     assert.ok(before.every(({ id }) => now.some((each) => each.id === id)));
     const [attempt] = await db(keeping.service().database).selectFrom('card_attempts').select('payer_email').execute();
     assert.equal(attempt?.payer_email, 'ada@example.com');

@@ -289,6 +289,7 @@ describe('webhook management', () => {
     assert.match(body.callback_secret, /^whsec_/);
     assert.notEqual(body.callback_secret, before);
     await pay();
+    assert.ok(endpoint.received.length > 0);
     for (const item of endpoint.received) {
       assert.ok(isSignedWith(before, item));
       assert.ok(isSignedWith(body.callback_secret, item));
@@ -304,6 +305,7 @@ describe('webhook management', () => {
     const leaked = await rotate({ keep_hours: 0 });
     endpoint.received.length = 0;
     await pay();
+    assert.ok(endpoint.received.length > 0);
     for (const item of endpoint.received) assert.ok(!isSignedWith(body.callback_secret, item));
     for (const item of endpoint.received) assert.ok(isSignedWith(leaked.body.callback_secret, item));
     // A secret is returned once; the response is not stored for replay.

@@ -118,6 +118,7 @@ describe('the seed', () => {
       assert.equal(spender?.canSign, true);
       await service.jobs.drain();
       const rows = Object.values(await dumpRows(service.database)).flat();
+      assert.ok(lines.length > 0);
       for (const secret of [SEED, 'sausage', privateKey, second]) {
         assert.ok(!lines.some((line) => line.includes(secret)));
         assert.ok(!rows.some((row) => row.includes(secret)));

@@ -31,20 +31,21 @@ describe('a crash between any two steps of a withdrawal', () => {
   /** Crashes after each step. A crash before the next one leaves the same database and chain. */
   async function atEveryKillPoint(
     play: (killPoint: KillPoint, merchant: TestMerchant) => Promise<boolean>,
-  ): Promise<number> {
+  ): Promise<void> {
     for (let step = 1; step < 200; step += 1) {
       const merchant = await nextMerchant();
       const hasDied = await play({ step, when: 'after' }, merchant);
       await assertWithdrawals(fixture.service().database, merchant.id);
       if (hasDied) continue;
       await assertWithdrawals(fixture.service().database);
-      return step - 1;
+      assert.ok(step > 6, `${step - 1} steps`);
+      return;
     }
     throw new Error('It did not end');
   }
 
-  test('creates exactly one sweep of many wallets', async (context) => {
-    const steps = await atEveryKillPoint(async (killPoint, merchant) => {
+  test('creates exactly one sweep of many wallets', async () => {
+    await atEveryKillPoint(async (killPoint, merchant) => {
       await enableWithdrawals('btc', external.bitcoin, merchant);
       await fillWallets('btc', ['150000', '250000'], merchant);
       await mine(1);
@@ -63,8 +64,6 @@ describe('a crash between any two steps of a withdrawal', () => {
       assert.equal(arrived, BigInt(withdrawals[0]?.amount ?? 0), crashPoint);
       return hasDied;
     });
-    context.diagnostic(`${steps} steps`);
-    assert.ok(steps >= 6);
   });
 
   test('sends a refund once', async () => {
