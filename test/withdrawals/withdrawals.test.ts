@@ -411,6 +411,25 @@ describe('withdrawals', () => {
     assert.equal((await get(invoice)).status, 'refunded');
   });
 
+  onSqlite('a refund fails if its only deposit is dropped and another was withdrawn before', async () => {
+    const invoice = await create({ amount: '100000', type: 'revolver' });
+    const dropped = await pay(invoice, 60_000n);
+    await mine(1);
+    await prefer({ 'tx-manual-auto-approve': true });
+    await pay(invoice, 40_000n);
+    await mine(2);
+    const { walletAddress } = invoice;
+    const body = { code: 'btc', walletAddress, source: 'credited', destination: external.bitcoin };
+    assert.equal((await requestWithdrawal(body)).status, 200);
+    await mine(2);
+    assert.equal((await review('reject', invoice, { refundAddress: external.bitcoin })).body.status, 'refunding');
+    await chain().reorg(5, { drop: [dropped] });
+    await mine(3);
+    assert.equal((await get(invoice)).status, 'failed');
+    const { purpose, status } = await onlyWithdrawal();
+    assert.deepEqual([purpose, status], ['manual', 'confirmed']);
+  });
+
   test('a refund spends only its own deposits; its transaction becomes refunded, and a reorg reverts it', async () => {
     const [less, other] = [await create({ type: 'static' }), await create({ type: 'static', amount: '90000' })];
     await pay(less, 100_000n);
