@@ -45,8 +45,6 @@ export async function prepareTransfer(
   const fields = { nonce, feeRate: rate, priorityFee: request.priority ?? rate, to };
 
   if (purpose === 'gas') {
-    if (request.versions.length === 0 && (await endUnneededGasFunding(context, withdrawal)))
-      return { kind: 'written_off' };
     const needed = spent + spender.etherGasLimit * rate;
     if (balance < needed) return gasWalletTooLow(gasWallet, balance, needed);
     return toPrepared(
@@ -189,10 +187,11 @@ async function readFeeRemainders(
   return { unspentFees: unspentFees > 0n ? unspentFees : 0n, lostFees };
 }
 
-/** Ends gas funding whose withdrawal was mined or ended, and so no longer needs gas; returns true if it did. */
-async function endUnneededGasFunding(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
+/** Ends gas funding whose withdrawal was mined, canceled or ended, and so no longer needs gas; returns true if it did. */
+export async function endUnneededGasFunding(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
+  if (gas.purpose !== 'gas' || gas.nonce !== null) return false;
   const [funded] = await findWithdrawals(context.database, gas.fundsId === null ? [] : [gas.fundsId]);
-  if (funded && !isMinedOrEnded(funded)) return false;
+  if (funded && !isMinedOrEnded(funded) && funded.cancelRequestedAt === null) return false;
   await withLockedFunds(context, gas, async (unit, locked) => {
     if (isMinedOrEnded(locked) || locked.nonce !== null) return 0;
     const failure = 'The withdrawal no longer needs ether for its fee.';
