@@ -844,9 +844,8 @@ describe('destination of automatic withdrawals', () => {
     await fixture.work();
   });
   afterEach(async () => await fixture.close());
-  const { enableWithdrawals, fillWallets, prefer, mine, onlyWithdrawal, listWithdrawals } = withdrawalsOf(
-    () => fixture,
-  );
+  const { enableWithdrawals, fillWallets, prefer, mine, onlyWithdrawal, listWithdrawals, fillGasWallet } =
+    withdrawalsOf(() => fixture);
 
   test('a change is reported immediately and takes effect after a day', async () => {
     await enableWithdrawals('btc', external.bitcoin);
@@ -901,6 +900,13 @@ describe('destination of automatic withdrawals', () => {
       ['btc', external.ethereum, none],
       ['eth', external.bitcoin, none],
       ['usdt', '0x52908400098527886E0F7030069857D2E4169eE7', none],
+      [
+        'eth',
+        '0x0000000000000000000000000000000000000000',
+        /^is the zero address, .*; use an address of your own wallet$/,
+      ],
+      ['usdt', simulatedEthereumNetwork.tokens.usdc?.address ?? '', /^is the contract of usdc, /],
+      ['usdt', await fillGasWallet(1n), /^is the gas wallet of this service; /],
     ] as const) {
       const { status, body } = await set(code, value);
       assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/value', 'invalid_value'], value);
