@@ -176,8 +176,9 @@ export interface Chain {
   broadcast(raw: string): Promise<BroadcastResult>;
   /**
    * State of a sent transaction. `sentAtHeight` is the last height before its first broadcast: nodes without a
-   * transaction index are searched from there.
+   * transaction index are searched from there. `unsigned`: its data before signing, by which a pruned node proves that
+   * no deleted block contains it.
    */
-  findTransaction(txHash: string, sentAtHeight: number): Promise<TransactionState>;
+  findTransaction(txHash: string, sentAtHeight: number, unsigned?: string): Promise<TransactionState>;
   close(): Promise<void>;
 }
