@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
-import { simulatedBitcoinNetwork } from '../../src/chains/simulated/chain.ts';
+import { simulatedBitcoinNetwork, type SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
 import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
@@ -422,7 +422,7 @@ describe('canceling a withdrawal with a signed transaction', () => {
     });
 
     test('ends the gas funding of its tokens that has no transaction yet', async () => {
-      const ethereum = chain('ethereum');
+      const ethereum = chain('ethereum') as SimulatedEthereum;
       const gasWallet = await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['90000000']);

@@ -8,7 +8,11 @@ import { ChainError } from '../../src/chains/port.ts';
 import { TransferWouldFail, type UtxoSpender } from '../../src/chains/spender.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
-import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
+import {
+  simulatedBitcoinNetwork,
+  simulatedEthereumNetwork,
+  type SimulatedEthereum,
+} from '../../src/chains/simulated/chain.ts';
 import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { MINUTE } from '../../src/shared/time.ts';
@@ -632,10 +636,10 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['90000000']);
-      const ethereum = chain('ethereum');
+      const ethereum = chain('ethereum') as SimulatedEthereum;
       const { estimateGas } = ethereum;
-      const failWith = (error: Error) => {
-        ethereum.estimateGas = async () => await Promise.reject(error);
+      const failWith = (failure: Error) => {
+        ethereum.estimateGas = async () => await Promise.reject(failure);
       };
       failWith(new ChainError('down', 'The node reported too many requests (HTTP 429).'));
       await mine(12, 'ethereum');
