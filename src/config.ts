@@ -322,7 +322,7 @@ const cryptoSettings = {
       .regex(/^[1-9]\d{0,14}$/, { error: 'must be a whole number of gwei' })
       .transform(BigInt),
     default: '',
-    help: 'maximum ether, in gwei, that the gas wallet of each chain sends within 24 hours; no limit if empty',
+    help: 'maximum ether, in gwei, that the gas wallet of each chain spends within 24 hours, including its fees; no limit if empty',
   },
 } as const satisfies Settings;
 

@@ -115,6 +115,8 @@ export interface ChainAddresses {
   normalize(text: string): string | null;
   /** Explains why an address is invalid here: it is of another network of the same family. Null if it matches none. */
   explainMismatch?(text: string): string | null;
+  /** Explains why funds sent to a valid address would be lost; null for other addresses. */
+  explainUnspendable?(address: string): string | null;
   /** Payment URI: BIP 21 or EIP-681. */
   paymentUri(payment: { code: CryptoCurrencyCode; address: string; amount: bigint | null }): string;
   /** A transaction's page in a block explorer; null if the network has none. */
@@ -174,8 +176,9 @@ export interface Chain {
   broadcast(raw: string): Promise<BroadcastResult>;
   /**
    * State of a sent transaction. `sentAtHeight` is the last height before its first broadcast: nodes without a
-   * transaction index are searched from there.
+   * transaction index are searched from there. `unsigned`: its data before signing, by which a pruned node proves that
+   * no deleted block contains it.
    */
-  findTransaction(txHash: string, sentAtHeight: number): Promise<TransactionState>;
+  findTransaction(txHash: string, sentAtHeight: number, unsigned?: string): Promise<TransactionState>;
   close(): Promise<void>;
 }

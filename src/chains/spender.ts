@@ -1,5 +1,5 @@
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
-import type { BlockRef } from './port.ts';
+import { type BlockRef, ChainError } from './port.ts';
 
 /** An unspent output to send. */
 export interface SpendableOutput {
@@ -34,6 +34,14 @@ export interface SignedTransaction {
 /** The submitted transaction differs from the one to sign, or its signature is invalid. The message is for the signer. */
 export class SignedTransactionMismatch extends Error {
   override readonly name = 'SignedTransactionMismatch';
+}
+
+/** A transfer would fail in its block. The message is the node's reason. */
+export class TransferWouldFail extends ChainError {
+  constructor(message: string) {
+    super('down', message);
+    this.name = 'TransferWouldFail';
+  }
 }
 
 /** Builds and signs transactions on UTXO chains, where one transaction can empty many wallets. */
@@ -88,7 +96,7 @@ export interface AccountSpender {
   /** Verifies a transaction from an external signer of `sender`. Throws `SignedTransactionMismatch`. */
   verifySigned(unsigned: string, signed: string, sender: string): Promise<SignedTransaction>;
   nextNonce(address: string): Promise<number>;
-  /** Estimates the gas of a transfer. Throws `ChainError` if it would fail. */
+  /** Estimates the gas of a transfer. Throws `TransferWouldFail`, or `ChainError` without a reliable result. */
   estimateGas(transfer: { code: CryptoCurrencyCode; from: string; to: string; amount: bigint }): Promise<bigint>;
   etherBalances(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
 }

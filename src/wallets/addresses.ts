@@ -51,6 +51,11 @@ export async function parsePayoutAddress(
   }
   if (await isDepositAddress(database, address))
     return { problem: 'is a deposit address of this service; use an address outside it' };
+  const unspendable = addresses.explainUnspendable?.(address) ?? null;
+  if (unspendable !== null) return { problem: `${unspendable}; use an address of your own wallet` };
+  const spender = await connected.spender();
+  if (spender.kind === 'account' && spender.gasWallet.address === address)
+    return { problem: 'is the gas wallet of this service; use an address of your own wallet' };
   return { address };
 }
 

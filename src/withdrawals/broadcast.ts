@@ -173,7 +173,7 @@ async function findBroadcast({ chain }: ConnectedChain, versions: readonly Versi
   let waiting: KnownBroadcast | null = null;
   for (const version of versions) {
     if (version.txHash === null) continue;
-    const transaction = await chain.findTransaction(version.txHash, version.since);
+    const transaction = await chain.findTransaction(version.txHash, version.since, version.unsigned);
     if (transaction.state === 'mined' || transaction.state === 'failed') return { version, transaction };
     if (transaction.state === 'waiting') waiting ??= { version, transaction };
   }

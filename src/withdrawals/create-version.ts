@@ -14,7 +14,7 @@ import { filterSpendable, sumOf } from './funds.ts';
 import { endUnsentWithdrawal } from './cancel.ts';
 import { depositIds } from './plan.ts';
 import { prepareCancel, chooseCancelFeeRate } from './prepare-cancel.ts';
-import { prepareTransfer, isNonceAvailable } from './prepare-transfer.ts';
+import { endUnneededGasFunding, prepareTransfer, isNonceAvailable } from './prepare-transfer.ts';
 import {
   type ChainConditions,
   outputsToSpend,
@@ -72,6 +72,7 @@ export async function createVersion(
 ): Promise<number | 'same'> {
   const { database, clock } = context;
   if (stored.heldUntil !== null && clock.now() < stored.heldUntil) return 0;
+  if (await endUnneededGasFunding(context, stored)) return 1;
   const withdrawal = await refreshSettings(context, stored, versions);
   if (withdrawal === null) return await cancelUnsent(context, stored);
   const funds = await findDepositsByWithdrawal(database, [withdrawal.id]);

@@ -301,10 +301,12 @@ async function planRefund(
       ({ state, writtenOffAt, ledgerAccount }) =>
         state !== 'gone' && writtenOffAt === null && ledgerAccount !== 'withdrawn',
     );
-    // Earlier versions left such transactions `refunding`.
+    // Earlier versions left such transactions `refunding`. Deposits withdrawn before the rejection are not refunded.
     if (present.length === 0) {
-      const { status } = await reevaluate(context, unit, wallet, transaction, { deposits, tipHeight });
-      return status === 'refunding' ? 0 : 1;
+      const hasWithdrawn = deposits.some(({ ledgerAccount }) => ledgerAccount === 'withdrawn');
+      const ended = hasWithdrawn ? { ...transaction, rejection: 'failed' as const, refundAddress: null } : transaction;
+      await reevaluate(context, unit, wallet, ended, { deposits, tipHeight });
+      return 1;
     }
     const maxCount = spender.kind === 'utxo' ? spender.maxInputs : Number.POSITIVE_INFINITY;
     if (refundable.length === 0 || refundable.length < present.length) return 0;

@@ -1,8 +1,8 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 import { sql } from 'kysely';
-import { type BlockRef, ChainError } from '../chains/port.ts';
-import type { AccountSpender, BuildResult } from '../chains/spender.ts';
+import type { BlockRef } from '../chains/port.ts';
+import { type AccountSpender, type BuildResult, TransferWouldFail } from '../chains/spender.ts';
 import { chains, type CryptoCurrencyCode, feeCodeOf, isFeeCoin } from '../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -45,8 +45,6 @@ export async function prepareTransfer(
   const fields = { nonce, feeRate: rate, priorityFee: request.priority ?? rate, to };
 
   if (purpose === 'gas') {
-    if (request.versions.length === 0 && (await endUnneededGasFunding(context, withdrawal)))
-      return { kind: 'written_off' };
     const needed = spent + spender.etherGasLimit * rate;
     if (balance < needed) return gasWalletTooLow(gasWallet, balance, needed);
     return toPrepared(
@@ -78,9 +76,11 @@ export async function prepareTransfer(
   const available = await readEtherForFee(context.database, request, balance);
   const missing = gas * rate - available;
   const { amount: networkRate } = await request.feeRate();
+  // A replacement outbids the former versions, however low the network's rate is.
+  const likelyRate = request.versions.length > 0 ? rate : networkRate;
   const wait = checkFeeShare(context, withdrawal, {
     amount: maxAmount,
-    fee: (estimate + (missing > 0n ? spender.etherGasLimit : 0n)) * networkRate,
+    fee: (estimate + (missing > 0n ? spender.etherGasLimit : 0n)) * likelyRate,
   });
   if (wait) return wait;
   if (missing > 0n) {
@@ -189,10 +189,11 @@ async function readFeeRemainders(
   return { unspentFees: unspentFees > 0n ? unspentFees : 0n, lostFees };
 }
 
-/** Ends gas funding whose withdrawal was mined or ended, and so no longer needs gas; returns true if it did. */
-async function endUnneededGasFunding(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
+/** Ends gas funding whose withdrawal was mined, canceled or ended, and so no longer needs gas; returns true if it did. */
+export async function endUnneededGasFunding(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
+  if (gas.purpose !== 'gas' || gas.nonce !== null) return false;
   const [funded] = await findWithdrawals(context.database, gas.fundsId === null ? [] : [gas.fundsId]);
-  if (funded && !isMinedOrEnded(funded)) return false;
+  if (funded && !isMinedOrEnded(funded) && funded.cancelRequestedAt === null) return false;
   await withLockedFunds(context, gas, async (unit, locked) => {
     if (isMinedOrEnded(locked) || locked.nonce !== null) return 0;
     const failure = 'The withdrawal no longer needs ether for its fee.';
@@ -217,7 +218,7 @@ async function estimateGas(
   try {
     return await spender.estimateGas({ code, from: sender?.address ?? '', to, amount });
   } catch (error) {
-    if (!(error instanceof ChainError) || error.kind !== 'down') throw error;
+    if (!(error instanceof TransferWouldFail)) throw error;
     return waitResult('rejected', `The node reports that the transfer would fail: ${error.message}`);
   }
 }
@@ -349,11 +350,12 @@ async function requestGas(
   const { sender, merchantId, id: fundsId } = withdrawal;
   const { maxGasPerDay } = context.withdrawalLimits;
   if (maxGasPerDay !== null) {
-    const sentToday = await readGasSentSince(context.database, connected, context.clock.now() - DAY);
-    if (sentToday + missing > maxGasPerDay)
+    const fee = spender.etherGasLimit * rate;
+    const spentToday = await readGasSpentSince(context.database, connected, context.clock.now() - DAY, fee);
+    if (spentToday + missing + fee > maxGasPerDay)
       return waitResult(
         'gas',
-        `The gas wallet sent ${sentToday} wei within 24 hours; ${missing} wei more would exceed the operator’s limit of ${maxGasPerDay} wei.`,
+        `The gas wallet spent ${spentToday} wei within 24 hours; ${missing + fee} wei more would exceed the operator’s limit of ${maxGasPerDay} wei.`,
       );
   }
   return await context.database.inTransaction(async (unit) => {
@@ -384,17 +386,25 @@ async function requestGas(
   });
 }
 
-/** Sum of gas funding created after a given time, except failed ones. */
-async function readGasSentSince(reader: Runner, { name }: ConnectedChain, since: Instant): Promise<bigint> {
+/** Sum of gas funding created after a given time, and of its fees. `fee`: of one without a transaction. */
+async function readGasSpentSince(
+  reader: Runner,
+  { name }: ConnectedChain,
+  since: Instant,
+  fee: bigint,
+): Promise<bigint> {
   const rows = await db(reader)
     .selectFrom('withdrawals')
-    .select('spent')
+    .select(['status', 'spent', 'fee', 'fee_paid'])
     .where('chain', '=', name)
     .where('purpose', '=', sql.lit('gas'))
-    .where('status', '<>', 'failed')
     .where('created_at', '>', since)
     .execute();
-  return rows.reduce((sum, { spent }) => sum + BigInt(spent), 0n);
+  return rows.reduce((sum, row) => {
+    // A failed one moved nothing, but may have paid a fee.
+    if (row.status === 'failed') return sum + BigInt(row.fee_paid ?? 0);
+    return sum + BigInt(row.spent) + BigInt(row.fee_paid ?? row.fee ?? fee);
+  }, 0n);
 }
 
 /** Finds gas funding that is not in a block yet. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { base64 } from '@scure/base';
+import { Transaction } from '@scure/btc-signer';
 import fc from 'fast-check';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
@@ -538,11 +540,51 @@ describe('a Bitcoin chain', () => {
       await node.mine(1);
     });
 
+    /** Reports every block below the last one as pruned. */
+    const prune = async () => {
+      const best = await node.call('getbestblockhash');
+      const error = { code: -1, message: 'Block not available (pruned data)' };
+      between.edit = ({ method, params }, result) =>
+        method === 'getblock' && params[0] !== best ? { id: result.id, error } : result;
+    };
+
+    test('that leaves the mempool of a pruned node is unknown, or found in a later block', async () => {
+      const payment = await node.pay(theirs, 130_000n);
+      assert.deepEqual(await chain.findTransaction(payment.txid, 0), { state: 'waiting' });
+      await node.evict(payment.txid);
+      await prune();
+      assert.deepEqual(await chain.findTransaction(payment.txid, 0), { state: 'unknown' });
+      await node.call('sendrawtransaction', payment.raw);
+      assert.deepEqual(await chain.findTransaction(payment.txid, 0), { state: 'waiting' });
+      const [hash] = await node.mine(1);
+      await prune();
+      const block = { height: await height(), hash };
+      assert.deepEqual(await chain.findTransaction(payment.txid, 0), { state: 'mined', block });
+    });
+
+    test('is unknown to a pruned node after a restart if one of its inputs is unspent', async () => {
+      const payment = await node.pay(theirs, 140_000n);
+      const { txid, vout: index } = payment.coin;
+      const transaction = new Transaction();
+      transaction.addInput({ txid, index });
+      const unsigned = base64.encode(transaction.toPSBT());
+      await node.evict(payment.txid);
+      await prune();
+      await assertChainError(chain.findTransaction(payment.txid, 0), 'behind', /has pruned block/);
+      assert.deepEqual(await chain.findTransaction(payment.txid, 0, unsigned), { state: 'unknown' });
+      await node.call('sendrawtransaction', payment.raw);
+      await node.mine(2);
+      await prune();
+      const restarted = createBitcoinChain({ url: between.url, network: bitcoinChain.networks.regtest });
+      await assertChainError(restarted.findTransaction(payment.txid, 0, unsigned), 'behind', /has pruned block/);
+      await restarted.close();
+    });
+
     test('is not reported as unknown without a reliable result', async () => {
       const absent = 'cd'.repeat(32);
       const since = await height();
       editing('getblock', ({ id }) => ({ id, error: { code: -1, message: 'Block not available (pruned data)' } }));
-      await assertChainError(chain.findTransaction(absent, since), 'behind', /pruned data/);
+      await assertChainError(chain.findTransaction(absent, since), 'behind', /has pruned block/);
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, previousblockhash: result.hash } }));
       await assertChainError(chain.findTransaction(absent, since), 'down', /a wrong height/);
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, hash: absent } }));

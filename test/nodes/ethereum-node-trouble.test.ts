@@ -10,6 +10,7 @@ import { parseNodeUrl } from '../../src/chains/ethereum/node-url.ts';
 import type { RpcLimits } from '../../src/chains/ethereum/rpc.ts';
 import { keccak256 } from '../../src/chains/ethereum/transaction.ts';
 import { type ChainDeposit, ChainError } from '../../src/chains/port.ts';
+import { TransferWouldFail } from '../../src/chains/spender.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { respondEach, type NodeServer, openNodeServer, type RpcCall } from '../support/node-server.ts';
@@ -204,6 +205,32 @@ describe('a broadcast response', () => {
         chain.broadcast(raw),
         (error: unknown) => error instanceof ChainError && error.kind === 'down',
       );
+    }
+  });
+
+  test('is preceded by a gas estimate; only some errors mean that the transfer would fail', async () => {
+    const estimate = async (said: ReturnType<typeof refusal>) => {
+      server.answer = respondEach(() => said);
+      return await chain.estimateGas(OURS, { to: OURS, value: 1n, data: '0x' }).catch((error: unknown) => error);
+    };
+    for (const [code, reason] of [
+      [3, 'execution reverted: blocked'],
+      [-32_000, 'insufficient funds for transfer'],
+      [-32_003, 'Insufficient funds for gas * price + value'],
+      [-32_015, 'VM execution error.'],
+      [-32_603, 'Error: VM Exception while processing transaction: reverted with reason string "paused"'],
+    ] as const)
+      assert.ok((await estimate(refusal(code, reason))) instanceof TransferWouldFail, reason);
+    for (const [code, reason] of [
+      [-32_005, 'daily request count exceeded'],
+      [429, 'slow down'],
+      [-32_603, 'internal error'],
+      [-32_601, 'the method does not exist'],
+      [-32_000, 'request timed out'],
+      [-32_000, 'rate limit exceeded'],
+    ] as const) {
+      const error = await estimate(refusal(code, reason));
+      assert.ok(error instanceof ChainError && !(error instanceof TransferWouldFail), reason);
     }
   });
 

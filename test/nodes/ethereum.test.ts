@@ -17,10 +17,12 @@ import {
   buildTokenTransfer,
 } from '../../src/chains/ethereum/transfers.ts';
 import { type ChainDeposit, ChainError } from '../../src/chains/port.ts';
+import { TransferWouldFail } from '../../src/chains/spender.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { ANVIL_MNEMONIC, type Anvil, startAnvil } from '../support/anvil.ts';
 import {
   type Deployed,
+  deployFalseToken,
   deployNoReturnToken,
   deployToken,
   deployVestingWallet,
@@ -519,7 +521,15 @@ describe('Ethereum on a real node', () => {
       const { address, caps } = await funded();
       const { address: to } = newWallet(network);
       const sent = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdc', to, amount: 51n });
+      await assert.rejects(chain.estimateGas(address, sent), TransferWouldFail);
       await assert.rejects(chain.estimateGas(address, sent), /exceeds balance/);
+      const usdc = { address: requireAddress(await deployFalseToken(node)), decimals: 6 };
+      const falseNetwork = { ...network, tokens: { usdc } };
+      const options = { network: falseNetwork, nonce: 0, caps, code: 'usdc', to } as const;
+      const nodeAccount = node.accounts[0] ?? '';
+      assert.ok((await chain.estimateGas(nodeAccount, buildTokenTransfer({ ...options, amount: 51n }))) > 21_000n);
+      const refused = chain.estimateGas(address, buildTokenTransfer({ ...options, amount: 51n }));
+      await assert.rejects(refused, new TransferWouldFail('The token’s contract returns false.'));
     });
   });
 

@@ -81,13 +81,13 @@ const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a
  * address is in the slot of the address itself. Comments after `;` list the stack, with its top on the right. `credit`
  * starts with the amount, which was taken from the sender already.
  */
-const tokenCode = (credit: string) =>
+const tokenCode = (credit: string, poor = '0 0 revert') =>
   assemble(`
     0 calldataload 0xe0 shr                 ; selector: the first four bytes
     dup1 0xa9059cbb eq @transfer jumpi      ; transfer(address,uint256)
     dup1 0x70a08231 eq @balanceOf jumpi     ; balanceOf(address)
     0x313ce567 eq @decimals jumpi           ; decimals()
-    poor: 0 0 revert
+    poor: ${poor}
     transfer:
       0x24 calldataload caller sload        ; amount balance
       dup2 dup2 lt @poor jumpi              ; balance < amount
@@ -157,6 +157,12 @@ export const balanceData = (owner: string) => encodeBalanceOf(requireAddress(own
 /** The whole supply belongs to the node's first account. */
 export async function deployNoReturnToken(node: TestNode): Promise<string> {
   return await deploy(node, creationOf(noReturnToken, `${NO_RETURN_SUPPLY} caller sstore`));
+}
+
+/** A token without a return value, except for false if the sender has too little. */
+export async function deployFalseToken(node: TestNode): Promise<string> {
+  const code = tokenCode(`${addTo(RECIPIENT)} ${emitTo(RECIPIENT)}`, '0 0 mstore 0x20 0 return');
+  return await deploy(node, creationOf(code, `${NO_RETURN_SUPPLY} caller sstore`));
 }
 
 /** A token without a return value, with a fee of 1% per transfer. */

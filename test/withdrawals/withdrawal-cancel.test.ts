@@ -4,18 +4,20 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
-import { simulatedBitcoinNetwork } from '../../src/chains/simulated/chain.ts';
+import { simulatedBitcoinNetwork, type SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
 import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { Withdrawal } from '../../src/api/withdrawal.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
+import { MINUTE } from '../../src/shared/time.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const KEY = 'ab'.repeat(32);
 const ETHER = 10n ** 18n;
+const GWEI = 10n ** 9n;
 
 describe('canceling a withdrawal with a signed transaction', () => {
   let fixture: Fixture;
@@ -418,6 +420,48 @@ describe('canceling a withdrawal with a signed transaction', () => {
       for (const blocks of [1, 1, 1, 12]) await mine(blocks, 'ethereum');
       assert.equal((await getWithdrawal(again)).status, 'confirmed');
       assert.equal(await received('ethereum', external.ethereum, 'usdt'), 90_000_000n);
+    });
+
+    test('ends the gas funding of its tokens that has no transaction yet', async () => {
+      const ethereum = chain('ethereum') as SimulatedEthereum;
+      const gasWallet = await fillGasWallet(ETHER);
+      await enableWithdrawals('usdt', external.ethereum);
+      await fillWallets('usdt', ['90000000']);
+      const { feeRate, nextNonce } = ethereum;
+      let calls = 0;
+      // The fee rises above the operator's limit after the gas was requested.
+      ethereum.feeRate = async () =>
+        await Promise.resolve({ unit: 'wei/gas', amount: calls++ === 0 ? 11n * GWEI : 501n * GWEI, priority: GWEI });
+      await mine(12, 'ethereum');
+      const [sweep, gas] = await listWithdrawals();
+      assert.deepEqual([gas?.purpose, gas?.waitsFor?.reason], ['gas', 'fee_limit']);
+      assert.equal((await cancel(sweep?.id ?? '')).body.status, 'failed');
+      await prefer({ 'auto-withdrawal': false });
+      await mine(1, 'ethereum');
+      assert.equal((await getWithdrawal({ id: gas?.id ?? '' })).status, 'failed');
+
+      ethereum.feeRate = feeRate;
+      await prefer({ 'auto-withdrawal': true });
+      for (const blocks of [1, 1]) await mine(blocks, 'ethereum');
+      const next = (await listWithdrawals()).find(({ purpose, status }) => purpose === 'sweep' && status === 'sent');
+      // The base fee rises above its cap, and the replacement needs more gas.
+      await setFee('ethereum', 40n);
+      ethereum.nextNonce = async (address) => (address === gasWallet ? 99 : await nextNonce.call(ethereum, address));
+      await mine(15, 'ethereum');
+      const waiting = (await listWithdrawals({ status: 'waiting' })).map(({ purpose }) => purpose);
+      assert.deepEqual(waiting, ['gas']);
+      await prefer({ 'auto-withdrawal': false });
+      ethereum.nextNonce = nextNonce;
+      await cancelling(next ?? { id: '' });
+      await fixture.advance(MINUTE);
+      const canceled = (await listWithdrawals()).slice(2).map(({ purpose, status }) => [purpose, status]);
+      assert.deepEqual(canceled, [
+        ['sweep', 'sent'],
+        ['gas', 'confirmed'],
+        ['gas', 'failed'],
+      ]);
+      await mine(12, 'ethereum');
+      assert.equal((await getWithdrawal(next ?? { id: '' })).status, 'failed');
     });
 
     test('of a refund: the failed transaction can be refunded to another address', async () => {

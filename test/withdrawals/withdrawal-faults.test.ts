@@ -4,10 +4,15 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
-import type { UtxoSpender } from '../../src/chains/spender.ts';
+import { ChainError } from '../../src/chains/port.ts';
+import { TransferWouldFail, type UtxoSpender } from '../../src/chains/spender.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
-import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
+import {
+  simulatedBitcoinNetwork,
+  simulatedEthereumNetwork,
+  type SimulatedEthereum,
+} from '../../src/chains/simulated/chain.ts';
 import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { MINUTE } from '../../src/shared/time.ts';
@@ -613,6 +618,44 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount_too_small']);
     });
 
+    onSqlite('a replacement of a token transfer is not created if its own fee exceeds the share', async () => {
+      await fillGasWallet(ETHER);
+      await enableWithdrawals('usdt', external.ethereum);
+      await fillWallets('usdt', ['90000000']);
+      await mine(12, 'ethereum');
+      await mine(1, 'ethereum');
+      // The base fee rises above its cap.
+      await setFee('ethereum', 80n);
+      await mine(15, 'ethereum');
+      const sweep = (await listWithdrawals()).find(({ purpose }) => purpose === 'sweep');
+      const { txHashes, waitsFor } = await getWithdrawal({ id: sweep?.id ?? '' });
+      assert.deepEqual([txHashes.length, waitsFor?.reason], [1, 'amount_too_small']);
+    });
+
+    onSqlite('a node without a reliable gas estimate does not mean that the transfer would fail', async () => {
+      await fillGasWallet(ETHER);
+      await enableWithdrawals('usdt', external.ethereum);
+      await fillWallets('usdt', ['90000000']);
+      const ethereum = chain('ethereum') as SimulatedEthereum;
+      const { estimateGas } = ethereum;
+      const failWith = (failure: Error) => {
+        ethereum.estimateGas = async () => await Promise.reject(failure);
+      };
+      failWith(new ChainError('down', 'The node reported too many requests (HTTP 429).'));
+      await mine(12, 'ethereum');
+      assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'queued');
+      failWith(new TransferWouldFail('execution reverted: blocked'));
+      await mine(1, 'ethereum');
+      const { waitsFor } = await onlyWithdrawal();
+      assert.deepEqual(
+        [waitsFor?.reason, waitsFor?.detail],
+        ['rejected', 'The node reports that the transfer would fail: execution reverted: blocked'],
+      );
+      ethereum.estimateGas = estimateGas;
+      await mine(1, 'ethereum');
+      assert.equal((await listWithdrawals())[1]?.purpose, 'gas');
+    });
+
     onSqlite('nothing below the operator’s minimum is swept', async () => {
       await open({ SWEEP_MIN_AMOUNTS: 'btc=300000' });
       await enableWithdrawals('btc', external.bitcoin);
@@ -657,7 +700,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     });
 
     test('the gas wallet respects the operator’s daily limit', async () => {
-      await open({ GAS_MAX_GWEI_PER_DAY: '2500000' });
+      await open({ GAS_MAX_GWEI_PER_DAY: '3300000' });
       await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['90000000', '90000000']);

@@ -411,6 +411,25 @@ describe('withdrawals', () => {
     assert.equal((await get(invoice)).status, 'refunded');
   });
 
+  onSqlite('a refund fails if its only deposit is dropped and another was withdrawn before', async () => {
+    const invoice = await create({ amount: '100000', type: 'revolver' });
+    const dropped = await pay(invoice, 60_000n);
+    await mine(1);
+    await prefer({ 'tx-manual-auto-approve': true });
+    await pay(invoice, 40_000n);
+    await mine(2);
+    const { walletAddress } = invoice;
+    const body = { code: 'btc', walletAddress, source: 'credited', destination: external.bitcoin };
+    assert.equal((await requestWithdrawal(body)).status, 200);
+    await mine(2);
+    assert.equal((await review('reject', invoice, { refundAddress: external.bitcoin })).body.status, 'refunding');
+    await chain().reorg(5, { drop: [dropped] });
+    await mine(3);
+    assert.equal((await get(invoice)).status, 'failed');
+    const { purpose, status } = await onlyWithdrawal();
+    assert.deepEqual([purpose, status], ['manual', 'confirmed']);
+  });
+
   test('a refund spends only its own deposits; its transaction becomes refunded, and a reorg reverts it', async () => {
     const [less, other] = [await create({ type: 'static' }), await create({ type: 'static', amount: '90000' })];
     await pay(less, 100_000n);
@@ -825,9 +844,8 @@ describe('destination of automatic withdrawals', () => {
     await fixture.work();
   });
   afterEach(async () => await fixture.close());
-  const { enableWithdrawals, fillWallets, prefer, mine, onlyWithdrawal, listWithdrawals } = withdrawalsOf(
-    () => fixture,
-  );
+  const { enableWithdrawals, fillWallets, prefer, mine, onlyWithdrawal, listWithdrawals, fillGasWallet } =
+    withdrawalsOf(() => fixture);
 
   test('a change is reported immediately and takes effect after a day', async () => {
     await enableWithdrawals('btc', external.bitcoin);
@@ -882,6 +900,13 @@ describe('destination of automatic withdrawals', () => {
       ['btc', external.ethereum, none],
       ['eth', external.bitcoin, none],
       ['usdt', '0x52908400098527886E0F7030069857D2E4169eE7', none],
+      [
+        'eth',
+        '0x0000000000000000000000000000000000000000',
+        /^is the zero address, .*; use an address of your own wallet$/,
+      ],
+      ['usdt', simulatedEthereumNetwork.tokens.usdc?.address ?? '', /^is the contract of usdc, /],
+      ['usdt', await fillGasWallet(1n), /^is the gas wallet of this service; /],
     ] as const) {
       const { status, body } = await set(code, value);
       assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/value', 'invalid_value'], value);

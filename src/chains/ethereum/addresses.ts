@@ -3,7 +3,7 @@ import { addr } from 'micro-eth-signer';
 import type { ChainAddresses } from '../port.ts';
 import type { AddressPath } from '../spender.ts';
 import { normalizeAddress } from './checksum.ts';
-import { type EthereumNetwork, findToken } from './networks.ts';
+import { type EthereumNetwork, findToken, networkCurrencies } from './networks.ts';
 
 /** An account such as m/44'/60'/0' (BIP 44) is three steps below the master key. */
 const ACCOUNT_DEPTH = 3;
@@ -26,6 +26,12 @@ export function createEthereumAddresses(network: EthereumNetwork): ChainAddresse
     },
 
     normalize: normalizeAddress,
+
+    explainUnspendable(address) {
+      if (/^0x0{40}$/.test(address)) return 'is the zero address, whose funds nobody can spend';
+      const token = networkCurrencies(network).find((code) => findToken(network, code)?.address === address);
+      return token ? `is the contract of ${token}, which keeps what it receives` : null;
+    },
 
     paymentUri({ code, address, amount }) {
       if (code === network.feeCode) {

@@ -1,4 +1,5 @@
 import { ChainError, type RejectionCause, type BroadcastResult, type TransactionState } from '../port.ts';
+import { TransferWouldFail } from '../spender.ts';
 import * as methods from './rpc-methods.ts';
 import { RpcError, type Rpc } from './rpc.ts';
 import { keccak256 } from './transaction.ts';
@@ -14,7 +15,14 @@ const rejectionCodes = new Set([-32_000, -32_003, -32_010, -32_602]);
 const alreadyKnownPattern = /\b(?:already known|alreadyknown|known transaction|already imported)\b/i;
 
 /** Providers' own failures that use -32000 too. */
-const providerFailurePattern = /time[ds]? ?out|deadline exceeded/i;
+const providerFailurePattern = /time[ds]? ?out|deadline exceeded|too many requests|rate.?limit|request limit/i;
+
+/**
+ * Errors of a call that fails: reverted (3), the node's own (-32000), insufficient funds (-32003 of Anvil), execution
+ * error (-32015 of Nethermind). Hardhat uses the code of internal errors.
+ */
+const failedCallCodes = new Set([3, -32_000, -32_003, -32_015]);
+const revertPattern = /\brevert/i;
 
 /** Messages of Geth and its forks, Nethermind, Besu, Erigon, Hardhat and Anvil. */
 const causePatterns: readonly [RejectionCause, RegExp][] = [
@@ -48,6 +56,20 @@ export async function broadcastTransaction(rpc: Rpc, raw: string): Promise<Broad
     if ((cause !== null || rejectionCodes.has(error.code)) && !providerFailurePattern.test(error.reason))
       return { kind: 'refused', reason: error.reason, ...(cause && { cause }) };
     throw error;
+  }
+}
+
+/** Estimates the gas of a transfer. Some tokens return false instead of failing. */
+export async function estimateGas(rpc: Rpc, transfer: Parameters<typeof methods.estimateGas>[0]): Promise<bigint> {
+  try {
+    const gas = await rpc.request(methods.estimateGas(transfer));
+    const output = transfer.data === '0x' ? '0x' : await rpc.request(methods.simulate(transfer));
+    if (/^0x0{64}$/.test(output)) throw new TransferWouldFail('The token’s contract returns false.');
+    return gas;
+  } catch (error) {
+    if (!(error instanceof RpcError) || providerFailurePattern.test(error.reason)) throw error;
+    const isFailure = failedCallCodes.has(error.code) || revertPattern.test(error.reason);
+    throw isFailure ? new TransferWouldFail(error.message) : error;
   }
 }
 

@@ -18,7 +18,7 @@ import { networkCurrencies, type EthereumNetwork, findToken } from './networks.t
 import { tokenCodesOf } from './tokens.ts';
 import * as methods from './rpc-methods.ts';
 import { createRpc, type Rpc, type RpcLimits } from './rpc.ts';
-import { findTransaction, broadcastTransaction } from './broadcast.ts';
+import { estimateGas, findTransaction, broadcastTransaction } from './broadcast.ts';
 import { createStateReader, type ReadState } from './state.ts';
 import { toQuantity } from './transaction.ts';
 import type { Transfer } from './transfers.ts';
@@ -36,7 +36,7 @@ export interface EthereumChain extends Chain {
   findTransaction(txHash: string): Promise<TransactionState>;
   /** Nonce of an address's next transaction, including transactions in the node's mempool. */
   nextNonce(address: string): Promise<number>;
-  /** Estimates the gas of a transfer. Throws if it would fail. */
+  /** Estimates the gas of a transfer. Throws `TransferWouldFail`, or `ChainError` without a reliable result. */
   estimateGas(from: string, transfer: Pick<Transfer, 'to' | 'value' | 'data'>): Promise<bigint>;
 }
 
@@ -141,7 +141,7 @@ export function createEthereumChain({
     findTransaction: async (txHash) => await findTransaction(rpc, txHash),
     nextNonce: async (address) => await rpc.request(methods.nextNonce(address)),
     estimateGas: async (from, { to, value, data }) =>
-      await rpc.request(methods.estimateGas({ from, to, value: toQuantity(value), data })),
+      await estimateGas(rpc, { from, to, value: toQuantity(value), data }),
     close: async () => await rpc.close(),
   };
 }

@@ -66,5 +66,14 @@ export const sendRawTransaction = (raw: string) => rpcCall('eth_sendRawTransacti
 /** Number of transactions of an address including its mempool: the next nonce. */
 export const nextNonce = (address: string) => rpcCall('eth_getTransactionCount', [address, 'pending'], schemas.count);
 
-export const estimateGas = (call: { from: string; to: string; value: string; data: string }) =>
-  rpcCall('eth_estimateGas', [call], schemas.quantity);
+interface SimulatedCall {
+  from: string;
+  to: string;
+  value: string;
+  data: string;
+}
+
+export const estimateGas = (call: SimulatedCall) => rpcCall('eth_estimateGas', [call], schemas.quantity);
+
+/** Output of a call after the last block. */
+export const simulate = (call: SimulatedCall) => rpcCall('eth_call', [call, 'latest'], schemas.bytes);

@@ -1,5 +1,5 @@
 import type { Runner } from '../../database/engine.ts';
-import { ChainError } from '../port.ts';
+import { TransferWouldFail } from '../spender.ts';
 import { requireAddress } from '../ethereum/checksum.ts';
 import { ETHER_GAS_LIMIT, type Transfer } from '../ethereum/transfers.ts';
 import { readTip } from './blocks.ts';
@@ -23,7 +23,7 @@ export async function estimateGas(
   const balance = (await readBalances(reader, kind, [sender], height)).get(sender, output.code);
   const { code, amount } = output;
   if (balance < amount)
-    throw new ChainError('down', `The transfer would fail: ${sender} has ${balance} of ${amount} ${code}.`);
+    throw new TransferWouldFail(`The transfer would fail: ${sender} has ${balance} of ${amount} ${code}.`);
   return code === kind.feeCode ? ETHER_GAS_LIMIT : TOKEN_GAS_USED;
 }
 
@@ -31,6 +31,6 @@ function requireTransfer({ network }: EthereumKind, transfer: Pick<Transfer, 'to
   try {
     return toOutput(network, transfer);
   } catch (error) {
-    throw error instanceof TransactionRejected ? new ChainError('down', error.message) : error;
+    throw error instanceof TransactionRejected ? new TransferWouldFail(error.message) : error;
   }
 }
