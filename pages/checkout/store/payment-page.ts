@@ -18,7 +18,6 @@ import '../elements/pay-button.ts';
 import '../elements/status-panel.ts';
 
 const noBilling: BillingDetails = {};
-const noValues: Readonly<Record<string, string>> = {};
 
 /** Settings of a page inside a merchant's page; null for a standalone page. */
 export interface FrameSettings {
@@ -181,7 +180,6 @@ export abstract class PaymentPage extends LightElement {
     return html`<card-form
       .i18n=${this.i18n}
       .requestedFields=${view.state.methods.find(({ action }) => action === 'card')?.payerFields ?? []}
-      .preselectedCountry=${this.#preselectedCountry ?? null}
       .prefill=${this.frame?.billing ?? noBilling}
       .serverProblems=${view.fieldProblems}
       .attemptsLeft=${view.state.attemptsLeft}
@@ -190,7 +188,7 @@ export abstract class PaymentPage extends LightElement {
       .wallClock=${this.wallClock}
       .action=${plain?.action ?? '#'}
       .extra=${plain?.extra ?? nothing}
-      .initial=${plain?.typed ?? noValues}
+      .initial=${{ country: this.#preselectedCountry ?? '', ...plain?.typed }}
     ></card-form>`;
   }
 
