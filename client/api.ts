@@ -865,6 +865,7 @@ export type ProblemCode =
   | 'overpaid'
   | 'already_paid'
   | 'already_authorized'
+  | 'amount_changed'
   | 'card_key_changed'
   | 'nothing_to_accept'
   | 'not_renewable'

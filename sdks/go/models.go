@@ -354,6 +354,7 @@ const (
 	ProblemCodeOverpaid                   ProblemCode = "overpaid"
 	ProblemCodeAlreadyPaid                ProblemCode = "already_paid"
 	ProblemCodeAlreadyAuthorized          ProblemCode = "already_authorized"
+	ProblemCodeAmountChanged              ProblemCode = "amount_changed"
 	ProblemCodeCardKeyChanged             ProblemCode = "card_key_changed"
 	ProblemCodeNothingToAccept            ProblemCode = "nothing_to_accept"
 	ProblemCodeNotRenewable               ProblemCode = "not_renewable"

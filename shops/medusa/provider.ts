@@ -251,9 +251,12 @@ export class PaylatchPaymentProvider extends AbstractPaymentProvider<PaylatchMed
     const transaction = await this.#inMedusa(this.#payments.retrieve(event.data.transaction_id));
     const session = transaction.metadata?.['medusa_payment_session'];
     if (session === undefined) return { action: 'not_supported' };
-    const { reason, authorization } = transaction;
+    const { status, authorization, timeline } = transaction;
     const failure = authorization?.status === 'authorized' ? authorization.failure : undefined;
-    if (failure || reason === 'reversed')
+    // After a partial reversal the reason is `underpaid`, as for a partial payment.
+    const paid = 'transaction_status_confirmed';
+    const isReversed = status !== paid && timeline.some((event) => event.status === paid);
+    if (failure || isReversed)
       this.#cradle.logger?.error(
         `Transaction ${transaction.transaction_id} is not paid: ${failure?.detail ?? 'the funds were reversed.'} Check it in Paylatch before you ship its order.`,
       );

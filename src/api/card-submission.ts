@@ -105,6 +105,7 @@ const pageSubmission = z
     ...z.object(cardFields).partial().required({ transaction_id: true }).shape,
     encrypted_card: encryptedCard.optional(),
     ...z.object(payerFields).partial().shape,
+    amount: text(32).optional().describe('The total that the page shows, as in its state'),
     browser,
   })
   .check(

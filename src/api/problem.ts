@@ -276,6 +276,14 @@ export const problemCatalog = {
     cause: 'The transaction already has an authorized card payment. This request charged nothing.',
     remedy: 'Capture or void the authorization. Do not ship before the capture.',
   },
+  amount_changed: {
+    status: 409,
+    title: 'Amount changed',
+    retryable: false,
+    cause:
+      'The fee of the payment method has changed since the payment page was opened, so its total was outdated. Nothing was charged.',
+    remedy: 'The payment page shows the new total. The payer can submit the card again.',
+  },
   card_key_changed: {
     status: 409,
     title: 'Card encryption changed',

@@ -121,11 +121,15 @@ export async function resolveDifference(
       ...{ address, code, difference, chain: name, merchantId: wallet.merchantId, ledger, onChain },
       writtenOff: balances ? missing - fromGas : missing,
     };
-    // The chain is compared again within a minute, which updates the alert; a comparison in progress is discarded.
+    // The chain is compared again within a minute, which updates the alert; a comparison in progress is discarded, also
+    // the first one, which has stored no result yet.
+    const none = { height: at.height, wallets: 0, unresolved: 0, differences: '{"unresolved":{},"list":[]}' };
     await db(unit)
-      .updateTable('reconciliations')
-      .set(({ eb }) => ({ at: eb('at', '-', DAY) }))
-      .where('chain', '=', name)
+      .insertInto('reconciliations')
+      .values({ chain: name, at: clock.now() - DAY, ...none })
+      .onConflict((conflict) =>
+        conflict.column('chain').doUpdateSet(({ eb, ref }) => ({ at: eb(ref('reconciliations.at'), '-', DAY) })),
+      )
       .execute();
     await record(unit, resolution);
     return resolution;

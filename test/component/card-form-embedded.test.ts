@@ -146,7 +146,7 @@ describe('methods and properties of the card form', () => {
   });
 
   it('reset() clears values and errors', async () => {
-    const { form, states } = await observedForm({ preselectedCountry: 'FR' });
+    const { form, states } = await observedForm({ initial: { country: 'FR' } });
     await fill(form, { ...validCard, email: 'ada@' });
     await blur(form, 'email');
     form.reset();

@@ -27,7 +27,7 @@ export async function cardForm(change: Partial<CardForm> = {}): Promise<CardForm
   form.i18n = new I18n(texts, 'en-US');
   form.attemptsLeft = 5;
   form.wallClock = () => TODAY;
-  form.preselectedCountry = 'US';
+  form.initial = { country: 'US' };
   Object.assign(form, change);
   document.body.append(form);
   await rendered(form);

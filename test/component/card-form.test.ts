@@ -196,7 +196,7 @@ describe('the card form', () => {
   });
 
   it('preselects a country, sorts by name, and keeps the choice if the detected country changes', async () => {
-    const form = await cardForm({ preselectedCountry: 'FR' });
+    const form = await cardForm({ initial: { country: 'FR' } });
     const names = [...form.querySelectorAll('option')].map((option) => option.textContent);
     expect(names).to.have.lengthOf(250);
     expect(names.slice(0, 3)).to.deep.equal(['Choose a country', 'Afghanistan', 'Åland Islands']);
@@ -204,6 +204,14 @@ describe('the card form', () => {
     await fill(form, { country: 'US' });
     await rendered(form);
     expect(control(form, 'country').value).to.equal('US');
+  });
+
+  it('preselects a country that is asked for later', async () => {
+    const form = await cardForm({ requestedFields: ['email'], initial: { country: 'FR' } });
+    form.requestedFields = ['email', 'country'];
+    await rendered(form);
+    expect(control(form, 'country').value).to.equal('FR');
+    expect(form.values.country).to.equal('FR');
   });
 
   const names = (form: CardForm) =>
@@ -219,7 +227,7 @@ describe('the card form', () => {
   };
   for (const [country, expected] of Object.entries(fieldsIn)) {
     it(`short form: asks only for the fields of ${country}`, async () => {
-      const form = await cardForm({ requestedFields: short, preselectedCountry: country });
+      const form = await cardForm({ requestedFields: short, initial: { country } });
       expect(names(form)).to.deep.equal([...card, ...expected]);
     });
   }
@@ -233,7 +241,7 @@ describe('the card form', () => {
   };
   for (const [country, expected] of Object.entries(addressesIn)) {
     it(`asks for an address in the order of ${country}`, async () => {
-      const form = await cardForm({ preselectedCountry: country });
+      const form = await cardForm({ initial: { country } });
       const address = names(form).filter((name) => ['address', 'city', 'state', 'postcode'].includes(name));
       expect(address).to.deep.equal(expected);
     });
@@ -254,7 +262,7 @@ describe('the card form', () => {
   });
 
   it('leaves a field that another country adds empty', async () => {
-    const form = await cardForm({ preselectedCountry: 'NG' });
+    const form = await cardForm({ initial: { country: 'NG' } });
     await fill(form, { city: 'Lagos', country: 'AE' });
     expect(control(form, 'state').value).to.equal('');
     await fill(form, { country: 'NG' });
@@ -262,7 +270,7 @@ describe('the card form', () => {
   });
 
   it('omits the fields that the country does not have', async () => {
-    const form = await cardForm({ requestedFields: short, preselectedCountry: 'AE' });
+    const form = await cardForm({ requestedFields: short, initial: { country: 'AE' } });
     const { card_number, card_expiry, card_cvv, first_name, last_name, email } = validCard;
     await fill(form, { card_number, card_expiry, card_cvv, first_name, last_name, email });
     expect(await submit(form)).to.have.lengthOf(1);
@@ -272,7 +280,7 @@ describe('the card form', () => {
   });
 
   it('names a missing field as its label does in the country', async () => {
-    const form = await cardForm({ preselectedCountry: 'US' });
+    const form = await cardForm({ initial: { country: 'US' } });
     await submit(form);
     for (const [country, postcode, state] of [
       ['US', 'ZIP code', 'State'],

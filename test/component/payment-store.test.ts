@@ -6,7 +6,7 @@ import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { payEvents } from '../../pages/checkout/embed/pay-events.ts';
 import { startMethod } from '../../pages/checkout/methods/start-method.ts';
 import { paymentNotice } from '../../pages/checkout/store/notices.ts';
-import { displayedPhase, type PageView } from '../../pages/checkout/store/page-view.ts';
+import { amountToPay, displayedPhase, type PageView } from '../../pages/checkout/store/page-view.ts';
 import { phaseDisplays, type ShownOutcome } from '../../pages/checkout/store/phase-displays.ts';
 import { PaymentApi } from '../../pages/checkout/store/payment-api.ts';
 import { PaymentStore } from '../../pages/checkout/store/payment-store.ts';
@@ -130,8 +130,23 @@ describe('submitting a card', () => {
       time_zone_offset: new Date().getTimezoneOffset(),
     };
     expect(bodies).to.deep.equal([
-      { transaction_id: 'order-1001', ...others, card_expiry_month: '04', card_expiry_year: '2029', browser },
+      {
+        ...{ transaction_id: 'order-1001', amount: '12.50', ...others },
+        ...{ card_expiry_month: '04', card_expiry_year: '2029', browser },
+      },
     ]);
+  });
+
+  it('sends the total that the button showed, and shows the new one if it has changed', async () => {
+    const methods = pageState().methods.map((method) => ({ ...method, amount: '13.00' }));
+    const { store, bodies } = setUp(pageState(), {
+      [SUBMIT]: [problem(401, 'unauthorized'), problem(409, 'amount_changed')],
+      [STATE]: [json(pageState({ methods })), json(pageState({ methods }))],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(bodies.map((body) => (body as { amount: string }).amount)).to.deep.equal(['12.50', '12.50']);
+    expect(store.view.problem).to.equal('try_again');
+    expect(amountToPay(store.view).value).to.equal('13.00');
   });
 
   it('marks a confirmed payment as seen', async () => {

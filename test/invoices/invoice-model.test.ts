@@ -508,6 +508,7 @@ class MerchantScenario {
           'waits_for',
           'spent',
           'fee_rate',
+          'sender',
           'nonce',
           'height',
           'tx_hash',
@@ -515,11 +516,18 @@ class MerchantScenario {
         .where('merchant_id', '=', this.#merchant.id)
         .where('status', 'in', ['waiting', 'to_sign', 'sent'])
         .execute();
-      // Too small for its fee: it waits until fees fall, maybe with a transaction sent while they were low.
-      const moving = open.filter(
+      // Too small for its fee: it waits until fees fall, maybe with a transaction sent while they were low. The next
+      // ones from the same wallet then wait for its nonce.
+      const lowFee = open.filter(
         ({ status, waits_for: reason, fee_rate: rate, chain }) =>
-          !reason?.startsWith('{"reason":"amount_too_small"') ||
-          (status !== 'waiting' && !(BigInt(rate ?? 0) < usualRate(chain as ChainName))),
+          reason?.startsWith('{"reason":"amount_too_small"') === true &&
+          (status === 'waiting' || BigInt(rate ?? 0) < usualRate(chain as ChainName)),
+      );
+      const blocked = new Set(lowFee.filter(({ status }) => status !== 'waiting').map(({ sender }) => sender));
+      const moving = open.filter(
+        (each) =>
+          !lowFee.includes(each) &&
+          !(each.waits_for?.startsWith('{"reason":"queued"') === true && each.sender && blocked.has(each.sender)),
       );
       if (moving.length === 0) return;
       assert.ok(round < 8, `withdrawals do not end: ${JSON.stringify(moving)}`);

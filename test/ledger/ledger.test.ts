@@ -324,6 +324,35 @@ describe('the ledger', () => {
     await misposted('credited');
   });
 
+  test('does not report a difference that is resolved during the first comparison', async (t) => {
+    const [invoice, other] = [await create(), await create()];
+    await pay(invoice);
+    await pay(other);
+    await mine(3);
+    await spendOutside(invoice.walletAddress, true);
+    const { context } = fixture.service().invoices;
+    const bitcoin = context.chains.all.find(({ name }) => name === 'bitcoin');
+    assert.ok(bitcoin);
+    const outputStates = bitcoin.chain.outputStates.bind(bitcoin.chain);
+    t.mock.method(bitcoin.chain, 'outputStates', async (...args: Parameters<typeof outputStates>) => {
+      t.mock.restoreAll();
+      const states = await outputStates(...args);
+      const difference = { address: invoice.walletAddress, code: 'btc', difference: -150_000n } as const;
+      await resolveDifference(context, bitcoin, difference, async () => await Promise.resolve());
+      return states;
+    });
+    await fixture.advance(DAY);
+    await fixture.advance(2 * MINUTE);
+    const last = await db(fixture.service().database)
+      .selectFrom('reconciliations')
+      .select(['unresolved', 'wallets'])
+      .where('chain', '=', 'bitcoin')
+      .executeTakeFirst();
+    assert.deepEqual(last, { unresolved: 0, wallets: 2 });
+    assert.doesNotMatch(fixture.log(), /ledger and chain differ/);
+    await spendOutside(invoice.walletAddress, false);
+  });
+
   onSqlite('npx paylatch reconcile lists differences, and exits with 1 if one is unresolved', async () => {
     const run = async (...args: string[]) =>
       await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {

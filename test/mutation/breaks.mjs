@@ -33,7 +33,7 @@ export const breaks = [
   {
     name: 'encrypted cards: the form without a script posts the card',
     file: 'pages/checkout/link/plain-forms.ts',
-    find: 'cardMethod(view)?.cardKey',
+    find: 'cardMethod(view.state)?.cardKey',
     replace: 'false',
     tests: server('encrypted-cards'),
   },

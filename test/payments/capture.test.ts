@@ -561,6 +561,10 @@ describe('manual capture with a failing acquirer', () => {
     t.mock.restoreAll();
     await fixture.advance(HOUR);
     assert.deepEqual([charge.state, await countFailedReversals(link)], ['reversed', 1]);
+    assert.match(
+      (await detailOf(link)).timeline.at(-1)?.detail ?? '',
+      /^duplicate charge .* was reversed: do not refund/,
+    );
   });
 
   test('a release without a response is requested again at increasing intervals', async (t) => {

@@ -6,7 +6,7 @@ import { applyReceipts } from '../../src/payments/push/receipts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { cards, createLink, submitCard } from '../support/requests.ts';
+import { cards, createLink, submission, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 import { changePush } from '../support/acquirer-accounts.ts';
 
@@ -274,6 +274,26 @@ describe('payments by several methods', () => {
       await pay(link, cards.visa);
       const detail = await detailOf(link);
       assert.deepEqual([detail.amount_charged, detail.amount_received], [10.3, 10.3]);
+      await setFees({ credit_card: 3 });
+    });
+
+    onSqlite('a card is not charged at another total than the page showed', async () => {
+      const link = await createLink(fixture, { ...feeOnTop, payment_method: 'on_ramp_ideal' });
+      const shownTotal = async () =>
+        (await stateOf(link)).methods.find(({ code }) => code === 'credit_card')?.amount ?? '';
+      const submit = async (amount: string) => {
+        const { text, body } = await fixture.request('/fiat/v1/transaction/submit', {
+          body: submission(link.reference, cards.visa, { amount }),
+          token: link.clientToken,
+        });
+        return body.code ?? body.response_type ?? text;
+      };
+      const outdated = await shownTotal();
+      await setFees({ credit_card: 20 });
+      assert.equal(await submit(outdated), 'amount_changed');
+      assert.deepEqual([(await detailOf(link)).attempts, await shownTotal()], [[], '12.00']);
+      assert.equal(await submit(await shownTotal()), 'confirmed');
+      assert.equal((await detailOf(link)).amount_charged, 12);
       await setFees({ credit_card: 3 });
     });
 

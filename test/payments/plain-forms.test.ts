@@ -62,6 +62,16 @@ describe('a plain form', () => {
     assert.equal((await detailOf(fixture, link.reference)).attempts.length, 1);
   });
 
+  test('does not charge another total than the page showed', async () => {
+    const link = await createLink(fixture);
+    const { text } = await fixture.request(link.path, { token: null });
+    const [, shown = ''] = /name="amount" value="([^"]+)"/.exec(text) ?? [];
+    const outdated = await post(link, card(link, cards.visa, { amount: `${shown}1` }));
+    assert.match(outdated.text, /You weren.t charged/);
+    assert.deepEqual((await detailOf(fixture, link.reference)).attempts, []);
+    assert.equal((await post(link, card(link, cards.visa, { amount: shown }))).status, 303);
+  });
+
   test('reads digits of any script', async () => {
     const link = await createLink(fixture);
     const inArabic = (text: string) => text.replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit)));

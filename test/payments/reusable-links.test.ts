@@ -127,6 +127,7 @@ describe('reusable links', () => {
   test('release what buyers hold half an hour after the stock was limited', async () => {
     const link = await create();
     assert.equal((await buy(link)).status, 303);
+    assert.equal((await pay(link, cards.challenge)).body.response_type, '3ds_redirect');
     assert.equal((await buy(link)).status, 303);
     // Another buyer at the same time.
     const form = { token: tokenOf(await open(link)), locale: 'en' };

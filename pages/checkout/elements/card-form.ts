@@ -44,8 +44,6 @@ export interface CardFormState {
 export class CardForm extends LightElement {
   /** Payer fields to ask for. */
   @property({ attribute: false }) requestedFields: readonly PayerFieldName[] = cardPayerFieldNames;
-  /** Initially selected country, or the known one if the form does not ask for it. */
-  @property({ attribute: false }) preselectedCountry: string | null = null;
   /** Errors that the server found in the last submission. */
   @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
   /** Remaining payment attempts. When the number drops, the security code is cleared. */
@@ -59,7 +57,7 @@ export class CardForm extends LightElement {
   /** The form's `action`, used without JavaScript. */
   @property({ attribute: false }) action = '#';
   @property({ attribute: false }) extra: unknown = nothing;
-  /** Initial values of the fields. */
+  /** Initial values of the fields; the country also if the form does not ask for it. */
   @property({ attribute: false }) initial: Readonly<Record<string, string>> = {};
   /** Current server time, to check the expiry date. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
@@ -113,7 +111,7 @@ export class CardForm extends LightElement {
   }
 
   get #country(): string {
-    return this.selectedCountry ?? this.initial['country'] ?? this.preselectedCountry ?? '';
+    return this.selectedCountry ?? this.initial['country'] ?? '';
   }
 
   /** Names of the form's fields. */
@@ -354,7 +352,7 @@ export class CardForm extends LightElement {
     return html`<country-field
       ?hidden=${this.#isPrefilled('country')}
       .i18n=${this.i18n}
-      .preselected=${this.initial['country'] ?? this.preselectedCountry}
+      .preselected=${this.initial['country'] ?? null}
       .error=${this.#fieldErrorText('country')}
     ></country-field>`;
   }

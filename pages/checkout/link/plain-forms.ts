@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { OfferedMethod, PageDocument } from '../../../src/api/page-state.ts';
 import type { I18n } from '../elements/i18n.ts';
-import { amountToPay, type PageView } from '../store/page-view.ts';
+import { amountToPay, cardMethod, type PageView } from '../store/page-view.ts';
 
 /** A form that works without a script. */
 interface PlainForm {
@@ -41,11 +41,13 @@ export function plainForms({ linkPath, submitted }: PageDocument, i18n: I18n): P
   };
   return {
     card: (view) =>
-      cardMethod(view)?.cardKey
+      cardMethod(view.state)?.cardKey
         ? null
         : {
             action: linkPath,
-            extra: html`${hiddenFields(view, 'card', cardMethodCode(view))}${payButton(view, cardMethodCode(view))}`,
+            extra: html`${hiddenFields(view, 'card', cardMethodCode(view))}
+              <input type="hidden" name="amount" value=${cardMethod(view.state)?.amount ?? nothing} />
+              ${payButton(view, cardMethodCode(view))}`,
             typed: submitted?.values ?? {},
           },
     method: (view, { code }) => ({
@@ -64,10 +66,6 @@ export function plainForms({ linkPath, submitted }: PageDocument, i18n: I18n): P
   };
 }
 
-function cardMethod({ state }: PageView): OfferedMethod | null {
-  return state.methods.find(({ action }) => action === 'card') ?? null;
-}
-
 function cardMethodCode(view: PageView): string | null {
-  return cardMethod(view)?.code ?? null;
+  return cardMethod(view.state)?.code ?? null;
 }

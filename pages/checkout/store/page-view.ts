@@ -83,6 +83,11 @@ export function openMethod({ state, selectedMethod }: PageView): OfferedMethod |
   return state.methods.find(({ code }) => code === selectedMethod) ?? null;
 }
 
+/** The card method, if it is offered. */
+export function cardMethod({ methods }: PageState): OfferedMethod | undefined {
+  return methods.find(({ action }) => action === 'card');
+}
+
 /** Amount to pay now: the remainder, or the amount including the open method's fee. */
 export function amountToPay(view: PageView): Amount {
   const { received, amount, phase } = view.state;

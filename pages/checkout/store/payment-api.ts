@@ -25,9 +25,9 @@ export class PaymentApi {
     clientToken: string,
     reference: string,
     card: CardValues,
-    encryption: { key: CardKey | undefined; nowMs: number },
+    shown: { amount: string | undefined; key: CardKey | undefined; nowMs: number },
   ): Promise<RequestResult<CardSubmissionResponse>> {
-    const body = await cardSubmission(reference, card, encryption).catch(() => null);
+    const body = await cardSubmission(reference, card, shown).catch(() => null);
     if (body === null) return { kind: 'lost' };
     const submit = (proof?: string) =>
       this.#post<CardSubmissionResponse>('/fiat/v1/transaction/submit', clientToken, body, proof);
@@ -72,7 +72,7 @@ export class PaymentApi {
 async function cardSubmission(
   reference: string,
   { card_expiry, ...fields }: CardValues,
-  { key, nowMs }: { key: CardKey | undefined; nowMs: number },
+  { amount, key, nowMs }: { amount: string | undefined; key: CardKey | undefined; nowMs: number },
 ) {
   const { card_number, card_cvv, ...payer } = fields;
   const entered = Object.fromEntries(Object.entries(key ? payer : fields).filter(([, value]) => value !== ''));
@@ -86,7 +86,7 @@ async function cardSubmission(
         ),
       }
     : expiry;
-  return { transaction_id: reference, ...entered, ...card, browser: browserInfo() };
+  return { transaction_id: reference, amount, ...entered, ...card, browser: browserInfo() };
 }
 
 function browserInfo() {

@@ -9,7 +9,7 @@ import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { fadeIn } from '../elements/fade-in.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { type Notice, paymentNotice } from './notices.ts';
-import { amountToPay, type PageView, displayedPhase } from './page-view.ts';
+import { amountToPay, cardMethod, type PageView, displayedPhase } from './page-view.ts';
 import { isReleased, type PhaseDisplay, phaseDisplays, type ShownOutcome } from './phase-displays.ts';
 import type { PageRequest } from './requests.ts';
 import '../elements/card-form.ts';
@@ -18,7 +18,6 @@ import '../elements/pay-button.ts';
 import '../elements/status-panel.ts';
 
 const noBilling: BillingDetails = {};
-const noValues: Readonly<Record<string, string>> = {};
 
 /** Settings of a page inside a merchant's page; null for a standalone page. */
 export interface FrameSettings {
@@ -180,8 +179,7 @@ export abstract class PaymentPage extends LightElement {
     const plain = this.plainForm(view);
     return html`<card-form
       .i18n=${this.i18n}
-      .requestedFields=${view.state.methods.find(({ action }) => action === 'card')?.payerFields ?? []}
-      .preselectedCountry=${this.#preselectedCountry ?? null}
+      .requestedFields=${cardMethod(view.state)?.payerFields ?? []}
       .prefill=${this.frame?.billing ?? noBilling}
       .serverProblems=${view.fieldProblems}
       .attemptsLeft=${view.state.attemptsLeft}
@@ -190,7 +188,7 @@ export abstract class PaymentPage extends LightElement {
       .wallClock=${this.wallClock}
       .action=${plain?.action ?? '#'}
       .extra=${plain?.extra ?? nothing}
-      .initial=${plain?.typed ?? noValues}
+      .initial=${{ country: this.#preselectedCountry ?? '', ...plain?.typed }}
     ></card-form>`;
   }
 

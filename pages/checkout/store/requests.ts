@@ -4,6 +4,7 @@ import type { ProblemDocument } from '../../../src/api/problem.ts';
 import { type CardValues } from '../../../src/shared/card-form.ts';
 import { fieldAtPointer } from '../elements/card-fields.ts';
 import { httpUrl } from '../elements/http-url.ts';
+import { cardMethod } from './page-view.ts';
 import type { RequestResult } from './request-json.ts';
 import type { PaymentStore } from './payment-store.ts';
 
@@ -74,7 +75,9 @@ async function submit(store: PaymentStore, { card }: Extract<PageRequest, { type
   }
   const result = await withFreshToken(store, (token) =>
     store.env.api.submitCard(token, state.reference, card, {
-      key: store.view.state.methods.find(({ cardKey }) => cardKey)?.cardKey,
+      // The total of the button, even if the state was read again since.
+      amount: cardMethod(state)?.amount,
+      key: cardMethod(store.view.state)?.cardKey,
       nowMs: store.serverNowMs(),
     }),
   );

@@ -337,6 +337,7 @@ ProblemCode = Literal[
     "overpaid",
     "already_paid",
     "already_authorized",
+    "amount_changed",
     "card_key_changed",
     "nothing_to_accept",
     "not_renewable",

@@ -12,6 +12,7 @@ import type { WebhookItem } from './webhook.ts';
 const states: Readonly<Record<string, DisputeState>> = {
   REQUEST_FOR_INFORMATION: 'inquiry',
   NOTIFICATION_OF_CHARGEBACK: 'needs_response',
+  DISPUTE_OPENED_WITH_CHARGEBACK: 'needs_response',
   CHARGEBACK: 'needs_response',
   INFORMATION_SUPPLIED: 'under_review',
   CHARGEBACK_REVERSED: 'won',

@@ -118,6 +118,7 @@ export const submitCard = operation({
     'partially_paid',
     'overpaid',
     'payment_method_mismatch',
+    'amount_changed',
     'card_key_changed',
     'link_expired',
     'link_cancelled',

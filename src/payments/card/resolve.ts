@@ -9,9 +9,9 @@ import { applyOutcomeToAttempt } from './outcome.ts';
 import { isExpired } from '../expire.ts';
 import { pollBackoff } from '../poll-backoff.ts';
 import { recordRefundEvent } from '../refunds/outcome.ts';
-import { lockWithRelatedRecords } from '../related-records.ts';
+import { lockWithRelatedRecords, type RelatedRecords } from '../related-records.ts';
 import { DAY } from '../../shared/time.ts';
-import { findAttempt, findById, RESOLUTION_JOB, updateAttempt } from '../store.ts';
+import { findById, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 
 /**
  * Polls acquirers for missing outcomes: after a crash, for unknown outcomes, and for challenges without a return. Also
@@ -85,31 +85,46 @@ async function reverseDuplicate(
 }
 
 async function updateDuplicate(
-  { clock, database }: PaymentsContext,
-  { attemptKey }: CardAttempt,
+  context: PaymentsContext,
+  { attemptKey, merchantId, transactionId }: CardAttempt,
   isReversed: boolean,
 ): Promise<void> {
-  await database.inTransaction(async (unit) => {
-    const current = await findAttempt(unit, attemptKey);
+  await context.database.inTransaction(async (unit) => {
+    const { locked, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
+    const current = related.attempts.find((attempt) => attempt.attemptKey === attemptKey);
     if (current?.state !== 'duplicate') return;
-    const now = clock.now();
+    const now = context.clock.now();
     const { checksMade } = current;
     const retry = { checksMade: checksMade + 1, nextCheckAt: now + (pollBackoff[checksMade] ?? DAY) };
     await updateAttempt(unit, current, isReversed ? { state: 'reversed', nextCheckAt: null } : retry, now);
+    if (isReversed && isFailureReported(related, current))
+      await recordRefundEvent(context, unit, locked, reversalDetail(current, REVERSED));
   });
+}
+
+const NOT_REVERSED = 'could not be reversed: refund it with the acquirer';
+const REVERSED = 'was reversed: do not refund it';
+
+const reversalDetail = ({ number, last4 }: CardAttempt, result: typeof NOT_REVERSED | typeof REVERSED) =>
+  `duplicate charge (attempt ${number}) to card ending ${last4} ${result}`;
+
+/** True if the timeline reports a failed reversal, and no later one that succeeded. */
+function isFailureReported({ events }: RelatedRecords, attempt: CardAttempt): boolean {
+  const reports = [reversalDetail(attempt, NOT_REVERSED), reversalDetail(attempt, REVERSED)];
+  return events.findLast(({ detail }) => detail !== null && reports.includes(detail))?.detail === reports[0];
 }
 
 /** Records the failure in the transaction's timeline, once: the merchant must refund the payer through the acquirer. */
 export async function recordFailedReversal(
   context: PaymentsContext,
-  { merchantId, transactionId, accountKey, number, last4 }: CardAttempt,
+  attempt: CardAttempt,
   code?: string,
 ): Promise<void> {
-  const detail = `duplicate charge (attempt ${number}) to card ending ${last4} could not be reversed: refund it with the acquirer`;
+  const { merchantId, transactionId, accountKey, number } = attempt;
   await context.database.inTransaction(async (unit) => {
     const { locked, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
-    if (related.events.some((event) => event.detail === detail)) return;
-    await recordRefundEvent(context, unit, locked, detail);
+    if (isFailureReported(related, attempt)) return;
+    await recordRefundEvent(context, unit, locked, reversalDetail(attempt, NOT_REVERSED));
     context.log.error({ account: accountKey, attempt: number, code }, 'duplicate charge could not be reversed');
   });
 }

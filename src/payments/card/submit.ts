@@ -1,3 +1,5 @@
+import { minorUnitsOf } from '../../api/currency.ts';
+import { formatMinor } from '../../shared/money.ts';
 import { rateLimitAddress } from '../../http/address.ts';
 import { declineColumns, declineOf } from '../transaction.ts';
 import { inspectCardNumber } from '../../shared/card.ts';
@@ -192,6 +194,12 @@ function rejectIfPartiallyPaid({ status, receivedMinor }: FiatTransaction): void
   );
 }
 
+/** The fee of a method that the buyer switches to may have changed since the page showed the total. */
+function requireShownAmount({ chargedMinor, currency }: FiatTransaction, { amount }: CardSubmission): void {
+  if (amount === undefined || amount === formatMinor(chargedMinor, minorUnitsOf(currency))) return;
+  throw new Problem('amount_changed', 'The total has changed since the page showed it. Nothing was charged.');
+}
+
 /** Card-testing protection: limits attempts per IP address and per card. */
 async function enforceCardTestingLimits(
   context: PaymentsContext,
@@ -245,6 +253,7 @@ async function createAttempt(
     const { first6, last4 } = storedDigits(submission.card);
     const located = buyer.location ? await recordBuyerLocation(unit, locked, buyer.location) : locked;
     const priced = method ? await switchMethod(unit, located, method) : located;
+    requireShownAmount(priced, submission);
     const attempt = await insertAttempt(unit, {
       merchantId: locked.merchantId,
       transactionId: locked.id,

@@ -105,6 +105,7 @@ function toCardFields({ reference }: FiatTransaction, form: URLSearchParams): ob
     card_number: field('card_number'),
     card_cvv: field('card_cvv'),
     ...expiryFields(field('card_expiry')),
+    amount: form.get('amount') ?? undefined,
     // The country determines whether an empty field is needed.
     ...knownDetails(payerValues(form)),
   };
@@ -121,5 +122,5 @@ function toFormProblem({ code, errors }: Problem): SubmittedForm['problem'] {
   if (errors.length > 0 || code === 'country_not_supported') return null;
   if (code === 'rate_limited') return code;
   if (code === 'rate_unavailable') return 'method_unavailable';
-  return code === 'acquirer_unavailable' || code === 'internal_error' ? 'try_again' : null;
+  return ['acquirer_unavailable', 'internal_error', 'amount_changed'].includes(code) ? 'try_again' : null;
 }

@@ -54,8 +54,8 @@ export async function reserveStock(
 }
 
 /**
- * Shortens the lifetime of a link's pending transactions, for a link that now has stock. Runs after the change: a buyer
- * who locks the link later sees its stock.
+ * Shortens the lifetime of a link's open transactions, for a link that now has stock. A payment in progress may still
+ * end, and then the rest of the lifetime counts. Runs after the change: a buyer who locks the link later sees its stock.
  */
 export async function shortenReservations(
   { database, clock }: Pick<PaymentsContext, 'database' | 'clock'>,
@@ -68,7 +68,7 @@ export async function shortenReservations(
       .set({ expires_at: expiresAt })
       .where('merchant_id', '=', merchantId)
       .where('reusable_link_id', '=', publicId)
-      .where('status', '=', 'pending')
+      .where('status', 'in', ['pending', 'waiting'])
       .where('expires_at', '>', expiresAt)
       .returning('id')
       .execute();

@@ -278,6 +278,7 @@ describe('webhooks of Adyen', () => {
     ]);
     const states = {
       ...{ REQUEST_FOR_INFORMATION: 'inquiry', NOTIFICATION_OF_CHARGEBACK: 'needs_response' },
+      ...{ DISPUTE_OPENED_WITH_CHARGEBACK: 'needs_response' },
       ...{ INFORMATION_SUPPLIED: 'under_review', CHARGEBACK_REVERSED: 'won', SECOND_CHARGEBACK: 'lost' },
       ...{ DISPUTE_DEFENSE_PERIOD_ENDED: 'lost', PREARBITRATION_WON: 'won', PREARBITRATION_LOST: 'lost' },
     };

@@ -43,6 +43,7 @@ final class ProblemCode
     public const OVERPAID = 'overpaid';
     public const ALREADY_PAID = 'already_paid';
     public const ALREADY_AUTHORIZED = 'already_authorized';
+    public const AMOUNT_CHANGED = 'amount_changed';
     public const CARD_KEY_CHANGED = 'card_key_changed';
     public const NOTHING_TO_ACCEPT = 'nothing_to_accept';
     public const NOT_RENEWABLE = 'not_renewable';
