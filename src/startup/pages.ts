@@ -43,7 +43,10 @@ const noLanguages: readonly string[] = [];
 
 /** The card frame shows no other method. */
 function cardsOnly<Page extends PaymentPage>({ state, ...page }: Page) {
-  return { ...page, state: { ...state, items: [], methods: state.methods.filter(({ action }) => action === 'card') } };
+  const methods = state.methods.filter(({ action }) => action === 'card');
+  // The button shows the total of the selected method.
+  const selectedMethod = methods[0]?.code ?? state.selectedMethod;
+  return { ...page, state: { ...state, items: [], methods, selectedMethod } };
 }
 
 /** Loads the built pages from `folder`. */

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { applyReceipts } from '../../src/payments/push/receipts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
+import { readPageDocument } from '../support/frames.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submission, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -295,6 +296,16 @@ describe('payments by several methods', () => {
       assert.equal(await submit(await shownTotal()), 'confirmed');
       assert.equal((await detailOf(link)).amount_charged, 12);
       await setFees({ credit_card: 3 });
+    });
+
+    onSqlite('a card form shows the card’s total for a transaction of another method', async () => {
+      const link = await createLink(fixture, { ...feeOnTop, payment_method: 'on_ramp_ideal' });
+      const { text } = await fixture.request(link.path.replace('/p/', '/e/'), { token: null });
+      const { state } = readPageDocument(text);
+      assert.deepEqual(
+        [state.selectedMethod, state.methods.map(({ code, amount }) => [code, amount])],
+        ['credit_card', [['credit_card', '10.30']]],
+      );
     });
 
     onSqlite('the rate after the fee uses the applied fee', async () => {
