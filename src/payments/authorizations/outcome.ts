@@ -102,8 +102,7 @@ export async function applyCaptureOutcome(
 
 /**
  * Records a capture that the merchant made in the acquirer's dashboard, or its late failure. It replaces a pending
- * capture or void of the service, which the acquirer then rejects. Ignores charges without an authorization, which the
- * acquirer captures itself.
+ * capture or void of the service, which the acquirer then rejects.
  */
 export async function applyExternalCapture(
   context: PaymentsContext,

@@ -99,17 +99,39 @@ async function updateDuplicate(
   });
 }
 
-/** Records the failure in the transaction's timeline, once: the merchant must refund the payer through the acquirer. */
+/** Records that the merchant must refund the payer through the acquirer. */
 export async function recordFailedReversal(
   context: PaymentsContext,
-  { merchantId, transactionId, accountKey, number, last4 }: CardAttempt,
+  attempt: CardAttempt,
   code?: string,
 ): Promise<void> {
-  const detail = `duplicate charge (attempt ${number}) to card ending ${last4} could not be reversed: refund it with the acquirer`;
+  await recordProblem(context, attempt, {
+    ...{ subject: 'duplicate charge', problem: 'could not be reversed', advice: 'refund it with the acquirer', code },
+  });
+}
+
+/**
+ * Records a problem of a charge that only the acquirer can solve: in the transaction's timeline, once, and as an error
+ * in the log. The status stays.
+ */
+export async function recordProblem(
+  context: PaymentsContext,
+  { merchantId, transactionId, accountKey, number, last4 }: CardAttempt,
+  {
+    subject = 'charge',
+    problem,
+    advice = 'check it with the acquirer',
+    code,
+  }: { subject?: string; problem: string; advice?: string; code?: string | undefined },
+): Promise<void> {
+  const detail = `${subject} (attempt ${number}) to card ending ${last4} ${problem}: ${advice}`;
   await context.database.inTransaction(async (unit) => {
     const { locked, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
     if (related.events.some((event) => event.detail === detail)) return;
     await recordRefundEvent(context, unit, locked, detail);
-    context.log.error({ account: accountKey, attempt: number, code }, 'duplicate charge could not be reversed');
+    context.log.error(
+      { account: accountKey, transaction: transactionId, attempt: number, code },
+      `${subject} ${problem}`,
+    );
   });
 }
