@@ -130,8 +130,15 @@ export type Notification = {
   | { kind: 'capture'; modificationKey: string; outcome: CaptureOutcome }
   /**
    * A capture that was not requested through Paylatch, for example in the acquirer's dashboard, or its late failure.
+   * `modificationKey`: of a capture that was, and that the acquirer repeated after its failure.
    */
-  | { kind: 'external_capture'; attemptKey: string; currency: CurrencyCode; outcome: ExternalCapture }
+  | {
+      kind: 'external_capture';
+      attemptKey: string;
+      modificationKey?: string;
+      currency: CurrencyCode;
+      outcome: ExternalCapture;
+    }
   | { kind: 'dispute'; dispute: DisputeReport }
   /** The reversal of a duplicate charge was accepted, but failed later: the payer has paid twice. */
   | { kind: 'reversal_failed'; attemptKey: string }

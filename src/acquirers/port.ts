@@ -111,11 +111,14 @@ export interface ChargeDetails {
   arn?: string;
 }
 
-/** The acquirer's outcome for a charge. `reference`: its own reference, which later calls receive. */
+/**
+ * The acquirer's outcome for a charge. `reference`: its own reference, which later calls receive. `isReleased` is false
+ * if the acquirer may still hold an amount that it had authorized before.
+ */
 export type ChargeOutcome = { reference?: string; details?: ChargeDetails } & (
   | /** `threeDSecure`: whether the issuer authenticated the buyer, with or without a challenge; absent if not reported. */
   { kind: 'approved'; threeDSecure?: boolean }
-  | { kind: 'declined'; decline: DeclineDetails }
+  | { kind: 'declined'; decline: DeclineDetails; isReleased?: false }
   /** The buyer must complete a 3-D Secure challenge. The outcome follows. */
   | { kind: 'challenge'; challenge: Challenge }
   /** No outcome yet, or no response. The acquirer is polled until there is one; it is never guessed. */

@@ -1,4 +1,5 @@
 import type { CurrencyCode } from '../api/currency.ts';
+import type { Instant } from '../shared/time.ts';
 
 /** A full or partial refund of one charge or push payment. */
 export interface RefundRequest {
@@ -16,8 +17,11 @@ export interface RefundRequest {
   currency: CurrencyCode;
 }
 
-/** The acquirer's outcome for a refund. `reference`: its own reference, which later calls receive. */
-export type RefundOutcome = { reference?: string } & (
+/**
+ * The acquirer's outcome for a refund. `reference`: its own reference, which later calls receive. `occurredAt`: set if
+ * the acquirer may send a failed refund again, to tell its success from an earlier one.
+ */
+export type RefundOutcome = { reference?: string; occurredAt?: Instant } & (
   | { kind: 'succeeded' }
   /** In progress, or unknown: a later call or notification reports the outcome. */
   | { kind: 'pending' }

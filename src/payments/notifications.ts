@@ -9,13 +9,14 @@ import {
 } from './authorizations/outcome.ts';
 import { findAuthorization } from './authorizations/store.ts';
 import { applyOutcome } from './card/outcome.ts';
-import { recordFailedReversal } from './card/resolve.ts';
+import { recordFailedReversal, recordProblem } from './card/resolve.ts';
 import { applyDispute } from './disputes.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
 import { findInstructions } from './push/instructions.ts';
 import { applyReceipts } from './push/receipts.ts';
 import { applyRefundOutcome, refreshRefund } from './refunds/outcome.ts';
 import { findRefund } from './refunds/store.ts';
+import type { CardAttempt } from './schema.ts';
 import { findAttempt, findById } from './store.ts';
 
 /**
@@ -85,8 +86,16 @@ async function applyExternalCaptureNotification(
   notification: Extract<Notification, { kind: 'external_capture' }>,
 ): Promise<void> {
   const attempt = await findAttempt(context.database, notification.attemptKey);
-  if (attempt?.accountKey === accountKey) await applyExternalCapture(context, attempt, notification);
-  else logUnknown(context, accountKey, notification);
+  if (attempt?.accountKey !== accountKey) {
+    logUnknown(context, accountKey, notification);
+    return;
+  }
+  const { outcome } = notification;
+  if (await findAuthorization(context.database, 'attempt_key', attempt.attemptKey))
+    await applyExternalCapture(context, attempt, notification);
+  // The acquirer captures it itself.
+  else if (outcome.kind === 'refused' && attempt.state === 'approved')
+    await recordProblem(context, attempt, { problem: 'could not be captured', code: outcome.code });
 }
 
 /**
@@ -95,13 +104,18 @@ async function applyExternalCaptureNotification(
  */
 async function refreshAuthorization(
   context: PaymentsContext,
-  attemptKey: string,
+  attempt: CardAttempt,
   outcome: ChargeOutcome | null,
 ): Promise<void> {
-  const authorization = await findAuthorization(context.database, 'attempt_key', attemptKey);
-  if (!authorization) return;
-  if (isModificationDue(authorization)) await requestModification(context, authorization);
-  else if (outcome?.kind === 'declined') await applyReportedRelease(context, attemptKey);
+  const authorization = await findAuthorization(context.database, 'attempt_key', attempt.attemptKey);
+  if (authorization && isModificationDue(authorization)) {
+    await requestModification(context, authorization);
+    return;
+  }
+  if (outcome?.kind !== 'declined' || outcome.isReleased === false) return;
+  if (authorization) await applyReportedRelease(context, attempt.attemptKey);
+  else if (attempt.state === 'approved')
+    await recordProblem(context, attempt, { problem: 'was reported as declined or canceled after its approval' });
 }
 
 /** False for an amount in a currency other than the transaction's: it is not applied, and the operator must investigate it. */
@@ -138,7 +152,7 @@ async function applyChargeNotification(
   if (notification.kind === 'charge') {
     if (!(await isInCurrencyOf(context, attempt, notification))) return;
     await applyOutcome(context, attemptKey, notification.outcome);
-    if (!notification.wasUnknown) await refreshAuthorization(context, attemptKey, notification.outcome);
+    if (!notification.wasUnknown) await refreshAuthorization(context, attempt, notification.outcome);
     return;
   }
   const transaction = await findById(context.database, attempt.merchantId, attempt.transactionId);
@@ -147,7 +161,7 @@ async function applyChargeNotification(
   const key = chargeKeyOf(attempt, transaction);
   const outcome = await card.fetchOutcome({ ...key, reference: key.reference ?? notification.reference ?? null });
   if (outcome) await applyOutcome(context, attemptKey, outcome);
-  await refreshAuthorization(context, attemptKey, outcome);
+  await refreshAuthorization(context, attempt, outcome);
 }
 
 async function applyPushNotification(

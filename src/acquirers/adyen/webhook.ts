@@ -76,7 +76,7 @@ function notificationOf(item: WebhookItem): Notification | null {
   const reference = parseReference(item.merchantReference);
   if (!reference) return null;
   // Adyen's duplicates have the same reference, event and success; other fields may differ.
-  const id = `${eventCode}:${success}:${pspReference}`;
+  const id = `${eventCode}:${success}:${pspReference}${mayRecur(item) ? `:${item.eventDate}` : ''}`;
   switch (reference.kind) {
     case 'card': {
       const dispute = disputeOf(item, reference.key);
@@ -106,13 +106,30 @@ function notificationOf(item: WebhookItem): Notification | null {
     }
     case 'capture':
     case 'void': {
+      const { key: modificationKey, attemptKey } = reference;
+      // Another capture or void may have replaced it.
+      const recaptured = isRecapture(item) ? externalCapture(item) : null;
+      if (recaptured && attemptKey !== undefined)
+        return { id, kind: 'external_capture', attemptKey, modificationKey, ...recaptured };
       const outcome = captureOutcome(item);
-      return outcome && { id, kind: 'capture', modificationKey: reference.key, outcome };
+      return outcome && { id, kind: 'capture', modificationKey, outcome };
     }
     case 'reversal':
       return isFailedReversal(item) ? { id, kind: 'reversal_failed', attemptKey: reference.key } : null;
   }
 }
+
+/** A capture that had failed and succeeds after all (Adyen's page "CAPTURE_FAILED and REFUND_FAILED reasons"). */
+function isRecapture({ eventCode, reason }: WebhookItem): boolean {
+  return eventCode === 'CAPTURE' && /recaptured/i.test(reason);
+}
+
+/** True for an event that can recur: Adyen may send a failed capture or refund again, with the same reference. */
+function mayRecur(item: WebhookItem): boolean {
+  return item.success === 'true' && (recurring.has(item.eventCode) || isRecapture(item));
+}
+
+const recurring = new Set(['CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED']);
 
 /** `CANCEL_OR_REFUND` reports the result of a reversal; its refund can still fail later. */
 function isFailedReversal({ eventCode, success }: WebhookItem): boolean {
@@ -141,11 +158,13 @@ function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome |
       // reaches Adyen, its AUTHORISATION approves the declined charge, and a duplicate is reversed. A failure for an
       // existing payment is ignored: that payment has an outcome, which its AUTHORISATION reports.
       return isSuccess || originalReference === '' ? { kind: 'declined', decline: abandoned } : null;
+    // The buyer left the challenge, and Adyen closed it.
     case 'OFFER_CLOSED':
-      // The buyer left the challenge, and Adyen closed it.
-      return isSuccess ? { ...common, kind: 'declined', decline: abandoned } : null;
+    // The authorization expired at Adyen, or was canceled in the Customer Area: the amount that was not captured is
+    // released.
     case 'EXPIRE':
-      // The authorization expired at Adyen: the amount that was not captured is released.
+    case 'CANCELLATION':
+    case 'CANCEL_OR_REFUND':
       return isSuccess ? { kind: 'declined', decline: abandoned } : null;
     default:
       return null;
@@ -172,17 +191,21 @@ function pushPayment(item: WebhookItem): PushPayment | null {
   }
 }
 
-function refundOutcome({ eventCode, success, pspReference, reason }: WebhookItem): RefundOutcome | null {
+const resendAdvice = ' (Adyen may still send it: check the Customer Area before you refund again)';
+
+function refundOutcome({ eventCode, eventDate, success, pspReference, reason }: WebhookItem): RefundOutcome | null {
   const isSuccess = success === 'true';
-  const failed = (code: string): RefundOutcome => {
-    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason reported.' };
+  const occurredAt = parseMoment(eventDate)?.at;
+  const common = { reference: pspReference, ...(occurredAt !== undefined && { occurredAt }) };
+  const failed = (code: string, advice = ''): RefundOutcome => {
+    return { ...common, kind: 'refused', code, detail: (reason.slice(0, 200) || 'No reason reported.') + advice };
   };
   switch (eventCode) {
     case 'REFUND':
-      return isSuccess ? { kind: 'succeeded', reference: pspReference } : failed('refund_refused');
+      return isSuccess ? { ...common, kind: 'succeeded' } : failed('refund_refused');
     // Both follow a successful REFUND: the scheme rejected it, or the funds were returned.
     case 'REFUND_FAILED':
-      return isSuccess ? failed('refund_failed') : null;
+      return isSuccess ? failed('refund_failed', resendAdvice) : null;
     case 'REFUNDED_REVERSED':
       return isSuccess ? failed('refund_returned') : null;
     default:

@@ -1,7 +1,7 @@
 import type { CaptureOutcome, ManualCapture } from '../capture.ts';
 import { RejectedRequest } from './client.ts';
 import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
-import { hasEnded, isAuthorized, type Payment, receivedAmount } from './results.ts';
+import { hasEnded, hasFailed, isAuthorized, type Payment, receivedAmount } from './results.ts';
 
 /**
  * Captures and voids of charges. Hyperswitch accepts no idempotency key for either: the payment's status shows the
@@ -35,9 +35,9 @@ export function createHyperswitchCaptures(payments: Payments): ManualCapture {
     async void({ charge }) {
       const { payment, rejection } = await payments.cancel(paymentRef('charge', charge.attemptKey, charge));
       const reference = payment.payment_id;
-      if (hasEnded(payment)) return { kind: 'succeeded', reference };
-      if (isAuthorized(payment) && rejection)
+      if (hasFailed(payment) || (isAuthorized(payment) && rejection))
         return { kind: 'refused', reference, code: 'void_refused', detail: 'Hyperswitch rejected the void.' };
+      if (hasEnded(payment)) return { kind: 'succeeded', reference };
       if (!captured.has(payment.status)) return { kind: 'pending', reference };
       return { kind: 'captured', reference, amountMinor: receivedAmount(payment) };
     },
@@ -56,7 +56,8 @@ function captureOutcome(payment: Payment, requestedMinor: bigint): CaptureOutcom
       : { kind: 'captured', reference, amountMinor };
   }
   if (!hasEnded(payment)) return { kind: 'pending', reference };
-  const code = status === 'failed' ? 'capture_failed' : 'authorization_ended';
-  const detail = status === 'failed' ? 'The connector could not capture the payment.' : 'The authorization has ended.';
-  return { kind: 'refused', reference, code, detail, isReleased: true };
+  const isFailed = hasFailed(payment);
+  const code = isFailed ? 'capture_failed' : 'authorization_ended';
+  const detail = isFailed ? 'The connector could not capture the payment.' : 'The authorization has ended.';
+  return { kind: 'refused', reference, code, detail, isReleased: !isFailed };
 }

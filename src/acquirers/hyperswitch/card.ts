@@ -10,6 +10,7 @@ import { createReversal } from './refund.ts';
 import {
   chargeOutcome,
   hasEnded,
+  hasFailed,
   isAuthorized,
   needsUnsupportedAction,
   isUnconfirmed,
@@ -93,12 +94,14 @@ export function createHyperswitchCards({
 
     async reverse(charge) {
       const ref = paymentRef('charge', charge.attemptKey, charge);
-      const payment = await payments.find(ref);
-      if (payment && hasEnded(payment)) return { kind: 'requested' };
-      if (!payment || !isAuthorized(payment)) return await reverse(charge.attemptKey);
-      const released = await payments.cancel(ref);
-      if (!isAuthorized(released.payment)) return { kind: 'requested' };
-      if (released.rejection) return { kind: 'refused', code: `hyperswitch_${released.rejection.code}` };
+      const found = await payments.find(ref);
+      if (!found || !(isAuthorized(found) || hasEnded(found))) return await reverse(charge.attemptKey);
+      const { payment, rejection } = isAuthorized(found)
+        ? await payments.cancel(ref)
+        : { payment: found, rejection: null };
+      if (hasFailed(payment)) return { kind: 'refused', code: 'void_refused' };
+      if (!isAuthorized(payment)) return { kind: 'requested' };
+      if (rejection) return { kind: 'refused', code: `hyperswitch_${rejection.code}` };
       throw new Error('Hyperswitch has not released a duplicate charge yet');
     },
   };

@@ -99,6 +99,14 @@ export function hasEnded({ status }: Payment): boolean {
   return ended.has(status);
 }
 
+/**
+ * True if the connector rejected the last operation. After a rejected capture or void, the connector may still hold the
+ * authorized amount.
+ */
+export function hasFailed({ status }: Payment): boolean {
+  return status === 'failed';
+}
+
 /** True for a payment that awaits a buyer action that we cannot show. */
 export function needsUnsupportedAction({ status, next_action }: Payment): boolean {
   return status === 'requires_customer_action' && next_action?.type !== 'redirect_to_url';
@@ -128,7 +136,13 @@ export function chargeOutcome(current: Payment): ChargeOutcome {
       };
     }
     case 'failed':
-      return { ...common, kind: 'declined', decline: declineOf(current) };
+      return {
+        ...common,
+        kind: 'declined',
+        decline: declineOf(current),
+        // The connector may have rejected a capture or void.
+        ...(current.capture_method === 'manual' && { isReleased: false }),
+      };
     // Not charged: canceled by us or at Hyperswitch, released after the capture, or never completed by the buyer.
     case 'cancelled':
     case 'cancelled_post_capture':

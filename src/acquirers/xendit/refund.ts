@@ -41,6 +41,9 @@ const rejections: Readonly<Record<string, { code: string; detail: string }>> = {
 /** Errors after which the same refund can be sent again: another one is in progress, or the channel is closed. */
 const transientErrors = new Set(['REFUND_IN_PROGRESS', 'TEMPORARILY_UNAVAILABLE']);
 
+/** Follows the attempt's key in the reference of a reversal. */
+export const REVERSAL_SUFFIX = '-reversal';
+
 /** Refunds of charges and push payments, and reversals of duplicate charges. */
 export function createXenditRefunds(
   client: XenditClient,
@@ -118,7 +121,7 @@ export function createXenditRefunds(
 
     /** Refunds the whole charge. */
     async reverse(charge) {
-      const { expected } = requestRef(`${charge.attemptKey}-reversal`, null, charge);
+      const { expected } = requestRef(`${charge.attemptKey}${REVERSAL_SUFFIX}`, null, charge);
       const paymentRequestId = await requireRequestId(charge.attemptKey, charge.reference);
       const outcome = await issue({ expected, paymentRequestId, reason: 'DUPLICATE' });
       if (outcome.kind === 'refused') return { kind: 'refused', code: outcome.code };

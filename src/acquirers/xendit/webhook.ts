@@ -4,6 +4,7 @@ import { isRandomId } from '../../system/random.ts';
 import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
 import { parseJson } from '../http.ts';
 import { dispute, disputeOf } from './disputes.ts';
+import { REVERSAL_SUFFIX } from './refund.ts';
 
 const id = z.string().min(1).max(100);
 
@@ -26,7 +27,8 @@ const changedRefund = z.object({
 
 /**
  * Parses a webhook of the business account (Xendit's page "Handling webhooks"). Webhooks are not signed: a token in a
- * header identifies the sender. So they only cause a lookup, except disputes, which move no funds here.
+ * header identifies the sender. So they only cause a lookup, except disputes and failed reversals, which move no funds
+ * here.
  */
 export function parseXenditWebhook({ rawBody, headers }: WebhookRequest, callbackToken: string): ParsedWebhook {
   if (!tokensMatch(headers.get('x-callback-token'), callbackToken))
@@ -68,10 +70,12 @@ function paymentNotifications(name: string, body: unknown): Notification[] | nul
 function refundNotifications(name: string, body: unknown): Notification[] | null {
   const changed = changedRefund.safeParse(body).data?.data;
   if (!changed) return null;
-  // Our reversals have no refund key: they are complete once Xendit has accepted them.
-  if (!isRandomId(changed.reference_id)) return [];
   const { id: reference, reference_id: refundKey } = changed;
-  return [{ id: `${name} ${reference}`, kind: 'refund_changed', refundKey, reference }];
+  const notificationId = `${name} ${reference}`;
+  const attemptKey = refundKey.slice(0, -REVERSAL_SUFFIX.length);
+  if (refundKey.endsWith(REVERSAL_SUFFIX) && isRandomId(attemptKey))
+    return name === 'refund.failed' ? [{ id: notificationId, kind: 'reversal_failed', attemptKey }] : [];
+  return isRandomId(refundKey) ? [{ id: notificationId, kind: 'refund_changed', refundKey, reference }] : [];
 }
 
 function disputeNotifications(body: unknown): Notification[] | null {

@@ -101,14 +101,18 @@ export async function applyCaptureOutcome(
 }
 
 /**
- * Records a capture that the merchant made in the acquirer's dashboard, or its late failure. It replaces a pending
- * capture or void of the service, which the acquirer then rejects. Ignores charges without an authorization, which the
- * acquirer captures itself.
+ * Records a capture that the merchant made in the acquirer's dashboard, its late failure, or a capture that the
+ * acquirer repeated after its failure. It replaces a pending capture or void of the service, which the acquirer then
+ * rejects.
  */
 export async function applyExternalCapture(
   context: PaymentsContext,
   { attemptKey, merchantId, transactionId }: CardAttempt,
-  { currency, outcome }: { currency: CurrencyCode; outcome: ExternalCapture },
+  {
+    currency,
+    outcome,
+    modificationKey = null,
+  }: { currency: CurrencyCode; outcome: ExternalCapture; modificationKey?: string | null },
 ): Promise<void> {
   await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, merchantId, transactionId);
@@ -129,7 +133,7 @@ export async function applyExternalCapture(
       );
       return;
     }
-    const change = { modificationKey: null, modificationReference: outcome.reference, requestName: null };
+    const change = { modificationKey, modificationReference: outcome.reference, requestName: null };
     const changed = await updateAuthorization(unit, current, { ...change, updatedAt: context.clock.now() });
     await recordExternalCapture(context, unit, changed, outcome.amountMinor);
   });

@@ -108,14 +108,18 @@ const unavailable = {
   decline: { code: 'acquirer_unavailable', network_code: null, retryable: true, advice: 'try_later' },
 } as const;
 
-/** Stores the acquirer's reference and the network's response data, once reported. Later reports add to them. */
+/**
+ * Stores the acquirer's reference and the network's response data, once reported. Later reports add to them. The
+ * reference of the approval is final: refunds need it, and a challenge may have had another.
+ */
 async function recordReference(
   context: PaymentsContext,
   unit: UnitOfWork,
   attempt: CardAttempt,
-  { reference, details }: ChargeOutcome,
+  { kind, reference, details }: ChargeOutcome,
 ): Promise<CardAttempt> {
-  const isNewReference = reference !== undefined && attempt.acquirerReference === null;
+  const isApproval = kind === 'approved' && (isAttemptOpen(attempt.state) || attempt.state === 'declined');
+  const isNewReference = reference !== undefined && (isApproval || attempt.acquirerReference === null);
   if (!isNewReference && details === undefined) return attempt;
   const change = {
     ...(isNewReference && { acquirerReference: reference }),

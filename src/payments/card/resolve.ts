@@ -97,34 +97,66 @@ async function updateDuplicate(
     const { checksMade } = current;
     const retry = { checksMade: checksMade + 1, nextCheckAt: now + (pollBackoff[checksMade] ?? DAY) };
     await updateAttempt(unit, current, isReversed ? { state: 'reversed', nextCheckAt: null } : retry, now);
-    if (isReversed && isFailureReported(related, current))
-      await recordRefundEvent(context, unit, locked, reversalDetail(current, REVERSED));
+    if (isReversed && isLastReport(related, current, reversalFailure)) {
+      const success = { ...reversalFailure, problem: 'was reversed', advice: 'do not refund it' };
+      await recordRefundEvent(context, unit, locked, reportText(current, success));
+    }
   });
 }
 
-const NOT_REVERSED = 'could not be reversed: refund it with the acquirer';
-const REVERSED = 'was reversed: do not refund it';
+const reversalFailure: ChargeReport = {
+  subject: 'duplicate charge',
+  problem: 'could not be reversed',
+  advice: 'refund it with the acquirer',
+};
 
-const reversalDetail = ({ number, last4 }: CardAttempt, result: typeof NOT_REVERSED | typeof REVERSED) =>
-  `duplicate charge (attempt ${number}) to card ending ${last4} ${result}`;
-
-/** True if the timeline reports a failed reversal, and no later one that succeeded. */
-function isFailureReported({ events }: RelatedRecords, attempt: CardAttempt): boolean {
-  const reports = [reversalDetail(attempt, NOT_REVERSED), reversalDetail(attempt, REVERSED)];
-  return events.findLast(({ detail }) => detail !== null && reports.includes(detail))?.detail === reports[0];
-}
-
-/** Records the failure in the transaction's timeline, once: the merchant must refund the payer through the acquirer. */
+/** Records that the merchant must refund the payer through the acquirer. */
 export async function recordFailedReversal(
   context: PaymentsContext,
   attempt: CardAttempt,
   code?: string,
 ): Promise<void> {
-  const { merchantId, transactionId, accountKey, number } = attempt;
+  await recordProblem(context, attempt, { ...reversalFailure, code });
+}
+
+interface ChargeReport {
+  subject?: string;
+  problem: string;
+  advice?: string;
+}
+
+/**
+ * Records a problem of a charge that only the acquirer can solve: in the transaction's timeline and as an error in the
+ * log, unless it is the last report of this charge. The status stays.
+ */
+export async function recordProblem(
+  context: PaymentsContext,
+  attempt: CardAttempt,
+  { code, ...report }: ChargeReport & { code?: string | undefined },
+): Promise<void> {
+  const { accountKey, merchantId, transactionId, number } = attempt;
   await context.database.inTransaction(async (unit) => {
     const { locked, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
-    if (isFailureReported(related, attempt)) return;
-    await recordRefundEvent(context, unit, locked, reversalDetail(attempt, NOT_REVERSED));
-    context.log.error({ account: accountKey, attempt: number, code }, 'duplicate charge could not be reversed');
+    if (isLastReport(related, attempt, report)) return;
+    await recordRefundEvent(context, unit, locked, reportText(attempt, report));
+    const { subject = 'charge', problem } = report;
+    context.log.error(
+      { account: accountKey, transaction: transactionId, attempt: number, code },
+      `${subject} ${problem}`,
+    );
   });
+}
+
+function reportText(
+  { number, last4 }: CardAttempt,
+  { subject = 'charge', problem, advice = 'check it with the acquirer' }: ChargeReport,
+): string {
+  return `${subject} (attempt ${number}) to card ending ${last4} ${problem}: ${advice}`;
+}
+
+/** True if the timeline's last report of this charge is `report`. */
+function isLastReport({ events }: RelatedRecords, attempt: CardAttempt, report: ChargeReport): boolean {
+  const text = reportText(attempt, report);
+  const start = text.slice(0, text.indexOf(report.problem));
+  return events.findLast(({ detail }) => detail?.startsWith(start))?.detail === text;
 }

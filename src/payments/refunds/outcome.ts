@@ -111,7 +111,7 @@ async function findChargeReference(
 
 /**
  * The only entry point for refund outcomes: response, notification or poll. A repeated outcome changes nothing. A
- * failed refund is final; a succeeded one can still fail.
+ * succeeded refund can still fail. A failed one is final, unless the acquirer reports a later success.
  */
 export async function applyRefundOutcome(
   context: PaymentsContext,
@@ -123,7 +123,10 @@ export async function applyRefundOutcome(
   await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
     const refund = await findRefund(unit, refundKey);
-    if (!refund || refund.state === 'failed') return;
+    if (!refund) return;
+    const isResent =
+      refund.state === 'failed' && outcome.kind === 'succeeded' && (outcome.occurredAt ?? 0) > refund.updatedAt;
+    if (refund.state === 'failed' && !isResent) return;
     const now = context.clock.now();
     const references = { acquirerReference: refund.acquirerReference ?? outcome.reference ?? null };
     // A refund that succeeded can still fail, when the buyer's bank returns the funds.
@@ -141,16 +144,25 @@ export async function applyRefundOutcome(
     await updateRefund(unit, refund, {
       ...references,
       state: isFailed ? 'failed' : 'succeeded',
-      ...(isFailed && { failureCode: outcome.code, failureDetail: outcome.detail }),
+      ...{ failureCode: isFailed ? outcome.code : null, failureDetail: isFailed ? outcome.detail : null },
       nextCheckAt: null,
-      updatedAt: now,
+      updatedAt: isFailed ? (outcome.occurredAt ?? now) : now,
     });
     const amount = formatAmount(refund.amountMinor, transaction);
+    const resent = isResent
+      ? await setRefundedAmount(unit, transaction, transaction.refundedMinor + refund.amountMinor)
+      : transaction;
     const updated = isFailed
       ? await setRefundedAmount(unit, transaction, transaction.refundedMinor - refund.amountMinor)
-      : transaction;
+      : resent;
+    if (isResent && updated.refundedMinor > updated.receivedMinor)
+      context.log.error(
+        { account: refund.accountKey, transaction: transaction.id },
+        'refunds exceed the received amount: a failed refund was sent again by the acquirer',
+      );
     const failure = isReturned ? 'failed after it had succeeded' : 'refused';
-    const detail = isFailed ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} refunded`;
+    const success = isResent ? 'refunded: the failed refund was sent again' : 'refunded';
+    const detail = isFailed ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} ${success}`;
     await recordRefundEvent(context, unit, updated, detail);
     if (!isFailed) await emailRefund(context, unit, updated, refund);
     unit.afterCommit(() => context.metrics.refunds.inc({ acquirer: refund.accountKey, outcome: outcome.kind }));

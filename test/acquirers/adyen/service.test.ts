@@ -6,7 +6,7 @@ import { createBuyers, type Link } from '../../support/buyer.ts';
 import { moveLastEventNumber } from '../../support/event-numbers.ts';
 import { createLink } from '../../support/requests.ts';
 import { db } from '../../support/tables.ts';
-import { useBench } from '../conformance/bench.ts';
+import { type Payment, useBench } from '../conformance/bench.ts';
 import { adyenSubject } from '../conformance/subject.ts';
 
 /** Behavior of Adyen alone; the conformance suite covers the rest. */
@@ -72,6 +72,167 @@ describe('payments through Adyen', () => {
       ['waiting', 'authorized'],
     );
   });
+
+  const authorized = async (): Promise<Payment> => {
+    const payment = await newPayment({ capture: 'manual' });
+    bench().acquirer.next('charge', { outcome: 'approved' });
+    await submit(payment);
+    await deliver();
+    return payment;
+  };
+  const send = async (action: 'capture' | 'void' | 'refund', { link }: Payment, amount?: number) => {
+    const body = { transaction_id: link.reference, ...(amount !== undefined && { amount }) };
+    const { status, text } = await bench().fixture.request(`/fiat/v1/transaction/${action}`, { body });
+    assert.equal(status, 200, text);
+    await deliver();
+  };
+  const captureStateOf = async (payment: Payment) => {
+    const { authorization, amount_received } = await detailOf(payment);
+    return [await statusOf(payment), authorization?.status, amount_received];
+  };
+  const timelineOf = async (payment: Payment) => (await detailOf(payment)).timeline.map(({ detail }) => detail ?? '');
+
+  for (const state of ['authorized', 'capture requested again', 'expired', 'captured outside'] as const)
+    test(`a failed capture that Adyen captures again counts as received: ${state}`, async () => {
+      const { acquirer } = bench();
+      const payment = await authorized();
+      const { reference } = await lastCharge(payment);
+      if (state === 'captured outside') {
+        await acquirer.captureOutside?.(reference, 1000n);
+        await deliver();
+      } else await send('capture', payment, 10);
+      await acquirer.failCapture?.(reference);
+      await deliver();
+      assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
+      if (state === 'capture requested again') {
+        acquirer.next('capture', { outcome: 'failed' });
+        await send('capture', payment, 5);
+      }
+      if (state === 'expired') {
+        acquirer.next('cancel', { outcome: 'failed' });
+        await steps.settle(8 * DAY);
+        assert.deepEqual(await captureStateOf(payment), ['failed', 'expired', 0]);
+      }
+      acquirer.recapture?.(reference);
+      await acquirer.webhooks.deliverTwice();
+      await bench().fixture.work();
+      assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+      await bench().fixture.advance(SECOND);
+      acquirer.failCapture?.(reference);
+      await deliver();
+      assert.equal((await captureStateOf(payment)).at(-1), 0);
+    });
+
+  test('a failed refund that Adyen sends again counts as refunded', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await pay();
+    await deliver();
+    acquirer.next('refund', { outcome: 'failed_late' as never });
+    await send('refund', payment, 10);
+    const [failed] = (await detailOf(payment)).refunds;
+    assert.equal(failed?.state, 'failed');
+    assert.match(failed?.failure?.detail ?? '', /Adyen may still send it: check the Customer Area/);
+    assert.equal((await detailOf(payment)).refunded_amount, 0);
+    // The first report, delivered after the failure, changes nothing.
+    const first = acquirer.webhooks.history.findLast(({ event }) => event === 'REFUND') ?? assert.fail();
+    await acquirer.webhooks.send(first);
+    await fixture.work();
+    assert.equal((await detailOf(payment)).refunded_amount, 0);
+
+    acquirer.next('refund', { outcome: 'succeeded' as never });
+    await send('refund', payment, 5);
+    await fixture.advance(DAY);
+    acquirer.resendRefund?.((await acquirer.refunds()).at(-2) ?? '');
+    await acquirer.webhooks.deliverTwice();
+    await fixture.work();
+    const { refunds, refunded_amount } = await detailOf(payment);
+    assert.deepEqual(
+      [refunds.map(({ state, failure }) => [state, failure ?? null]), refunded_amount],
+      [
+        [
+          ['succeeded', null],
+          ['succeeded', null],
+        ],
+        15,
+      ],
+    );
+    assert.match(fixture.log(), /refunds exceed the received amount/);
+    assert.equal((await lastCharge(payment)).refundedMinor, 1500n);
+  });
+
+  test('a refund whose failure arrives before its success stays failed', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await pay();
+    await deliver();
+    acquirer.next('refund', { outcome: 'failed_late' as never });
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: payment.link.reference } });
+    acquirer.webhooks.reorder();
+    await deliver();
+    assert.equal((await detailOf(payment)).refunds[0]?.state, 'failed');
+  });
+
+  test('the reference of the result replaces that of the challenge', async () => {
+    const payment = await pay({ outcome: 'challenge' });
+    await steps.completeChallenge(payment, 'authenticated');
+    await deliver();
+    const { id } = await lastCharge(payment);
+    assert.equal((await detailOf(payment)).attempts[0]?.acquirer_reference, id);
+    bench().acquirer.next('refund', { outcome: 'succeeded' as never });
+    await send('refund', payment);
+    assert.equal((await lastCharge(payment)).refundedMinor, 1250n);
+  });
+
+  test('a card that is charged after the offer was closed has its own reference', async () => {
+    const { acquirer } = bench();
+    const payment = await pay({ outcome: 'challenge', fault: 'cut_after' });
+    const { reference, id } = await lastCharge(payment);
+    acquirer.sendEvent?.(reference, 'OFFER_CLOSED', true, { pspReference: 'OFFER00000000001' });
+    await deliver();
+    assert.equal((await detailOf(payment)).attempts[0]?.acquirer_reference, undefined);
+    await acquirer.receiveFunds(reference);
+    await deliver();
+    assert.equal((await detailOf(payment)).attempts[0]?.acquirer_reference, id);
+  });
+
+  test('an automatic capture that fails is shown and logged', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await pay();
+    await deliver();
+    const { reference, id } = await lastCharge(payment);
+    const ids = { pspReference: 'CAPTURE000000001', originalReference: id };
+    acquirer.sendEvent?.(reference, 'CAPTURE_FAILED', true, { ...ids, reason: 'Rejected by the scheme' });
+    await deliver();
+    assert.equal(await statusOf(payment), 'confirmed');
+    assert.ok((await timelineOf(payment)).some((detail) => detail.includes('could not be captured')));
+    assert.match(fixture.log(), /"charge could not be captured"/);
+  });
+
+  test('a cancellation of an approved charge is shown and logged', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await pay();
+    await deliver();
+    const { reference, id } = await lastCharge(payment);
+    const ids = { pspReference: 'CANCEL0000000001', originalReference: id };
+    acquirer.sendEvent?.(reference, 'TECHNICAL_CANCEL', true, ids);
+    await deliver();
+    assert.equal(await statusOf(payment), 'confirmed');
+    assert.ok((await timelineOf(payment)).some((detail) => detail.includes('canceled after its approval')));
+    assert.match(fixture.log(), /canceled after its approval/);
+  });
+
+  for (const event of ['CANCELLATION', 'CANCEL_OR_REFUND'])
+    test(`a void in the Customer Area (${event}) ends the authorization`, async () => {
+      const { acquirer } = bench();
+      const payment = await authorized();
+      const { reference, id } = await lastCharge(payment);
+      const ids = { pspReference: `${event.slice(0, 8)}00000001`, originalReference: id };
+      acquirer.sendEvent?.(reference, event, false, ids);
+      await deliver();
+      assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
+      acquirer.sendEvent?.(reference, event, true, ids);
+      await deliver();
+      assert.deepEqual(await captureStateOf(payment), ['failed', 'expired', 0]);
+    });
 
   test('a notification that cannot be applied is tried again, and reported when it is abandoned', async () => {
     const { fixture } = bench();

@@ -43,6 +43,10 @@ export interface SimulatedAcquirer {
   captureOutside?(reference: string, amountMinor: bigint): Maybe<void>;
   openDispute(reference: string): Maybe<string>;
   closeDispute(disputeReference: string, result: 'won' | 'lost'): Maybe<void>;
+  /** Adyen: the capture succeeds after all. */
+  recapture?(reference: string): void;
+  /** Adyen: the refund succeeds after all. */
+  resendRefund?(reference: string): void;
   /** Adyen: queues any other event about a payment, with changed fields. */
   sendEvent?(reference: string, event: string, isSuccess: boolean, more?: object): void;
   /** The payer has not paid in time. */

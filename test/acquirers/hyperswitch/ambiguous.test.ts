@@ -168,6 +168,13 @@ test('a rejected reversal is refused, unless its refund exists', async () => {
   await assert.rejects(reverse(apiError(500, 'HE_00')), /500/);
 });
 
+test('a release that the connector rejects is refused, also when it is requested again', async () => {
+  const refused = { kind: 'refused', code: 'void_refused' };
+  const released = recorder([authorizedPayment(), Response.json({}), respond('failed')]).card;
+  assert.deepEqual(await released.reverse(chargeKey(charge)), refused);
+  assert.deepEqual(await recorder([respond('failed')]).card.reverse(chargeKey(charge)), refused);
+});
+
 test('a partly received payment without its amount is read again later', async () => {
   const payment = pushRequest('qr_code', 'THA', 'THB', new SimulatedClock());
   const fields = { payment_id: `pp_${payment.instructionsKey}`, amount: 250_000, currency: 'THB' };
@@ -199,7 +206,8 @@ test('the payment determines the outcome of a capture, even after an error', asy
     ['succeeded', authorizedPayment(), apiError(400, 'IR_14'), respond('succeeded')],
     ['pending', authorizedPayment(), apiError(400, 'CE_00'), respond('processing')],
     ['hyperswitch_IR_06', authorizedPayment(), apiError(400, 'IR_06'), authorizedPayment()],
-    ['capture_failed, released', authorizedPayment(), apiError(400, 'CE_01'), respond('failed')],
+    // The connector may still hold the amount.
+    ['capture_failed', authorizedPayment(), apiError(400, 'CE_01'), respond('failed')],
     ['authorization_ended, released', respond('cancelled')],
   ] as const)
     assert.equal(await modify('capture', ...responses), expected);
@@ -217,6 +225,8 @@ test('the payment determines the outcome of a void, even after an error', async 
     ['succeeded', apiError(400, 'IR_16'), respond('expired')],
     ['captured 1000', apiError(400, 'IR_16'), respond('succeeded')],
     ['void_refused', apiError(400, 'IR_16'), authorizedPayment()],
+    ['void_refused', canceled(), respond('failed')],
+    ['void_refused', apiError(400, 'IR_16'), respond('failed')],
     ['pending', canceled(), authorizedPayment()],
   ] as const)
     assert.equal(await modify('void', ...responses), expected);

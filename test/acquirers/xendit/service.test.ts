@@ -33,6 +33,23 @@ describe('payments through Xendit', () => {
     assert.equal((await submit(payment)).body.response_type, 'confirmed');
   });
 
+  test('a failed reversal of a duplicate charge is shown and logged', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await pay();
+    const { reference } = await lastCharge(payment);
+    const data = { id: 'rfd-1', reference_id: `${reference}-reversal`, status: 'FAILED' };
+    const status = await acquirer.webhooks.send({
+      ...{ event: 'refund.failed', reference },
+      headers: { 'content-type': 'application/json', 'x-callback-token': 'testCallbackToken' },
+      body: JSON.stringify({ event: 'refund.failed', data }),
+    });
+    assert.equal(status, 200);
+    await fixture.work();
+    const { timeline } = await detailOf(payment);
+    assert.ok(timeline.some(({ detail }) => detail?.includes('could not be reversed')));
+    assert.match(fixture.log(), /duplicate charge could not be reversed/);
+  });
+
   test('a late failure of a refund is looked up again if Xendit does not respond', async () => {
     const { acquirer, fixture } = bench();
     const payment = await pay();

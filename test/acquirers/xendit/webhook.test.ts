@@ -58,6 +58,14 @@ test('a webhook only identifies the payment or refund to fetch', () => {
   assert.deepEqual(parse({ event: 'refund.failed', data: { event: 'refund.failed', data: refund } }), expected);
 });
 
+test('a failed reversal is reported', () => {
+  const failed = { event: 'refund.failed', data: { ...refund, reference_id: `${key}-reversal`, status: 'FAILED' } };
+  assert.deepEqual(parse(failed), {
+    kind: 'accepted',
+    notifications: [{ id: 'refund.failed rfd-1', kind: 'reversal_failed', attemptKey: key }],
+  });
+});
+
 test('a dispute is reported with its amount and deadline', () => {
   const report = (change: object) => {
     const parsed = parse({ ...dispute, ...change });

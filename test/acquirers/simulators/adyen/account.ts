@@ -21,6 +21,7 @@ export interface AdyenPayment {
   visit: 'authenticated' | 'failed' | null;
   redirectResult: string;
   capture: (CaptureIds & { amount: Amount }) | null;
+  failedCapture: AdyenPayment['capture'];
 }
 
 interface CaptureIds {
@@ -79,6 +80,7 @@ export class AdyenAccount {
       pspReference: this.newReference(),
       charge,
       ...{ state: 'open', paid: 0, refunded: 0, refusalCode: null, visit: null, redirectResult: '', capture: null },
+      failedCapture: null,
     };
     this.payments.set(payment.pspReference, payment);
     return payment;
@@ -136,9 +138,19 @@ export class AdyenAccount {
     const payment = this.find(reference);
     if (!payment.capture) throw new Error(`Adyen has no capture of ${reference}`);
     const { amount, ...ids } = payment.capture;
-    Object.assign(payment, { state: 'authorized', paid: 0, capture: null });
+    Object.assign(payment, { state: 'authorized', paid: 0, capture: null, failedCapture: payment.capture });
     const reason = 'Rejected by the scheme';
     this.notify('CAPTURE_FAILED', payment, true, { ...this.#captured(payment, ids), amount, reason });
+  }
+
+  /** Adyen sends a failed capture to the scheme again (Adyen's page "CAPTURE_FAILED and REFUND_FAILED reasons"). */
+  recapture(reference: string): void {
+    const payment = this.find(reference);
+    if (!payment.failedCapture) throw new Error(`Adyen has no failed capture of ${reference}`);
+    const { amount, ...ids } = payment.failedCapture;
+    Object.assign(payment, { state: 'paid', paid: amount.value, capture: payment.failedCapture, failedCapture: null });
+    const reason = 'Transaction Recaptured';
+    this.notify('CAPTURE', payment, true, { ...this.#captured(payment, ids), amount, reason });
   }
 
   #captured(payment: AdyenPayment, { pspReference, reference: merchantReference }: CaptureIds) {
@@ -168,6 +180,15 @@ export class AdyenAccount {
     refund.state = outcome === 'succeeded' ? 'succeeded' : 'failed';
     if (outcome !== 'succeeded') payment.refunded -= amount.value;
     if (outcome === 'failed_late') this.#notifyRefund('REFUND_FAILED', refund, true, 'Refund failed');
+  }
+
+  /** Adyen sends a failed refund to the scheme again. */
+  resendRefund(reference: string): void {
+    const refund = this.refunds.get(reference);
+    if (refund?.state !== 'failed') throw new Error(`Adyen has no failed refund ${reference}`);
+    refund.state = 'succeeded';
+    refund.payment.refunded += refund.amount.value;
+    this.#notifyRefund('REFUND', refund, true, '');
   }
 
   #notifyRefund(event: AdyenEvent, refund: Refund, isSuccess: boolean, reason: string): void {

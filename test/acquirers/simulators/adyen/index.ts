@@ -92,7 +92,8 @@ export async function startAdyen(
         account.authorize(payment, Math.ceil(payment.charge.amount.value / 2));
         return resultOf(payment, 'PartiallyAuthorised');
       case 'challenge':
-        return redirectTo(payment, pageOf(payment));
+        // The result has a reference of its own (mocks `paymentsRedirectAction.json`, `paymentsDetailsSuccess.json`).
+        return redirectTo(payment, pageOf(payment), { pspReference: account.newReference() });
       case 'native':
         return nativeChallenge(payment);
       case 'pending':
@@ -282,6 +283,8 @@ export async function startAdyen(
     },
     /** The scheme rejects a capture after it succeeded. */
     failCapture: account.failCapture.bind(account),
+    recapture: account.recapture.bind(account),
+    resendRefund: account.resendRefund.bind(account),
     /** Queues any other event about a payment. */
     sendEvent(reference: string, event: AdyenEvent, isSuccess = true, more: Partial<AdyenItem> = {}): void {
       account.notify(event, account.find(reference), isSuccess, more);

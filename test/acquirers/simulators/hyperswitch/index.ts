@@ -21,10 +21,13 @@ const testCredentials: HyperswitchCredentials = {
   hashKey: 'testPaymentResponseHashKey',
 };
 
-/** Outcomes of charges, then of refunds. `rejected` is an error response with the plan's code. */
+/**
+ * Outcomes of charges, then of refunds. `rejected` is an error response with the plan's code. `connector_rejected`: the
+ * connector rejects a capture or void, after which the payment has failed (`AttemptStatus` CaptureFailed, VoidFailed).
+ */
 export type HyperswitchOutcome =
   | ('approved' | 'frictionless' | 'challenge' | 'declined' | 'pending' | 'review' | 'requires_capture')
-  | ('conflicted' | 'partially_captured' | 'rejected')
+  | ('conflicted' | 'partially_captured' | 'rejected' | 'connector_rejected')
   | ('succeeded' | 'failed' | 'failed_late');
 
 type Plans = Plan<HyperswitchOutcome>;
@@ -114,7 +117,8 @@ export async function startHyperswitch(
     const amount = body.amount_to_capture ?? payment.amount_capturable;
     if (amount > payment.amount_capturable || outcome === 'failed')
       return failure(400, 'IR_06', 'invalid_request', 'amount_to_capture is greater than amount');
-    account.receive(payment, amount);
+    if (outcome === 'connector_rejected') account.decline(payment, 'capture_failed');
+    else account.receive(payment, amount);
     return respondWith(payment);
   }
 
@@ -126,7 +130,8 @@ export async function startHyperswitch(
       const message = `You cannot cancel this payment because it has status ${payment.status}`;
       return failure(400, 'IR_16', 'invalid_request', message);
     }
-    account.change(payment, 'cancelled', { cancellation_reason: body.cancellation_reason ?? null });
+    if (outcome === 'connector_rejected') account.decline(payment, 'void_failed');
+    else account.change(payment, 'cancelled', { cancellation_reason: body.cancellation_reason ?? null });
     return respondWith(payment);
   }
 
