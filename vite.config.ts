@@ -154,6 +154,7 @@ export default defineConfig(({ mode }) => {
     },
     plugins: [
       ...(mode === 'account' ? [] : [withoutComponentStyles(), shortDecorators(), shortTemplates()]),
+      newTextNodes(),
       plainImports(),
       moduleList(mode),
     ],
@@ -200,6 +201,24 @@ function shortDecorators(): Plugin {
       id.endsWith('/helpers/esm/decorate.js')
         ? 'export default (all, target, name) => (all.forEach((each) => each(target, name)), target);'
         : null,
+  };
+}
+
+/**
+ * Makes Lit replace the text of a template instead of changing its text node: Chrome's page translation replaces the
+ * node by elements, in which the new text would not appear. The build fails if a release of Lit requires more.
+ */
+function newTextNodes(): Plugin {
+  const update = /this\._\$AH!==\w+&&\w+\(this\._\$AH\)\?this\._\$AA\.nextSibling\.data=(\w+):/;
+  return {
+    name: 'new-text-nodes',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/lit-html/lit-html.js')) return null;
+      if (!update.test(code)) throw new Error('Lit updates text in another way');
+      return code.replace(update, '');
+    },
   };
 }
 

@@ -130,7 +130,8 @@ export async function send(
       ...request,
       // The API never redirects. Following a redirect would turn a POST into a GET.
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      // Safari before 17.4 has no AbortSignal.any(): a call that can be aborted has no timeout there.
+      signal: signal ? (AbortSignal.any?.([signal, timeout]) ?? signal) : timeout,
     });
     text = await response.text();
   } catch (cause) {

@@ -73,7 +73,7 @@ function addCopyButton(parent: Element | null, name: string, read: () => string)
 for (const block of queryAll<HTMLElement>('.code')) {
   const caption = block.querySelector('figcaption');
   addCopyButton(caption, caption?.textContent ?? '', () => {
-    const shown = queryAll('pre', block).find((each) => each.checkVisibility());
+    const shown = queryAll('pre', block).find((each) => each.clientHeight);
     return shown?.textContent ?? '';
   });
 }

@@ -163,8 +163,13 @@ describe('the client', () => {
     const late = await expectError(silentClient.listPreferences({ timeoutMs: 20 }));
     assert.deepEqual([late.code, late.retryable], ['timed_out', true]);
     const reason = new Error('The buyer has disconnected');
-    const ended = paylatch.listPreferences({ signal: AbortSignal.abort(reason) });
-    await assert.rejects(ended, reason);
+    const { any } = AbortSignal;
+    for (const isOldBrowser of [false, true]) {
+      if (isOldBrowser) Reflect.deleteProperty(AbortSignal, 'any');
+      await paylatch.listPreferences({ signal: new AbortController().signal });
+      await assert.rejects(paylatch.listPreferences({ signal: AbortSignal.abort(reason) }), reason);
+    }
+    AbortSignal.any = any;
     faults.push(() => new Response('<h1>Welcome</h1>'));
     assert.equal((await expectError(paylatch.listPreferences())).code, 'unexpected_response');
     faults.push(() => Response.redirect('https://elsewhere.example/'));

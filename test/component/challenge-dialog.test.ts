@@ -47,10 +47,16 @@ describe('the challenge dialog', () => {
     expect(document.body.offsetHeight).to.be.at.least(dialog.offsetHeight);
   });
 
-  it('sandboxes the issuer’s page without top-level navigation', async () => {
+  it('sandboxes the issuer’s page without top-level navigation; pop-ups and the bank’s app can open', async () => {
     const { challenge } = await showDialog();
     const frame = challenge.querySelector('iframe');
-    expect([...(frame?.sandbox ?? [])].toSorted()).to.deep.equal(['allow-forms', 'allow-same-origin', 'allow-scripts']);
+    expect([...(frame?.sandbox ?? [])].toSorted()).to.deep.equal([
+      'allow-forms',
+      'allow-popups',
+      'allow-popups-to-escape-sandbox',
+      'allow-same-origin',
+      'allow-scripts',
+    ]);
     expect(frame?.title).to.equal("Your bank's confirmation");
   });
 

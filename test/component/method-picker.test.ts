@@ -173,6 +173,19 @@ describe('the method picker', () => {
     expect(codes()).to.deep.equal([]);
   });
 
+  it('lets the buyer select the only method left if it is not the open one', async () => {
+    const element = await picker([wallet, qr], wallet.code);
+    element.methods = [qr];
+    await element.updateComplete;
+    const radio = element.querySelector('input');
+    expect([radio?.value, radio?.checked]).to.deep.equal(['qr_code', false]);
+    expect(openPanels(element)).to.deep.equal([]);
+    element.selected = 'qr_code';
+    await element.updateComplete;
+    expect(element.querySelector('h2')).not.to.equal(null);
+    expect(openPanels(element).map((panel) => panel.textContent?.trim())).to.deep.equal(['Panel of qr_code']);
+  });
+
   it('shows a wallet’s brand, and an untranslated code as plain words', async () => {
     const unknown = { ...qr, code: 'some_fine_transfer' };
     const element = await picker([card, wallet, unknown], 'credit_card');

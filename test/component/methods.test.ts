@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { StartedMethod, OfferedMethod, PageState } from '../../src/api/page-state.ts';
+import { httpUrl } from '../../pages/checkout/elements/http-url.ts';
 import { LightElement } from '../../pages/checkout/elements/light-element.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import { appUrl } from '../../pages/checkout/methods/app-url.ts';
@@ -502,6 +503,33 @@ describe('a URL that opens an app', () => {
       'x',
     ])
       expect(appUrl(address)).to.equal(null);
+  });
+});
+
+describe('the address of a page', () => {
+  const { canParse } = URL;
+  afterEach(() => {
+    URL.canParse = canParse;
+  });
+
+  it('has the scheme http or https, or is relative; also in browsers without URL.canParse', () => {
+    Reflect.deleteProperty(URL, 'canParse');
+    for (const address of ['https://shop.example/paid', 'http://localhost:8081', '/issuer/1', 'paid?id=1', ''])
+      expect(httpUrl(address)).to.equal(address);
+    for (const address of [
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'data:text/html,x',
+      'upi://pay',
+      'http://',
+      null,
+    ])
+      expect(httpUrl(address)).to.equal(null);
+    expect([appUrl('upi://pay?pa=a@b'), appUrl('javascript:alert(1)'), appUrl('x')]).to.deep.equal([
+      'upi://pay?pa=a@b',
+      null,
+      null,
+    ]);
   });
 });
 

@@ -112,6 +112,7 @@ describe('submitting a card that the page encrypts', () => {
     const { store, requests } = setUp(state, { [STATE]: [json(state)] });
     await store.dispatch({ type: 'submit', card });
     expect(requests.filter((request) => request.startsWith(SUBMIT))).to.deep.equal([]);
+    expect([displayedPhase(store.view), store.view.problem]).to.deep.equal(['ready', 'try_again']);
   });
 });
 
@@ -190,13 +191,17 @@ describe('submitting a card', () => {
     expect(store.view.state).to.include({ phase: 'ready', attemptsLeft: 4 });
   });
 
-  it('navigates to the challenge and stays busy', async () => {
-    const { store, navigations } = setUp(pageState(), {
+  it('navigates to the challenge and stays busy until the bank’s page does not respond for 15 seconds', async () => {
+    const { store, clock, navigations } = setUp(pageState(), {
       [SUBMIT]: [json({ response_type: '3ds_redirect', redirect_url: 'https://bank.example/1' })],
+      [STATE]: [json(statesByPhase.challenge)],
     });
     await store.dispatch({ type: 'submit', card });
     expect(navigations).to.deep.equal(['https://bank.example/1']);
-    expect(store.view.activity).to.equal('leaving');
+    await clock.advance(14_999);
+    expect([store.view.activity, store.view.state.phase]).to.deep.equal(['leaving', 'ready']);
+    await clock.advance(1);
+    expect([store.view.activity, store.view.state.phase]).to.deep.equal(['idle', 'challenge']);
   });
 
   it('navigates to http(s) URLs only', async () => {

@@ -69,6 +69,59 @@ test('closing the dialog returns to the form without the security code', async (
   expect(attempts.map(({ state }) => state)).toEqual(['declined', 'declined', 'approved']);
 });
 
+test('the form continues the challenge if the browser has closed the dialog, as for a second Escape', async ({
+  page,
+  server,
+}) => {
+  const checkout = await Checkout.open(page, server);
+  await challenge(checkout);
+  await expect(dialogOf(checkout).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  const abandoned = Promise.withResolvers<void>();
+  await page.route('**/abandon', async (route) => {
+    await abandoned.promise;
+    await route.fulfill({ status: 409 });
+  });
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(dialogOf(checkout)).toBeHidden();
+  await expect(checkout.frame.getByRole('heading', { name: 'Confirm with your bank' })).toBeVisible();
+  abandoned.resolve();
+  await checkout.frame.getByRole('button', { name: 'Continue to your bank' }).click();
+  await checkout.form.issuer.approve();
+  expect(await checkout.form.outcome()).toBe('success');
+});
+
+test('the issuer’s page can open another page, such as the bank’s app', async ({ page, server }) => {
+  const checkout = await Checkout.open(page, server);
+  await challenge(checkout);
+  const bank = dialogOf(checkout).locator('iframe').contentFrame();
+  await bank.locator('body').evaluate((body) => {
+    const link = document.createElement('a');
+    Object.assign(link, { href: location.href, target: '_blank', textContent: 'Open the app' });
+    body.prepend(link);
+  });
+  const opened = page.waitForEvent('popup');
+  await bank.getByRole('link', { name: 'Open the app' }).click();
+  await new IssuerPage(await opened).heading.waitFor();
+  await (await opened).close();
+  await checkout.form.issuer.approve();
+  expect(await checkout.form.outcome()).toBe('success');
+});
+
+test('the page is left for the challenge if the dialog does not load', async ({ page, server, urls, faults }) => {
+  const checkout = await Checkout.open(page, server);
+  await page.route('**/challenge-dialog-*.js', (route) => route.abort());
+  await checkout.form.fillAndPay(scenarios.challenge);
+  await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
+  await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout, true));
+  await page.goBack();
+  await checkout.frame.getByRole('button', { name: 'Continue to your bank' }).click();
+  await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
+  await new IssuerPage(page).approve();
+  await page.waitForURL(`${urls.siteUrl}/paid`);
+  expect(new Set(faults.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']));
+});
+
 test('approving pays on the page, even after the dialog could not be abandoned', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
   const { form } = checkout;

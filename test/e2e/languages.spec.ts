@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { languages } from '../../pages/locales/languages.ts';
 import type { PageDocument } from '../../src/api/page-state.ts';
-import { scenarios } from '../../testing/index.ts';
+import { LinkPage, scenarios } from '../../testing/index.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
 
 /** Overflow: horizontal scrolling or clipped text. */
@@ -146,4 +146,58 @@ test('a language that cannot load leaves the page unchanged', async ({ page, lin
   // The browser's own messages about the connection.
   expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   faults.length = 0;
+});
+
+/** Translates the text on the page as Chrome does: it replaces each text node by elements. */
+async function translatePage(page: Page) {
+  await page.locator('link-page').evaluate((root) => {
+    const nodes = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) nodes.push(walker.currentNode as Text);
+    for (const node of nodes) {
+      if (node.data.trim() === '' || node.parentElement?.closest('[translate=no]')) continue;
+      const font = document.createElement('font');
+      font.append(document.createElement('font'));
+      font.firstElementChild?.append(`[${node.data}]`);
+      node.replaceWith(font);
+    }
+  });
+}
+
+test('a page that the browser has translated shows changes of its text', async ({
+  page,
+  linkPage,
+  context,
+  server,
+}) => {
+  const { link, reference } = await server.createLink();
+  await page.goto(link);
+  await linkPage.fill(scenarios.challenge);
+  await translatePage(page);
+  const button = page.locator('.pay');
+  await expect(button).toHaveText('[Pay $12.50]');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/submit', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await button.click();
+  await expect(button).toHaveText('Paying $12.50…');
+  release();
+  await linkPage.issuer.heading.waitFor();
+  await page.goto(link);
+  await expect(linkPage.bankLink).toBeVisible();
+  await translatePage(page);
+  const heading = page.locator('.status-heading');
+  await expect(heading).toHaveText('[Confirm with your bank]');
+  const tab = new LinkPage(await context.newPage());
+  await tab.page.goto(link);
+  await tab.continueToBank();
+  await tab.issuer.approve();
+  await expect(heading).toHaveText('Payment received');
+  await translatePage(page);
+  await expect(page.locator('.status-facts').getByText(reference, { exact: true })).toBeVisible();
 });

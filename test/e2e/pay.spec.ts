@@ -360,3 +360,16 @@ test('an unknown URL is an HTML page, not a problem document', async ({ request,
   expect(html).toContain('<h1');
   expect(html).toMatch(/req_/);
 });
+
+test('card digits that an input method composes are entered once', async ({ page, linkPage, server }) => {
+  await page.goto((await server.createLink()).link);
+  await linkPage.field('card_number').focus();
+  const devtools = await page.context().newCDPSession(page);
+  const digits = '42424242';
+  for (let length = 1; length <= digits.length; length++) {
+    const text = digits.slice(0, length);
+    await devtools.send('Input.imeSetComposition', { text, selectionStart: length, selectionEnd: length });
+  }
+  await devtools.send('Input.insertText', { text: digits });
+  await expect(linkPage.field('card_number')).toHaveValue('4242 4242');
+});

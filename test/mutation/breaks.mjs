@@ -1242,8 +1242,8 @@ export const breaks = [
   {
     name: 'frame: the issuer’s page can navigate the merchant’s page',
     file: 'pages/checkout/embed/challenge-dialog.ts',
-    find: 'sandbox="allow-scripts allow-forms allow-same-origin"',
-    replace: 'sandbox="allow-scripts allow-forms allow-same-origin allow-top-navigation"',
+    find: 'sandbox="allow-scripts',
+    replace: 'sandbox="allow-top-navigation allow-scripts',
     tests: component('challenge-dialog'),
   },
   {

@@ -77,7 +77,10 @@ export class OriginListField extends AccountElement {
 
 function parseOrigin(typed: string): string | null {
   const address = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
-  if (typed === '' || !URL.canParse(address)) return null;
-  const { protocol, hostname, origin } = new URL(address);
-  return /^https?:$/.test(protocol) && /^[a-z0-9._-]+$/.test(hostname) ? origin : null;
+  try {
+    const { protocol, hostname, origin } = new URL(address);
+    return /^https?:$/.test(protocol) && /^[a-z0-9._-]+$/.test(hostname) ? origin : null;
+  } catch {
+    return null;
+  }
 }

@@ -250,13 +250,14 @@ export class CardForm extends LightElement {
     event.preventDefault();
     input.value = deleted.text;
     input.setSelectionRange(deleted.caret, deleted.caret);
-    input.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: event.inputType }));
+    input.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
   #onInput(event: Event) {
     const control = event.target as HTMLInputElement | HTMLSelectElement;
     if (!isCardFieldName(control.name)) return;
-    if (control instanceof HTMLInputElement) formatInput(control, control.name);
+    // A change of the text would restart the composition of an input method, which inserts the typed text again.
+    if (control instanceof HTMLInputElement && !(event as InputEvent).isComposing) formatInput(control, control.name);
     if (control.name === 'card_number') this.#updateBrand(control.value);
     if (control.name === 'country') this.selectedCountry = control.value;
     this.#clearFixedErrors(control.name);
@@ -311,6 +312,7 @@ export class CardForm extends LightElement {
       novalidate
       @beforeinput=${this.#onBeforeInput}
       @input=${this.#onInput}
+      @compositionend=${this.#onInput}
       @change=${this.#onInput}
       @focusout=${this.#onFocusOut}
       @submit=${this.#onSubmit}

@@ -62,7 +62,7 @@ export class CountryField extends LightElement {
           name="country"
           class="field"
           autocomplete="country"
-          aria-invalid=${this.error === null ? 'false' : 'true'}
+          aria-invalid=${this.error !== null}
           aria-describedby=${this.error === null ? nothing : `${id}-error`}
           required
         >

@@ -34,8 +34,8 @@ export class MethodPicker extends LightElement {
   override render() {
     for (const { code } of this.methods) this.#codes.add(code);
     const [only] = this.methods;
-    // If the card is the only method left, its row stays, and with it the typed card.
-    const count = only?.action === 'card' ? this.#codes.size : this.methods.length;
+    // If the card is the only method left, its row stays, and with it the typed card. Any other method left must be open.
+    const count = only?.action === 'card' || only?.code !== this.selected ? this.#codes.size : this.methods.length;
     if (only && count === 1) {
       return html`<div class="methods">
         <h2 class="method-row">${this.#rowContent(only)}</h2>

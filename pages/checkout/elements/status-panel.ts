@@ -47,7 +47,7 @@ export class StatusPanel extends LightElement {
       ${
         this.facts.length > 0
           ? html`<dl class="status-facts">
-            ${this.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}
+            ${this.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd><bdi translate="no">${value}</bdi></dd></div>`)}
           </dl>`
           : nothing
       }

@@ -46,7 +46,7 @@ export class TextField extends LightElement {
           dir=${leftToRight ? 'ltr' : nothing}
           maxlength=${maxLength ?? nothing}
           placeholder=${this.hint || nothing}
-          aria-invalid=${this.error === null ? 'false' : 'true'}
+          aria-invalid=${this.error !== null}
           aria-describedby=${this.error === null ? nothing : `${id}-error`}
           required
         />${this.adornment}

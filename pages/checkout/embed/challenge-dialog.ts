@@ -63,7 +63,7 @@ export class ChallengeDialog extends LightElement {
         title=${this.i18n.text('frame.challenge_frame')}
         width="100%"
         height="600"
-        sandbox="allow-scripts allow-forms allow-same-origin"
+        sandbox="allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         src=${this.address}
         @load=${() => {
           this.isLoaded = true;

@@ -99,23 +99,21 @@ export class EmbedBridge {
     this.#channel.send({ type: 'pay-submit', trigger: this.#isPageSubmitting ? 'page' : 'buyer' });
   }
 
-  /** Shows the 3-D Secure challenge in the frame, or leaves the page for it. */
-  readonly showChallenge = (address: string) => {
-    const { reference } = this.#store.view.state;
-    const redirect = this.#configuration?.redirect === 'top';
+  /**
+   * Shows the 3-D Secure challenge in the frame, or leaves the page for it. The dialog loads separately, because most
+   * payments need none. If it cannot load, the page is left: Chromium never loads a failed module again.
+   */
+  readonly showChallenge = async (address: string) => {
+    const redirect = this.#configuration?.redirect === 'top' || !(await loadDialog());
+    const { phase, reference } = this.#store.view.state;
+    if (phase !== 'challenge') return;
     this.#channel.send({ type: 'pay-challenge', reference, redirect });
     if (redirect) this.#channel.send({ type: 'leave', address });
     else {
       this.#channel.send({ type: 'reveal' });
-      void this.#showDialog(address);
+      this.#challenge.show(address);
     }
   };
-
-  /** The dialog loads separately, because most payments need none. If it cannot load, the page offers the challenge. */
-  async #showDialog(address: string) {
-    await loadDialog();
-    if (this.#store.view.state.phase === 'challenge') this.#challenge.show(address);
-  }
 
   #onView(view: PageView) {
     const before = this.#shownView;
@@ -294,8 +292,11 @@ export class EmbedBridge {
   }
 }
 
-async function loadDialog() {
-  await import('./challenge-dialog.ts').catch(() => {});
+function loadDialog(): Promise<boolean> {
+  return import('./challenge-dialog.ts').then(
+    () => true,
+    () => false,
+  );
 }
 
 function parseBilling(billing: FrameConfiguration['billing']): BillingDetails {

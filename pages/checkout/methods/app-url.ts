@@ -3,6 +3,9 @@ const blockedSchemes = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', '
 
 /** Returns `url` if it may be linked: it opens an app (`upi://…`) or a page. Otherwise null. */
 export function appUrl(url: string): string | null {
-  if (!URL.canParse(url)) return null;
-  return blockedSchemes.includes(new URL(url).protocol) ? null : url;
+  try {
+    return blockedSchemes.includes(new URL(url).protocol) ? null : url;
+  } catch {
+    return null;
+  }
 }

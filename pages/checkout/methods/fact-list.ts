@@ -23,7 +23,7 @@ export function factList(facts: readonly CopyableFact[], { i18n, clock }: { i18n
       ({ label, value, display, copied, note }) => html`<div>
         <dt>${label}</dt>
         <dd>
-          <bdi class="fact-value">${display ?? value}</bdi>
+          <bdi class="fact-value" translate="no">${display ?? value}</bdi>
           ${
             copied === null
               ? nothing

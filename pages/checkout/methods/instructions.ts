@@ -95,7 +95,7 @@ export function renderInstructions(view: InstructionsView): unknown {
 /** The code already contains the reference; it is shown so that the buyer can compare. */
 function reference({ started, i18n }: InstructionsView) {
   if (started.reference === null) return nothing;
-  return html`<p class="reference">${i18n.text('details.reference')} <bdi>${started.reference}</bdi></p>`;
+  return html`<p class="reference">${i18n.text('details.reference')} <bdi translate="no">${started.reference}</bdi></p>`;
 }
 
 /** Details by which the bank transfer is matched to the payment; they must be exact. */

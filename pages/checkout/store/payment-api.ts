@@ -26,9 +26,9 @@ export class PaymentApi {
     reference: string,
     card: CardValues,
     shown: { amount: string | undefined; key: CardKey | undefined; nowMs: number },
-  ): Promise<RequestResult<CardSubmissionResponse>> {
+  ): Promise<RequestResult<CardSubmissionResponse> | { kind: 'unsent' }> {
     const body = await cardSubmission(reference, card, shown).catch(() => null);
-    if (body === null) return { kind: 'lost' };
+    if (body === null) return { kind: 'unsent' };
     const submit = (proof?: string) =>
       this.#post<CardSubmissionResponse>('/fiat/v1/transaction/submit', clientToken, body, proof);
     const result = await submit();

@@ -62,10 +62,10 @@ export abstract class PaymentPage extends LightElement {
   protected override updated(changed: PropertyValues<this>) {
     const before = changed.get('view');
     if (!before || !this.view) return;
-    // A security code that was sent to the issuer is not kept for the next attempt.
-    if (before.state.phase !== 'ready' && this.view.state.phase === 'ready') this.cardForm?.clearSecurityCode();
-    // It is not kept after a lost connection either, when other people may use the screen.
-    if (this.view.isOffline && !before.isOffline) this.cardForm?.clearSecurityCode();
+    const isReadyAgain = before.state.phase !== 'ready' && this.view.state.phase === 'ready';
+    // A security code that was sent to the issuer is not kept for the next attempt, nor after a lost connection, when
+    // other people may use the screen.
+    if (isReadyAgain || (this.view.isOffline && !before.isOffline)) this.cardForm?.clearSecurityCode();
     this.#announceChange(before, this.view);
   }
 

@@ -34,6 +34,8 @@ type RequestHandlers = {
 /** After this time, a submit unknown to the server has almost certainly been lost. */
 const NOT_RECEIVED_AFTER_MS = 8000;
 
+const LEAVING_TIMEOUT_MS = 15_000;
+
 /** Problem codes after which the buyer may have been charged, or may still be. */
 const possiblyPaidCodes: readonly string[] = ['already_paid', 'already_authorized', 'submit_in_progress'];
 
@@ -112,7 +114,7 @@ async function refresh(store: PaymentStore): Promise<void> {
  */
 export async function withFreshToken<T>(
   store: PaymentStore,
-  send: (token: string) => Promise<RequestResult<T>>,
+  send: (token: string) => Promise<RequestResult<T> | { kind: 'unsent' }>,
 ): Promise<RequestResult<T> | { kind: 'unsent' }> {
   const { clientToken } = store.view.state;
   const firstResult = clientToken === null ? ({ kind: 'unsent' } as const) : await send(clientToken);
@@ -244,4 +246,6 @@ export function navigateTo(store: PaymentStore, target: string | null): void {
   if (url === null || !store.env.navigate) return;
   store.patch({ activity: 'leaving' });
   store.env.navigate(url);
+  // If the other page does not respond, the buyer can continue here.
+  store.clock.after(LEAVING_TIMEOUT_MS, () => void store.resume());
 }
