@@ -1,5 +1,5 @@
 import { db, type WaitsFor } from './schema.ts';
-import type { BroadcastResult, TransactionState } from '../chains/port.ts';
+import { type BroadcastResult, ChainError, type TransactionState } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
 import { toCoins } from '../api/crypto-amount.ts';
 import { chains, feeCodeOf } from '../shared/crypto-currency.ts';
@@ -171,12 +171,20 @@ const recountingFunds: WaitsFor = {
 /** Finds the version that the node knows; a mined one takes precedence. */
 async function findBroadcast({ chain }: ConnectedChain, versions: readonly Version[]): Promise<KnownBroadcast | null> {
   let waiting: KnownBroadcast | null = null;
+  // A pruned node may know another version.
+  let unfinished: ChainError | null = null;
   for (const version of versions) {
     if (version.txHash === null) continue;
-    const transaction = await chain.findTransaction(version.txHash, version.since, version.unsigned);
-    if (transaction.state === 'mined' || transaction.state === 'failed') return { version, transaction };
-    if (transaction.state === 'waiting') waiting ??= { version, transaction };
+    try {
+      const transaction = await chain.findTransaction(version.txHash, version.since, version.unsigned);
+      if (transaction.state === 'mined' || transaction.state === 'failed') return { version, transaction };
+      if (transaction.state === 'waiting') waiting ??= { version, transaction };
+    } catch (error) {
+      if (!(error instanceof ChainError && error.kind === 'behind')) throw error;
+      unfinished = error;
+    }
   }
+  if (!waiting && unfinished) throw unfinished;
   return waiting;
 }
 

@@ -76,8 +76,9 @@ export async function prepareTransfer(
   const available = await readEtherForFee(context.database, request, balance);
   const missing = gas * rate - available;
   const { amount: networkRate } = await request.feeRate();
-  // A replacement outbids the former versions, however low the network's rate is.
-  const likelyRate = request.versions.length > 0 ? rate : networkRate;
+  // A replacement outbids the versions that were sent, however low the network's rate is.
+  const isReplacement = withdrawal.nonce !== null && request.versions.some(({ sentAt }) => sentAt !== null);
+  const likelyRate = isReplacement ? rate : networkRate;
   const wait = checkFeeShare(context, withdrawal, {
     amount: maxAmount,
     fee: (estimate + (missing > 0n ? spender.etherGasLimit : 0n)) * likelyRate,

@@ -56,9 +56,9 @@ export async function killAt(
   for (const [place, chain] of chains.entries()) {
     const { broadcast, findTransaction, feeRate } = real[place] ?? chain;
     chain.broadcast = async (raw) => await step(async () => await runOutside(async () => await broadcast(raw)));
-    chain.findTransaction = async (txHash: string, since: number) => {
+    chain.findTransaction = async (...sent) => {
       if (isDead) throw new Dead();
-      return await findTransaction(txHash, since);
+      return await findTransaction(...sent);
     };
     chain.feeRate = async () => {
       if (isDead) throw new Dead();

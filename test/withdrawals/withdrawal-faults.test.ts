@@ -341,6 +341,29 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await onlyWithdrawal()).status, 'confirmed');
     });
 
+    onSqlite('a mined transaction is found although the node cannot search for its replacement', async () => {
+      await enableWithdrawals('btc', external.bitcoin);
+      await fillWallets('btc', ['500000']);
+      const bitcoin = chain();
+      const { broadcast, findTransaction } = bitcoin;
+      bitcoin.broadcast = async () => await Promise.resolve({ kind: 'sent' });
+      bitcoin.findTransaction = async () => await Promise.resolve({ state: 'waiting' });
+      await mine(2);
+      await setFee('bitcoin', 10n);
+      await mine(6);
+      assert.equal((await onlyWithdrawal()).txHashes.length, 2);
+      await broadcast((await rawOf(1)) ?? '');
+      // The blocks in which the replacement could be are pruned.
+      bitcoin.findTransaction = async (txHash, ...since) => {
+        if (txHash === (await hashOf(2))) throw new ChainError('behind', 'The node has pruned a block.');
+        return await findTransaction(txHash, ...since);
+      };
+      await mine(1);
+      await mine(2);
+      const { status, txHash } = await onlyWithdrawal();
+      assert.deepEqual([status, txHash], ['confirmed', await hashOf(1)]);
+    });
+
     onSqlite('a base fee that rises between signing and sending blocks neither sweep nor gas wallet', async () => {
       await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
@@ -630,6 +653,26 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const sweep = (await listWithdrawals()).find(({ purpose }) => purpose === 'sweep');
       const { txHashes, waitsFor } = await getWithdrawal({ id: sweep?.id ?? '' });
       assert.deepEqual([txHashes.length, waitsFor?.reason], [1, 'amount_too_small']);
+    });
+
+    onSqlite('a token transfer that no node accepted is sent at the network’s fee', async () => {
+      await fillGasWallet(ETHER);
+      await enableWithdrawals('usdt', external.ethereum);
+      await fillWallets('usdt', ['90000000']);
+      const ethereum = chain('ethereum');
+      const { broadcast } = ethereum;
+      let refusals = 0;
+      ethereum.broadcast = async (raw) => {
+        const sweep = (await listWithdrawals()).find(({ purpose }) => purpose === 'sweep');
+        if (refusals > 0 || (sweep?.txHashes.length ?? 0) === 0) return await broadcast(raw);
+        refusals += 1;
+        await setFee('ethereum', 80n);
+        return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'fee' };
+      };
+      for (const blocks of [12, 1, 13, 13]) await mine(blocks, 'ethereum');
+      const sweep = (await listWithdrawals()).find(({ purpose }) => purpose === 'sweep');
+      const { txHashes, status, waitsFor } = await getWithdrawal({ id: sweep?.id ?? '' });
+      assert.deepEqual([refusals, txHashes.length, status, waitsFor], [1, 2, 'sent', null]);
     });
 
     onSqlite('a node without a reliable gas estimate does not mean that the transfer would fail', async () => {
