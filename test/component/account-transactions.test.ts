@@ -577,7 +577,7 @@ describe('the list of transactions', () => {
     });
     const page = await showPage(new TransactionsPage(), context);
     for (const [inlineSize, expected] of [
-      ['20.5rem', 76],
+      ['20.5rem', 84],
       ['60rem', 44],
     ] as const) {
       await resizePage(page, inlineSize);
@@ -596,7 +596,7 @@ describe('the list of transactions', () => {
         }
         expect(boxOf(row.querySelector('.tag')).bottom).to.be.lessThan(boxOf(row).bottom);
       }
-      if (expected === 76) expect(horizontalOverflow()).to.equal(0);
+      if (expected === 84) expect(horizontalOverflow()).to.equal(0);
     }
     await resizePage(page, '20.5rem');
     const paddings = ['ltr', 'rtl'].map((direction) => {

@@ -199,7 +199,7 @@ test('settings survive a redirect to the challenge', async ({ page, urls }) => {
   await frame.getByLabel('Card number').waitFor();
 });
 
-for (const width of [360, 768, 1280])
+for (const width of [320, 768, 1280])
   test(`at ${width} pixels nothing of the playground is cut off, and its preview stays in view`, async ({
     page,
     urls,
@@ -219,7 +219,15 @@ for (const width of [360, 768, 1280])
         });
       });
     await expect(more).toBeVisible();
+<<<<<<< HEAD
     await expect.poll(async () => new Set(await shown())).toEqual(new Set(['whole', 'hidden']));
+=======
+    expect(new Set(await shown())).toEqual(new Set(['whole', 'hidden']));
+    const pastEdge = await more.evaluate(
+      (button) => button.getBoundingClientRect().right - document.documentElement.clientWidth,
+    );
+    expect(pastEdge).toBeLessThanOrEqual(0);
+>>>>>>> bf1a2129d6050fe118c452bfd4c770f97e0491bc
     await more.click();
     await expect.poll(async () => new Set(await shown())).toEqual(new Set(['whole']));
     await expect(more).toBeHidden();

@@ -23,6 +23,7 @@ style.replaceSync(`
 .test-cards {
   display: flex;
   gap: 8px;
+  min-inline-size: 0;
   font-size: 0.8125rem;
   line-height: 2rem;
   white-space: nowrap;
