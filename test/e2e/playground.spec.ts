@@ -219,15 +219,11 @@ for (const width of [320, 768, 1280])
         });
       });
     await expect(more).toBeVisible();
-<<<<<<< HEAD
     await expect.poll(async () => new Set(await shown())).toEqual(new Set(['whole', 'hidden']));
-=======
-    expect(new Set(await shown())).toEqual(new Set(['whole', 'hidden']));
     const pastEdge = await more.evaluate(
       (button) => button.getBoundingClientRect().right - document.documentElement.clientWidth,
     );
     expect(pastEdge).toBeLessThanOrEqual(0);
->>>>>>> bf1a2129d6050fe118c452bfd4c770f97e0491bc
     await more.click();
     await expect.poll(async () => new Set(await shown())).toEqual(new Set(['whole']));
     await expect(more).toBeHidden();
