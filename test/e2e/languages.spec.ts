@@ -151,7 +151,7 @@ test('a language that cannot load leaves the page unchanged', async ({ page, lin
 /** Translates the text on the page as Chrome does: it replaces each text node by elements. */
 async function translatePage(page: Page) {
   await page.locator('link-page').evaluate((root) => {
-    const nodes = [];
+    const nodes: Text[] = [];
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) nodes.push(walker.currentNode as Text);
     for (const node of nodes) {

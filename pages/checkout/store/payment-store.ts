@@ -17,7 +17,7 @@ export interface PageEnvironment {
   /** Returns true if displayed data has expired without an update from the server. Set with `startMethod`. */
   isStale?(store: PaymentStore): boolean;
   /** Shows the 3-D Secure challenge in a frame. Otherwise the browser navigates to it. */
-  showChallenge?(url: string): void;
+  showChallenge?(url: string): unknown;
 }
 
 /** With the poller's backoff, polls run about 2, 5 and 10 seconds after a lost response. */
