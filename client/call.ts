@@ -5,7 +5,14 @@ export interface ClientOptions extends ConnectionOptions {
    * An access token, or a function that returns one. The client calls it before every request, so the token may
    * change.
    */
-  token: string | (() => string | Promise<string>);
+  token: string | TokenSource;
+}
+
+/** A function that returns an access token. */
+export interface TokenSource {
+  (): string | Promise<string>;
+  /** Called if the service rejects a token. The request is then sent once more, with another token. */
+  forget?(token: string): void;
 }
 
 /** Connection settings of the client. */
@@ -63,12 +70,22 @@ export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptio
   const { timeoutMs: defaultTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
   return async (endpoint, input, { signal, timeoutMs = defaultTimeoutMs, idempotencyKey } = {}) => {
     const isRepeatable = endpoint.method === 'GET' || idempotencyKey !== undefined;
+    let isForgotten = false;
     for (let attempt = 0; ; attempt += 1) {
+      let bearer: string | undefined;
       try {
-        const bearer = typeof token === 'function' ? await token() : token;
+        bearer = typeof token === 'function' ? await token() : token;
         const request = buildRequest(endpoint, input, { ...options.headers, ...authorization(bearer) }, idempotencyKey);
         return await send(options, requestUrl(options.baseUrl, endpoint, input), request, { signal, timeoutMs });
       } catch (error) {
+        // The service has not run the request, so every request can be repeated.
+        const isRejected = error instanceof PaylatchError && error.code === 'unauthorized' && !isForgotten;
+        if (isRejected && bearer !== undefined && typeof token === 'function' && token.forget) {
+          token.forget(bearer);
+          isForgotten = true;
+          attempt -= 1;
+          continue;
+        }
         const isFinal = !isRepeatable || attempt >= maxRetries || !(error instanceof PaylatchError) || !error.retryable;
         const delayMs = isFinal ? null : retryDelay(attempt, error.retryAfterMs);
         if (delayMs === null || delayMs > maxRetryDelayMs) throw error;

@@ -1,12 +1,13 @@
-import { type ClientOptions, joinUrl, send } from './call.ts';
+import { type ClientOptions, joinUrl, send, type TokenSource } from './call.ts';
 
 /** Time before expiry at which a token is replaced: requests take time, and clocks differ. */
 const EXPIRY_MARGIN_MS = 60_000;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Gets access tokens with the client credentials grant (RFC 6749, section 4.4) and reuses each until it expires. Pass
- * the result to `createClient` as `token`. `scope` lists scopes, separated by spaces. Default: all scopes of the client.
+ * Gets access tokens with the client credentials grant (RFC 6749, section 4.4) and reuses each until it expires
+ * or the service rejects it. Pass the result to `createClient` as `token`. `scope` lists scopes, separated by spaces.
+ * Default: all scopes of the client.
  *
  * @example
  * const token = clientCredentials({ baseUrl, clientId, clientSecret });
@@ -18,7 +19,7 @@ export function clientCredentials(options: {
   clientSecret: string;
   scope?: string;
   fetch?: ClientOptions['fetch'];
-}): () => Promise<string> {
+}): TokenSource & (() => Promise<string>) {
   let current: { token: string; expiresAtMs: number } | null = null;
   let pending: Promise<{ token: string; expiresAtMs: number }> | null = null;
 
@@ -40,7 +41,7 @@ export function clientCredentials(options: {
     return { token, expiresAtMs: Date.now() + lifetimeSeconds * 1000 - EXPIRY_MARGIN_MS };
   };
 
-  return async () => {
+  const source = async () => {
     if (current && Date.now() < current.expiresAtMs) return current.token;
     // Concurrent callers share one token request.
     pending ??= requestToken().finally(() => {
@@ -49,4 +50,10 @@ export function clientCredentials(options: {
     current = await pending;
     return current.token;
   };
+  return Object.assign(source, {
+    forget(token: string) {
+      // Another call may have replaced it already.
+      if (current?.token === token) current = null;
+    },
+  });
 }

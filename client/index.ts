@@ -3,7 +3,7 @@
  * `fetch`.
  */
 export type * from './api.ts';
-export type { CallOptions, ClientOptions, IdempotentCallOptions } from './call.ts';
+export type { CallOptions, ClientOptions, IdempotentCallOptions, TokenSource } from './call.ts';
 export { type Client, createClient } from './client.ts';
 export { clientCredentials } from './client-credentials.ts';
 export { type ClientErrorCode, PaylatchError } from './error.ts';

@@ -100,9 +100,8 @@ export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver
 
   const wake = () => {
     isRequested = true;
-    reading ??= readWhileRequested().finally(() => {
-      reading = null;
-    });
+    // Starts later, because it resets `reading` before it ends.
+    reading ??= Promise.resolve().then(readWhileRequested);
   };
 
   const retryLater = (queue: string, error: unknown, event: ReceivedWebhook | null) => {
@@ -117,27 +116,32 @@ export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver
   };
 
   const readWhileRequested = async () => {
-    while (isRequested) {
-      isRequested = false;
-      processed = new Set();
-      let pending: readonly ReceivedWebhook[];
-      try {
-        pending = await store.pending();
-      } catch (error) {
-        retryLater('', error, null);
-        return;
+    try {
+      while (isRequested) {
+        isRequested = false;
+        processed = new Set();
+        let pending: readonly ReceivedWebhook[];
+        try {
+          pending = await store.pending();
+        } catch (error) {
+          retryLater('', error, null);
+          return;
+        }
+        failures.delete('');
+        for (const [queue, events] of groupByQueue(pending.filter(({ id }) => !processed.has(id)))) {
+          if (running.size >= concurrency) break;
+          if (busy.has(queue)) continue;
+          busy.add(queue);
+          const work = handleInOrder(queue, events).finally(() => {
+            running.delete(work);
+            wake();
+          });
+          running.add(work);
+        }
       }
-      failures.delete('');
-      for (const [queue, events] of groupByQueue(pending.filter(({ id }) => !processed.has(id)))) {
-        if (running.size >= concurrency) break;
-        if (busy.has(queue)) continue;
-        busy.add(queue);
-        const work = handleInOrder(queue, events).finally(() => {
-          running.delete(work);
-          wake();
-        });
-        running.add(work);
-      }
+    } finally {
+      // Not in a `.finally()`: an event added before it runs would wake nothing.
+      reading = null;
     }
   };
 

@@ -16,6 +16,11 @@ export class ShopPaymentError extends Error {
   override readonly name = 'ShopPaymentError';
 }
 
+/** True for an error of the API after which the same request may succeed later. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof ShopPaymentError && error.cause instanceof PaylatchError && error.cause.retryable;
+}
+
 /** The amount that a shop expects for a payment. */
 export interface ExpectedAmount {
   /** In minor units. */

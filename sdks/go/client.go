@@ -34,6 +34,9 @@ var userAgent = "paylatch-go/" + Version + " " + strings.ReplaceAll(runtime.Vers
 // TokenSource returns an access token. It is called before every request, so the token may change.
 type TokenSource func(context.Context) (string, error)
 
+// rejectedToken is the key of the token that the service rejected, in the context of a TokenSource.
+type rejectedToken struct{}
+
 // StaticToken returns the same access token for every request.
 func StaticToken(token string) TokenSource {
 	return func(context.Context) (string, error) { return token, nil }
@@ -231,6 +234,8 @@ func (c *Client) call(ctx context.Context, to endpoint, input, result any, given
 		return err
 	}
 	isRepeatable := to.method == http.MethodGet || options.idempotencyKey != ""
+	tokenContext := ctx
+	var rejection *Error
 	for attempt := 0; ; attempt++ {
 		header := http.Header{}
 		for name, values := range c.config.Header {
@@ -242,13 +247,22 @@ func (c *Client) call(ctx context.Context, to endpoint, input, result any, given
 		if body != nil {
 			header.Set("Content-Type", "application/json")
 		}
-		token, err := c.config.Token(ctx)
+		token, err := c.config.Token(tokenContext)
+		if rejection != nil && token == tokenContext.Value(rejectedToken{}) {
+			return rejection
+		}
 		if err == nil {
 			header.Set("Authorization", "Bearer "+token)
 			err = send(ctx, c.http, request{to.method, address, header, body, options.timeout}, result)
 		}
 		var failure *Error
-		if err == nil || !errors.As(err, &failure) || !failure.Retryable || !isRepeatable || attempt >= c.config.MaxRetries {
+		// The service has not run the request, so every request can be repeated. Once, with another token.
+		if errors.As(err, &failure) && failure.Code == "unauthorized" && rejection == nil {
+			rejection, tokenContext = failure, context.WithValue(ctx, rejectedToken{}, token)
+			attempt--
+			continue
+		}
+		if err == nil || failure == nil || !failure.Retryable || !isRepeatable || attempt >= c.config.MaxRetries {
 			return err
 		}
 		delay := retryDelay(attempt, failure)

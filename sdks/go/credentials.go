@@ -23,7 +23,7 @@ type ClientCredentials struct {
 }
 
 // TokenSource gets access tokens with the client credentials grant (RFC 6749, section 4.4) and reuses each until it
-// expires.
+// expires or the service rejects it.
 func (credentials ClientCredentials) TokenSource() TokenSource {
 	client := newHTTPClient(credentials.Transport)
 	form := url.Values{"grant_type": {"client_credentials"}}
@@ -46,7 +46,7 @@ func (credentials ClientCredentials) TokenSource() TokenSource {
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
-		if time.Now().Before(expiresAt) {
+		if time.Now().Before(expiresAt) && token != ctx.Value(rejectedToken{}) {
 			return token, nil
 		}
 		var granted struct {

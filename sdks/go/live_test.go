@@ -289,8 +289,17 @@ func TestLiveGetsTokensWithClientCredentials(t *testing.T) {
 	if second, _ := source(ctx); first != second || first == "" {
 		t.Fatalf("%q, %q", first, second)
 	}
+	rejecting := func(fault string) *paylatch.Client {
+		return client(t, fault, func(config *paylatch.Config) { config.Token = source })
+	}
+	create(t, rejecting("unauthorized:1"))
+	if second, _ := source(ctx); first == second {
+		t.Fatal("the rejected token is used again")
+	}
+	_, err := rejecting("unauthorized:2").ListCurrencies(ctx)
+	fails(t, "unauthorized", err)
 	credentials.ClientSecret = "wrong"
-	_, err := client(t, "", func(config *paylatch.Config) { config.Token = credentials.TokenSource() }).ListCurrencies(ctx)
+	_, err = client(t, "", func(config *paylatch.Config) { config.Token = credentials.TokenSource() }).ListCurrencies(ctx)
 	fails(t, "token_refused", err)
 }
 

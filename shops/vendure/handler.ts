@@ -1,5 +1,5 @@
 import { LanguageCode, type Payment, PaymentMethodHandler } from '@vendure/core';
-import { ShopPaymentError } from '../transactions.ts';
+import { isTemporary, ShopPaymentError } from '../transactions.ts';
 import { PaylatchService } from './service.ts';
 
 let service: PaylatchService;
@@ -34,12 +34,16 @@ export const paylatchPaymentHandler = new PaymentMethodHandler({
   createRefund: async (_ctx, _input, amount, order, payment) => await service.refund(order, payment, amount),
 });
 
-/** Keeps the payment in its state if the action fails, so that the action can be retried. */
+/**
+ * Keeps the payment in its state if the action fails, so that the action can be retried. Throws if the error is
+ * temporary, so that a webhook is sent again.
+ */
 async function attempt({ state }: Payment, action: () => Promise<void>) {
   try {
     await action();
     return { success: true as const };
   } catch (error) {
+    if (isTemporary(error)) throw error;
     // A settled payment is not settled again.
     const current = state === 'Settled' ? ('Error' as const) : state;
     return { success: false as const, state: current as 'Authorized', errorMessage: messageOf(error) };

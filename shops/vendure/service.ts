@@ -187,9 +187,11 @@ export class PaylatchService {
     );
   }
 
-  async refund(order: Order, { transactionId }: Payment, amount: number) {
+  async refund(order: Order, { transactionId, refunds }: Payment, amount: number) {
     const expected = this.#toExpected(amount, order.currencyCode);
-    const { numbers, state, problem } = await this.payments.refund(transactionId, expected, randomUUID());
+    // The same when a failed attempt is repeated: the service may have paid the refund although its response was lost.
+    const key = `${transactionId}-refund-${refunds.length}-${amount}`;
+    const { numbers, state, problem } = await this.payments.refund(transactionId, expected, key);
     if (problem !== undefined) Logger.error(problem, LOG_CONTEXT);
     return { state: refundStates[state], transactionId: `${transactionId}/${numbers.join('+')}` };
   }

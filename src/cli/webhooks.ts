@@ -99,6 +99,7 @@ export function registerWebhookCommands(program: Command): void {
         throw new InvalidArgumentError('Use either --id for one webhook, or --failed for all failed ones.');
       await withDatabase(async ({ database, clock }) => {
         await requireMerchant(database, merchant);
+        const context = { database, subjects: eventSubjects };
         const ids = id === undefined ? [] : [id];
         const endpoints = new Set<string>();
         if (failed)
@@ -114,13 +115,13 @@ export function registerWebhookCommands(program: Command): void {
         for (const each of endpoints) {
           const found = await findEndpointById(database, merchant, each);
           if (!found) continue;
-          redelivered += await redeliverFailed(database, { merchantId: merchant, number: found.number }, clock.now());
+          redelivered += await redeliverFailed(context, { merchantId: merchant, number: found.number }, clock.now());
           const change = { action: 'redeliverFailedCallbacks', subject: `webhook endpoint ${each}` };
           await recordChange(database, clock, { merchantId: merchant, ...change });
         }
         // Oldest first, in their original order.
         for (const each of ids.toReversed()) {
-          await redeliver({ database, subjects: eventSubjects }, readerOf(merchant), each, clock.now());
+          await redeliver(context, readerOf(merchant), each, clock.now());
           await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
         }
         print({ merchant_id: merchant, redelivered }, output);

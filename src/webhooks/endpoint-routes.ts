@@ -17,11 +17,18 @@ import {
 import { redeliverFailed } from './redeliver-failed.ts';
 import { DEFAULT_OVERLAP_HOURS } from './secrets.ts';
 import type { WebhookSigner } from './signing.ts';
+import type { EventSubjects } from './subject.ts';
 import { sendTestWebhook } from './test-webhook.ts';
 
 /** API routes of a merchant's webhook endpoints. */
 export function webhookEndpointRoutes(
-  context: EndpointsContext & { database: Database; post: OutboundPost; signer: WebhookSigner; serve: ServeApi },
+  context: EndpointsContext & {
+    database: Database;
+    post: OutboundPost;
+    signer: WebhookSigner;
+    subjects: EventSubjects;
+    serve: ServeApi;
+  },
 ): Hono<HttpEnv> {
   const { database, clock, serve } = context;
   const routes = new Hono<HttpEnv>();
@@ -75,7 +82,7 @@ export function webhookEndpointRoutes(
 
   serve(routes, operations.redeliverFailedCallbacks, async ({ caller: { merchantId }, body }) => {
     const { number } = await requireEndpoint(database, merchantId, body.id);
-    return { redelivered: await redeliverFailed(database, { merchantId, number }, clock.now()) };
+    return { redelivered: await redeliverFailed(context, { merchantId, number }, clock.now()) };
   });
   return routes;
 }

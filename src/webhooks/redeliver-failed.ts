@@ -1,4 +1,4 @@
-import { db } from './schema.ts';
+import { db, statement } from './schema.ts';
 import { sql } from 'kysely';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
@@ -6,20 +6,32 @@ import type { Instant } from '../shared/time.ts';
 import type { EndpointRef } from './claim.ts';
 import { enableEndpoint } from './endpoint.ts';
 import { DELIVERY_JOB } from './outbox.ts';
+import type { EventSubject, EventSubjects } from './subject.ts';
 
 /** Webhooks per unit of work. */
 const BATCH_SIZE = 500;
+
+interface Context {
+  database: Database;
+  subjects: EventSubjects;
+}
 
 /**
  * Redelivers all failed webhooks of an endpoint, and enables it. Returns their number. Each is redelivered once, in the
  * order of IDs, even if it fails again before the last one is reached.
  */
-export async function redeliverFailed(database: Database, endpoint: EndpointRef, now: Instant): Promise<number> {
+export async function redeliverFailed(
+  { database, subjects }: Context,
+  endpoint: EndpointRef,
+  now: Instant,
+): Promise<number> {
   let count = 0;
   let lastId: number | null = 0;
   while (lastId !== null) {
     const after: number = lastId;
-    const batch = await database.inTransaction(async (unit) => await redeliverBatch(unit, endpoint, { now, after }));
+    const batch = await database.inTransaction(
+      async (unit) => await redeliverBatch(unit, subjects, endpoint, { now, after }),
+    );
     count += batch.count;
     lastId = batch.lastId;
   }
@@ -27,18 +39,19 @@ export async function redeliverFailed(database: Database, endpoint: EndpointRef,
 }
 
 /**
- * Within a subject, the first webhook becomes due and holds back the others. Only webhooks of the same batch hold each
- * other back: none of them can finish before all are pending, so that the last one is released too. `lastId` is null
- * after the last batch.
+ * Within a subject, the first pending webhook holds back the others, also those that had not failed. The subjects are
+ * locked, so that no attempt that ends at the same time misses the webhook to release. `lastId` is null after the last
+ * batch.
  */
 async function redeliverBatch(
   unit: UnitOfWork,
+  subjects: EventSubjects,
   { merchantId, number }: EndpointRef,
   { now, after }: { now: Instant; after: number },
 ): Promise<{ count: number; lastId: number | null }> {
   const failed = await db(unit)
     .selectFrom('callbacks')
-    .select(['id', 'subject_kind', 'subject_id'])
+    .select(['id', 'subject_kind as kind', 'subject_id as subjectId'])
     .where('merchant_id', '=', merchantId)
     .where('endpoint', '=', number)
     // A literal, not a parameter, for the partial index.
@@ -48,25 +61,50 @@ async function redeliverBatch(
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
-  const subjects = new Set<string>();
-  const idsByHeld: Record<0 | 1, number[]> = { 0: [], 1: [] };
-  for (const { id, subject_kind: kind, subject_id: subject } of failed) {
-    idsByHeld[subjects.has(`${kind} ${subject}`) ? 1 : 0].push(id);
-    subjects.add(`${kind} ${subject}`);
-  }
-  let count = 0;
-  for (const held of [1, 0] as const) {
-    if (idsByHeld[held].length === 0) continue;
-    const { numUpdatedRows } = await db(unit)
-      .updateTable('callbacks')
-      .set({ state: 'pending', held, next_attempt_at: now, finished_at: null })
-      .where('merchant_id', '=', merchantId)
-      .where('id', 'in', idsByHeld[held])
-      .where('state', '=', 'failed')
-      .executeTakeFirst();
-    count += Number(numUpdatedRows);
-  }
+  if (failed.length === 0) return { count: 0, lastId: null };
+  const affected = new Map(failed.map(({ kind, subjectId }) => [`${kind} ${subjectId}`, { kind, subjectId }]));
+  // Sorted, so that two redeliveries do not wait for each other.
+  const locked = [...affected].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, subject]) => subject);
+  for (const { kind, subjectId } of locked) await subjects[kind].lock(unit, merchantId, subjectId);
+  const { numUpdatedRows } = await db(unit)
+    .updateTable('callbacks')
+    .set({ state: 'pending', held: 0, next_attempt_at: now, finished_at: null })
+    .where('merchant_id', '=', merchantId)
+    .where(
+      'id',
+      'in',
+      failed.map(({ id }) => id),
+    )
+    .where('state', '=', 'failed')
+    .executeTakeFirst();
+  for (const subject of locked) await holdAllButFirst(unit, { merchantId, number, ...subject });
   await enableEndpoint(unit, merchantId, number);
   wakeJob(unit, DELIVERY_JOB);
-  return { count, lastId: failed.length < BATCH_SIZE ? null : (failed.at(-1)?.id ?? null) };
+  return {
+    count: Number(numUpdatedRows),
+    lastId: failed.length < BATCH_SIZE ? null : (failed.at(-1)?.id ?? null),
+  };
 }
+
+const holdAllButFirst = statement(
+  (query, { merchantId, number, kind, subjectId }: EndpointRef & { kind: EventSubject['kind']; subjectId: number }) =>
+    query
+      .updateTable('callbacks')
+      .set({ held: 1 })
+      .where('merchant_id', '=', merchantId)
+      .where('subject_kind', '=', kind)
+      .where('subject_id', '=', subjectId)
+      .where('endpoint', '=', number)
+      .where('url', 'is', null)
+      .where('state', '=', sql.lit('pending'))
+      .where('sequence', '>', ({ selectFrom }) =>
+        selectFrom('callbacks as first')
+          .select(({ fn }) => fn.min('first.sequence').as('sequence'))
+          .where('first.merchant_id', '=', merchantId)
+          .where('first.subject_kind', '=', kind)
+          .where('first.subject_id', '=', subjectId)
+          .where('first.endpoint', '=', number)
+          .where('first.url', 'is', null)
+          .where('first.state', '=', sql.lit('pending')),
+      ),
+);

@@ -204,6 +204,28 @@ describe('the client', () => {
     assert.match(sent.find(({ request }) => request === 'POST /oauth/token')?.token ?? '', /^Basic /);
   });
 
+  test('replaces a token of client credentials that the service rejects, once per call', async () => {
+    const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
+    const made = await runCommandInProcess(['client', 'create', '--merchant', String(merchant.id)], settings);
+    const credentials = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) };
+    const client = createTestClient({ token: clientCredentials({ baseUrl: fixture.url, ...credentials }) });
+    await client.listPreferences();
+    const problem = { code: 'unauthorized', detail: 'Revoked.', status: 401, retryable: false, request_id: 'req_1' };
+    const reject: Fault = () => Response.json(problem, { status: 401 });
+    faults.push(reject);
+    sent.length = 0;
+    // Also a call that is not retried otherwise.
+    await client.createTransaction(order());
+    assert.deepEqual(
+      sent.map(({ request }) => request),
+      ['POST /fiat/v1/transaction', 'POST /oauth/token', 'POST /fiat/v1/transaction'],
+    );
+    assert.notEqual(sent[0]?.token, sent[2]?.token);
+    faults.push(reject, async (serve) => await serve(), reject);
+    assert.equal((await expectError(client.listPreferences())).code, 'unauthorized');
+    assert.equal(sent.length, 6);
+  });
+
   test('retries a token request like the call', async () => {
     const oauth = clientCredentials({ baseUrl: fixture.url, clientId: 'pl_client_unknown', clientSecret: 'wrong' });
     const client = createTestClient({ token: oauth });

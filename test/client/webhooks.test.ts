@@ -329,6 +329,26 @@ describe('the webhook receiver', () => {
     assert.deepEqual(handled, ['a']);
   });
 
+  test('handles an event that is stored just as an earlier read ends', async () => {
+    const working = memoryWebhookStore();
+    const replies = gate();
+    const reply = async <Result>(result: Promise<Result>) => await replies.promise.then(() => result);
+    const store: WebhookStore = {
+      ...working,
+      pending: () => reply(working.pending()),
+      add(event) {
+        const result = reply(working.add(event));
+        replies.resolve();
+        return result;
+      },
+    };
+    const { receive, idle, handled, start } = openReceiver({ store });
+    start();
+    assert.deepEqual(await receive(payment('a', 1)), { status: 204 });
+    await idle();
+    assert.deepEqual(handled, ['a']);
+  });
+
   test('rejects forged webhooks, and acknowledges types without a handler', async () => {
     const { receive, idle, handled, store, errors } = openReceiver();
     assert.deepEqual(await receive({ ...payment('a', 1), body: '{}' }), { status: 401 });

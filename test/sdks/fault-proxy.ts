@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 
 export interface FaultProxy {
   origin: string;
+  /** The faults of the next requests, in this order; null: none. */
+  next: (string | null)[];
   close(): Promise<void>;
 }
 
@@ -14,9 +16,12 @@ export interface FaultProxy {
  */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const requests = new Map<string, number>();
+  const next: (string | null)[] = [];
   const server = createServer((incoming, outgoing) => {
     const fault = String(incoming.headers['x-fault']);
-    const [name = '', times = ''] = fault.split(':');
+    const planned = next.shift();
+    const [name = '', times = ''] =
+      planned === undefined ? fault.split(':') : [planned ?? '', planned ? 'Infinity' : '0'];
     const number = (requests.get(fault) ?? 0) + 1;
     requests.set(fault, number);
     // A proxy that routes OAuth clients by their ID reads it only here.
@@ -27,6 +32,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    next,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -55,6 +61,9 @@ async function fail(name: string, target: string, incoming: IncomingMessage, out
       respond(429, { 'retry-after': '1' }, JSON.stringify({ ...problem, status: 429, request_id: 'req_1' }));
       break;
     }
+    case 'unauthorized':
+      respond(401, {}, JSON.stringify({ code: 'unauthorized', detail: 'Revoked.', status: 401, retryable: false }));
+      break;
     case 'redirect':
       respond(307, { location: `${target}${incoming.url}` }, '{}');
       break;

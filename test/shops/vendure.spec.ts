@@ -7,6 +7,7 @@ import { startPostgres } from '../../scripts/postgres.mjs';
 import { scenarios } from '../../testing/index.ts';
 import { expect, test as base } from '../e2e/fixtures.ts';
 import { cards } from '../support/requests.ts';
+import { type FaultProxy, startFaultProxy } from '../sdks/fault-proxy.ts';
 import { until } from '../support/program.ts';
 import { forgeWebhook, openMerchant, redeliver, sendWebhook, type ShopMerchant } from './merchant.ts';
 import { packageFolder, type RunningShop, startShop } from './shop-process.ts';
@@ -51,6 +52,8 @@ interface VendureShop {
   shipping: string;
   webhookUrl: string;
   output: () => string;
+  /** Between the shop and the service. */
+  proxy: FaultProxy;
   /** Changes the total of an order, as other code could. */
   setTotal: (code: string, total: number) => Promise<void>;
 }
@@ -158,6 +161,7 @@ const test = base.extend<
   start: [
     async ({ urls, merchant }, use) => {
       const postgres = await startPostgres({ survivesPowerLoss: false });
+      const proxy = await startFaultProxy(urls.url);
       const running: RunningShop[] = [];
       const started = new Map<string, VendureShop>();
       try {
@@ -166,7 +170,7 @@ const test = base.extend<
           if (opened) return opened;
           const env = {
             DATABASE_URL: postgres.url,
-            PAYLATCH_URL: urls.url,
+            PAYLATCH_URL: proxy.origin,
             PAYLATCH_TOKEN: merchant.token,
             PAYLATCH_MERCHANT_ID: String(merchant.id),
             PAYLATCH_WEBHOOK_KEY: merchant.callbackSecret,
@@ -189,12 +193,13 @@ const test = base.extend<
             await database.end();
           };
           const newBuyer = () => new Vendure(`${origin}/shop-api`);
-          const open = { ...stocked, admin, newBuyer, webhookUrl, output, setTotal };
+          const open = { ...stocked, admin, newBuyer, webhookUrl, output, proxy, setTotal };
           started.set(capture, open);
           return open;
         });
       } finally {
         await Promise.all(running.map(async (shop) => await shop.stop()));
+        await proxy.close();
         await postgres.stop();
       }
     },
@@ -314,6 +319,31 @@ test('concurrent deliveries of the same webhook settle the payment once', async 
   const order = await orderOf(shop, id);
   expect(order).toMatchObject({ state: 'PaymentSettled', payments: [{ state: 'Settled', amount: 2550 }] });
   expect(transitionsTo(order, 'Settled')).toHaveLength(1);
+  await merchant.setWebhookUrl(shop.webhookUrl);
+});
+
+test('while the service is unreachable, a webhook is answered with an error, and a repeated refund is paid once', async ({
+  merchant,
+  shop,
+}) => {
+  const { id, payment, reference } = await checkOut(shop);
+  await merchant.setWebhookUrl(null);
+  await merchant.pay(reference, cards.visa);
+  // The request and its two retries.
+  const unreachable = ['bad_gateway', 'bad_gateway', 'bad_gateway'];
+  // Only the second time that the transaction is read, as the payment is settled.
+  shop.proxy.next.push(null, ...unreachable);
+  expect(await sendWebhook(shop.webhookUrl, merchant, reference)).toBe(500);
+  expect(await orderOf(shop, id)).toMatchObject({ state: 'ArrangingPayment', payments: [{ state: 'Created' }] });
+  expect(await sendWebhook(shop.webhookUrl, merchant, reference)).toBe(204);
+  expect(await orderOf(shop, id)).toMatchObject({ state: 'PaymentSettled' });
+  // The service refunds, but its response is lost.
+  shop.proxy.next.push(...unreachable);
+  await expect(refund(shop, payment['id'], 525)).rejects.toThrow('Unexpected response');
+  expect(await refund(shop, payment['id'], 525)).toEqual({ state: 'Settled', total: 525 });
+  expect(await merchant.detail(reference)).toMatchObject({ refunded_amount: 5.25 });
+  expect(await refund(shop, payment['id'], 525)).toEqual({ state: 'Settled', total: 525 });
+  expect(await merchant.detail(reference)).toMatchObject({ refunded_amount: 10.5 });
   await merchant.setWebhookUrl(shop.webhookUrl);
 });
 

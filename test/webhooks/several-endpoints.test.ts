@@ -5,6 +5,7 @@ import { MAX_ADDED_ENDPOINTS, type WebhookEndpointEntry } from '../../src/api/we
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import type { Database } from '../../src/database/database.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
+import { eventSubjects } from '../../src/subjects.ts';
 import { redeliverFailed } from '../../src/webhooks/redeliver-failed.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
 import { interruptAfter } from '../support/interruption.ts';
@@ -358,6 +359,48 @@ describe('several webhook endpoints', () => {
     assert.equal((await succeed('/v1/webhook-endpoint/redeliver', 'POST', { id: one.id })).redelivered, 0);
   });
 
+  test('failed webhooks that are redelivered hold back the pending ones of their payment', async () => {
+    const { id } = await add('/one');
+    await fixture.work();
+    responses.set('/one', 503);
+    const reference = await pay();
+    // Until the first of the payment's two webhooks has failed. Tests keep the endpoint enabled.
+    for (let days = 0; days < 30 && (await read(id)).recent.failed === 0; days += 1) {
+      await fixture.advance(DAY);
+      responses.clear();
+      await succeed('/v1/webhook-endpoint/test', 'POST', { id });
+      responses.set('/one', 503);
+    }
+    assert.deepEqual((await read(id)).recent, { delivered: 0, failed: 1, pending: 1 });
+    const { database } = fixture.service();
+    const webhooks = () =>
+      db(database).selectFrom('callbacks').where('merchant_id', '=', merchant.id).where('url', 'is', null);
+    const failed = await webhooks().selectAll().where('state', '=', 'failed').executeTakeFirstOrThrow();
+    const { id: _id, ...row } = failed;
+    // More than a unit of work redelivers.
+    const copies = Array.from({ length: 600 }, (_, number) => ({
+      ...row,
+      ...{ sequence: 100 + number, webhook_id: `${row.webhook_id}.${number}` },
+    }));
+    await db(database).insertInto('callbacks').values(copies).execute();
+    assert.equal((await succeed('/v1/webhook-endpoint/redeliver', 'POST', { id })).redelivered, 601);
+    const due = async () =>
+      (await webhooks().select('sequence').where('state', '=', 'pending').where('held', '=', 0).execute()).map(
+        ({ sequence }) => sequence,
+      );
+    assert.deepEqual(await due(), [1]);
+    await db(database)
+      .deleteFrom('callbacks')
+      .where('merchant_id', '=', merchant.id)
+      .where('sequence', '>', 100)
+      .execute();
+    responses.clear();
+    posted = [];
+    await fixture.advance(DAY);
+    assert.deepEqual(sentTo('/one').slice(0, 2), [`${reference} 1`, `${reference} 2`]);
+    assert.deepEqual((await read(id)).recent, { delivered: 3, failed: 0, pending: 0 });
+  });
+
   test('a removed endpoint receives nothing more, and its webhooks are not listed', async () => {
     await setUrl('/main');
     const endpoint = await add('/old');
@@ -582,7 +625,14 @@ describe('several webhook endpoints', () => {
         return result;
       },
     };
-    assert.equal(await redeliverFailed(failing, { merchantId: merchant.id, number: row.endpoint }, 0), 602);
+    assert.equal(
+      await redeliverFailed(
+        { database: failing, subjects: eventSubjects },
+        { merchantId: merchant.id, number: row.endpoint },
+        0,
+      ),
+      602,
+    );
     assert.equal(endpoint.id, (await read(endpoint.id)).id);
   });
 

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Paylatch;
 
 /**
- * Gets access tokens with the client credentials grant (RFC 6749, section 4.4) and reuses each until it expires:
- * `new Paylatch($url, new ClientCredentials($url, $id, $secret))`.
+ * Gets access tokens with the client credentials grant (RFC 6749, section 4.4) and reuses each until it expires
+ * or the service rejects it: `new Paylatch($url, new ClientCredentials($url, $id, $secret))`.
  *
  * A PHP request usually ends before its token does. To share a token between requests, keep it in a cache and pass a
  * function that reads it as `token`.
@@ -45,6 +45,12 @@ final class ClientCredentials
             $this->expiresAt = self::seconds() + $granted['expires_in'] - self::EXPIRY_MARGIN;
         }
         return $this->token;
+    }
+
+    /** Called by the client if the service rejects the token. */
+    public function forget(): void
+    {
+        $this->expiresAt = -INF;
     }
 
     private static function seconds(): float

@@ -71,11 +71,17 @@ final class FileStore implements WebhookStore
     public function exclusively(callable $action): mixed
     {
         $lock = fopen("$this->folder/lock", 'c');
-        if ($lock === false || !flock($lock, LOCK_EX)) {
+        if ($lock === false) {
             throw new \RuntimeException("The folder $this->folder cannot be locked");
         }
         try {
-            return $action();
+            if (flock($lock, LOCK_EX | LOCK_NB, $isHeld)) {
+                return $action();
+            }
+            if ($isHeld) {
+                return null;
+            }
+            throw new \RuntimeException("The folder $this->folder cannot be locked");
         } finally {
             fclose($lock);
         }

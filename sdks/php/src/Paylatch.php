@@ -23,6 +23,7 @@ final class Paylatch
     private readonly Connection $connection;
     /** @var \Closure(): string */
     private readonly \Closure $token;
+    private readonly ?ClientCredentials $credentials;
     /** @var array<string, string> */
     private readonly array $headers;
     /** @var \Closure(float): void */
@@ -49,6 +50,7 @@ final class Paylatch
         $this->baseUrl = Connection::checkedUrl($baseUrl);
         $this->connection = new Connection();
         $this->token = is_string($token) ? static fn(): string => $token : $token(...);
+        $this->credentials = $token instanceof ClientCredentials ? $token : null;
         $this->headers = array_change_key_case($headers);
         $this->sleep = ($sleep ?? static fn(float $seconds) => usleep((int) ($seconds * 1e6)))(...);
     }
@@ -96,6 +98,7 @@ final class Paylatch
         }
         $body = $sends === 'body' ? self::json($sent) : null;
         $isRepeatable = $method === 'GET' || $idempotencyKey !== null;
+        $isForgotten = false;
         for ($attempt = 0; ; $attempt++) {
             try {
                 $headers = ['authorization' => 'Bearer ' . ($this->token)()] + $this->headers;
@@ -108,6 +111,13 @@ final class Paylatch
                 $response = $this->connection->send($method, $url, $headers, $body, $timeout ?? $this->timeout);
                 break;
             } catch (PaylatchException $exception) {
+                // The service has not run the request, so every request can be repeated. Once, with another token.
+                if ($exception->errorCode === 'unauthorized' && $this->credentials !== null && !$isForgotten) {
+                    $this->credentials->forget();
+                    $isForgotten = true;
+                    $attempt--;
+                    continue;
+                }
                 // The delay that the service asks for, otherwise exponential backoff with jitter.
                 $jitter = 0.5 + random_int(0, 1000) / 2000;
                 $delay = $exception->retryAfter ?? self::FIRST_DELAY * 2 ** $attempt * $jitter;

@@ -72,30 +72,59 @@ final class WebhookReceiver
         }
     }
 
-    /** Processes all pending webhooks; returns the number of processed ones. */
+    /**
+     * Processes all pending webhooks; returns the number of processed ones. Returns 0 at once if another process does so:
+     * that one also processes the webhooks that arrive in the meantime.
+     */
     public function process(): int
     {
-        return $this->store->exclusively(function (): int {
-            $pending = $this->store->pending();
-            usort($pending, static fn(StoredWebhook $one, StoredWebhook $other) => $one->sequence <=> $other->sequence);
-            $failed = [];
-            $processed = 0;
-            foreach ($pending as $webhook) {
-                if ($webhook->subject !== null && isset($failed[$webhook->subject])) {
-                    continue;
-                }
-                try {
-                    $this->processOne($webhook);
-                    $processed++;
-                } catch (\Throwable $error) {
-                    ($this->log)("Processing webhook {$webhook->id} failed: {$error->getMessage()}");
-                    if ($webhook->subject !== null) {
-                        $failed[$webhook->subject] = true;
-                    }
+        $tried = $failed = [];
+        $count = 0;
+        do {
+            $processed = $this->store->exclusively(function () use (&$tried, &$failed): int {
+                return $this->processUntried($tried, $failed);
+            });
+            $count += (int) $processed;
+            // Checked after the lock is released, because the process that stores a webhook does not wait for it.
+        } while ($processed !== null && $this->untried($tried) !== []);
+        return $count;
+    }
+
+    /**
+     * @param array<string, true> $tried IDs of webhooks
+     * @param array<string, true> $failed Subjects whose later events wait
+     */
+    private function processUntried(array &$tried, array &$failed): int
+    {
+        $pending = $this->untried($tried);
+        usort($pending, static fn(StoredWebhook $one, StoredWebhook $other) => $one->sequence <=> $other->sequence);
+        $processed = 0;
+        foreach ($pending as $webhook) {
+            $tried[$webhook->id] = true;
+            if ($webhook->subject !== null && isset($failed[$webhook->subject])) {
+                continue;
+            }
+            try {
+                $this->processOne($webhook);
+                $processed++;
+            } catch (\Throwable $error) {
+                ($this->log)("Processing webhook {$webhook->id} failed: {$error->getMessage()}");
+                if ($webhook->subject !== null) {
+                    $failed[$webhook->subject] = true;
                 }
             }
-            return $processed;
-        });
+        }
+        return $processed;
+    }
+
+    /**
+     * @param array<string, true> $tried
+     * @return list<StoredWebhook>
+     */
+    private function untried(array $tried): array
+    {
+        $isUntried = static fn(StoredWebhook $webhook) => !isset($tried[$webhook->id]);
+        return array_values(array_filter($this->store->pending(), $isUntried));
     }
 
     private function processOne(StoredWebhook $webhook): void

@@ -24,11 +24,12 @@ interface WebhookStore
     public function markProcessed(StoredWebhook $webhook): void;
 
     /**
-     * Runs an action while no other process runs one.
+     * Runs an action, or returns null at once if another process is running one: a burst of webhooks must not block all
+     * PHP workers.
      *
      * @template T
      * @param callable(): T $action
-     * @return T
+     * @return T|null
      */
     public function exclusively(callable $action): mixed;
 }

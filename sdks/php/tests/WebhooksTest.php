@@ -6,6 +6,7 @@ use Paylatch\FileStore;
 use Paylatch\Model;
 use Paylatch\StoredWebhook;
 use Paylatch\WebhookReceiver;
+use Paylatch\WebhookStore;
 use Paylatch\WebhookVerificationException;
 use Paylatch\WebhookVerifier;
 use PHPUnit\Framework\TestCase;
@@ -68,7 +69,7 @@ final class WebhooksTest extends TestCase
         return new WebhookVerifier($keys ?? $this->secret, 1, now: static fn() => self::NOW);
     }
 
-    private function receiver(): WebhookReceiver
+    private function receiver(?WebhookStore $store = null): WebhookReceiver
     {
         $handle = function (Model\WebhookEvent $event): void {
             $name = $event instanceof Model\FiatDisputeUpdatedWebhook
@@ -83,7 +84,7 @@ final class WebhooksTest extends TestCase
         $log = function (string $line): void {
             $this->logged[] = $line;
         };
-        return new WebhookReceiver($this->verifier(), new FileStore($this->folder), $handle, $log);
+        return new WebhookReceiver($this->verifier(), $store ?? new FileStore($this->folder), $handle, $log);
     }
 
     private function send(WebhookReceiver $receiver, string $id, int $sequence, string $reference = 'order-1'): void
@@ -209,6 +210,64 @@ final class WebhooksTest extends TestCase
         self::assertMatchesRegularExpression('/evt_1 failed: the database is down/', $this->logged[0]);
         self::assertSame(2, $receiver->process());
         self::assertSame(['order-2 2', 'order-1 1', 'order-1 2'], $this->handled);
+    }
+
+    public function testDoesNotWaitForAnotherProcess(): void
+    {
+        $receiver = $this->receiver();
+        $this->send($receiver, 'evt_1', 1);
+        $lock = fopen("$this->folder/lock", 'c');
+        self::assertTrue(flock($lock, LOCK_EX));
+        self::assertSame(0, $receiver->process());
+        fclose($lock);
+        self::assertSame(1, $receiver->process());
+    }
+
+    public function testProcessesWebhooksThatArriveInTheMeantime(): void
+    {
+        $whileLocked = function (): void {
+            if ($this->handled === ['order-1 1']) {
+                // The process that stores it does not wait.
+                $this->send($this->receiver(), 'evt_2', 2);
+                self::assertSame(0, $this->receiver()->process());
+            }
+        };
+        $store = new class (new FileStore($this->folder), $whileLocked) implements WebhookStore {
+            public function __construct(private FileStore $store, private Closure $whileLocked) {}
+
+            public function add(StoredWebhook $webhook): bool
+            {
+                return $this->store->add($webhook);
+            }
+
+            public function pending(): array
+            {
+                return $this->store->pending();
+            }
+
+            public function lastSequence(string $subject): int
+            {
+                return $this->store->lastSequence($subject);
+            }
+
+            public function markProcessed(StoredWebhook $webhook): void
+            {
+                $this->store->markProcessed($webhook);
+            }
+
+            public function exclusively(callable $action): mixed
+            {
+                return $this->store->exclusively(function () use ($action): mixed {
+                    $result = $action();
+                    ($this->whileLocked)();
+                    return $result;
+                });
+            }
+        };
+        $receiver = $this->receiver($store);
+        $this->send($receiver, 'evt_1', 1);
+        self::assertSame(2, $receiver->process());
+        self::assertSame(['order-1 1', 'order-1 2'], $this->handled);
     }
 
     public function testRejectsForgedWebhooks(): void

@@ -184,6 +184,11 @@ $tests = [
         $token = new ClientCredentials($url, $id, (string) getenv('CLIENT_SECRET'));
         (new Paylatch($url, $token))->listCurrencies();
         same($token(), $token());
+        $rejected = $token();
+        $fault = static fn(int $times) => ['X-Fault' => "unauthorized:$times:" . bin2hex(random_bytes(8))];
+        (new Paylatch($url, $token, $fault(1)))->createTransaction(...order());
+        same(false, $token() === $rejected);
+        fails('unauthorized', static fn() => (new Paylatch($url, $token, $fault(2)))->listCurrencies());
         $wrong = new Paylatch($url, new ClientCredentials($url, $id, 'wrong'));
         fails('token_refused', static fn() => $wrong->listCurrencies());
     },

@@ -71,7 +71,9 @@ class OperationsBase:
             url += "?" + urllib.parse.urlencode(dict(_query(sent)))
         is_repeatable = endpoint.method == "GET" or idempotency_key is not None
         attempt = 0
+        forget = getattr(self._token, "forget", None)
         while True:
+            token = None
             try:
                 token = self._token() if callable(self._token) else self._token
                 headers = {**self._headers, "authorization": f"Bearer {token}"}
@@ -81,6 +83,11 @@ class OperationsBase:
                     headers["content-type"] = "application/json"
                 response = send(endpoint.method, url, headers, body, self._timeout if timeout is None else timeout)
             except PaylatchError as error:
+                # The service has not run the request, so every request can be repeated. Once, with another token.
+                if error.code == "unauthorized" and token is not None and forget is not None:
+                    forget(token)
+                    forget = None
+                    continue
                 delay = _retry_delay(attempt, error)
                 is_final = not is_repeatable or attempt >= self._max_retries or not error.retryable
                 if is_final or delay > self._max_retry_delay:

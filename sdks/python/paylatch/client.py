@@ -53,7 +53,9 @@ class Paylatch(Operations):
 
 
 class ClientCredentials:
-    """Gets access tokens with the client credentials grant (RFC 6749, section 4.4) and reuses each until it expires.
+    """Gets access tokens with the client credentials grant (RFC 6749, section 4.4).
+
+    Reuses each until it expires or the service rejects it.
 
     >>> Paylatch(base_url=url, token=ClientCredentials(base_url=url, client_id="…", client_secret="…"))
 
@@ -91,3 +93,10 @@ class ClientCredentials:
                 self._token = granted["access_token"]
                 self._expires_at = self._now() + granted["expires_in"] - EXPIRY_MARGIN
             return self._token
+
+    def forget(self, token: str) -> None:
+        """Called by the client if the service rejects a token."""
+        with self._lock:
+            # Another thread may have replaced it already.
+            if token == self._token:
+                self._expires_at = float("-inf")

@@ -162,6 +162,12 @@ class LiveTest(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(token(), token())
+        rejected = token()
+        fault = {"x-fault": f"unauthorized:1:{uuid.uuid4()}"}
+        Paylatch(base_url=url, token=token, headers=fault).create_transaction(**order())
+        self.assertNotEqual(token(), rejected)
+        fault = {"x-fault": f"unauthorized:2:{uuid.uuid4()}"}
+        self.fails("unauthorized", Paylatch(base_url=url, token=token, headers=fault).list_currencies)
         wrong = ClientCredentials(base_url=url, client_id=ENV["CLIENT_ID"], client_secret="wrong")
         self.fails("token_refused", Paylatch(base_url=url, token=wrong).list_currencies)
 
