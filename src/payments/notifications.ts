@@ -9,7 +9,7 @@ import {
 } from './authorizations/outcome.ts';
 import { findAuthorization } from './authorizations/store.ts';
 import { applyOutcome } from './card/outcome.ts';
-import { recordFailedReversal, recordProblem } from './card/resolve.ts';
+import { recordLateFailedReversal, recordProblem } from './card/resolve.ts';
 import { applyDispute } from './disputes.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
 import { findInstructions } from './push/instructions.ts';
@@ -66,7 +66,8 @@ async function applyFailedReversal(
     logUnknown(context, accountKey, notification);
     return;
   }
-  await recordFailedReversal(context, attempt);
+  // A valid charge has no reversal.
+  if (attempt.state !== 'approved') await recordLateFailedReversal(context, attempt);
 }
 
 async function applyCaptureNotification(
