@@ -126,19 +126,20 @@ export type Notification = {
   /** `currency`: of the receipts, if the adapter cannot compare it with that of the payment. */
   | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment; currency?: string }
   | { kind: 'refund'; refundKey: string; outcome: RefundOutcome }
-  /** Outcome of a capture or a void. */
-  | { kind: 'capture'; modificationKey: string; outcome: CaptureOutcome }
   /**
-   * A capture that was not requested through Paylatch, for example in the acquirer's dashboard, or its late failure.
-   * `modificationKey`: of a capture that was, and that the acquirer repeated after its failure.
+   * Outcome of a capture or a void. `captured`: set if the acquirer may repeat a failed capture, which another capture or
+   * void may have replaced. `chargeReference` is the acquirer's reference of the charge.
    */
   | {
-      kind: 'external_capture';
-      attemptKey: string;
-      modificationKey?: string;
-      currency: CurrencyCode;
-      outcome: ExternalCapture;
+      kind: 'capture';
+      modificationKey: string;
+      outcome: CaptureOutcome;
+      captured?: { chargeReference: string; currency: CurrencyCode; outcome: ExternalCapture };
     }
+  /**
+   * A capture that was not requested through Paylatch, for example in the acquirer's dashboard, or its late failure.
+   */
+  | { kind: 'external_capture'; attemptKey: string; currency: CurrencyCode; outcome: ExternalCapture }
   | { kind: 'dispute'; dispute: DisputeReport }
   /** The reversal of a duplicate charge was accepted, but failed later: the payer has paid twice. */
   | { kind: 'reversal_failed'; attemptKey: string }

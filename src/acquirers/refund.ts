@@ -19,7 +19,7 @@ export interface RefundRequest {
 
 /**
  * The acquirer's outcome for a refund. `reference`: its own reference, which later calls receive. `occurredAt`: set if
- * the acquirer may send a failed refund again, to tell its success from an earlier one.
+ * the acquirer may send a failed refund again, to order its results.
  */
 export type RefundOutcome = { reference?: string; occurredAt?: Instant } & (
   | { kind: 'succeeded' }

@@ -83,6 +83,7 @@ import { instructionsInReview } from '../payments/migrations/0159-instructions-i
 import { proposedRates } from '../rates/migrations/0160-proposed-rates.ts';
 import { attemptsByPayment } from '../payments/migrations/0161-attempts-by-payment.ts';
 import { walletsByBalance } from '../wallets/migrations/0162-wallets-by-balance.ts';
+import { reportedResults } from '../payments/migrations/0163-reported-results.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -169,5 +170,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0160-proposed-rates': proposedRates,
     '0161-attempts-by-payment': attemptsByPayment,
     '0162-wallets-by-balance': walletsByBalance,
+    '0163-reported-results': reportedResults,
   };
 }

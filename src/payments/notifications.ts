@@ -7,9 +7,9 @@ import {
   isModificationDue,
   requestModification,
 } from './authorizations/outcome.ts';
-import { findAuthorization } from './authorizations/store.ts';
+import { findAuthorization, findAuthorizationOfCharge } from './authorizations/store.ts';
 import { applyOutcome } from './card/outcome.ts';
-import { recordFailedReversal, recordProblem } from './card/resolve.ts';
+import { recordLateFailedReversal, recordProblem } from './card/resolve.ts';
 import { applyDispute } from './disputes.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
 import { findInstructions } from './push/instructions.ts';
@@ -66,7 +66,8 @@ async function applyFailedReversal(
     logUnknown(context, accountKey, notification);
     return;
   }
-  await recordFailedReversal(context, attempt);
+  // A valid charge has no reversal.
+  if (attempt.state !== 'approved') await recordLateFailedReversal(context, attempt);
 }
 
 async function applyCaptureNotification(
@@ -74,10 +75,16 @@ async function applyCaptureNotification(
   accountKey: string,
   notification: Extract<Notification, { kind: 'capture' }>,
 ): Promise<void> {
-  const authorization = await findAuthorization(context.database, 'modification_key', notification.modificationKey);
-  if (authorization?.accountKey === accountKey)
-    await applyCaptureOutcome(context, notification.modificationKey, notification.outcome);
-  else logUnknown(context, accountKey, notification);
+  const { database } = context;
+  const { modificationKey, outcome, captured } = notification;
+  const found = await findAuthorization(database, 'modification_key', modificationKey);
+  const current = found?.accountKey === accountKey ? found : null;
+  if (current) await applyCaptureOutcome(context, modificationKey, outcome);
+  // It may have failed before, and been replaced.
+  const authorization =
+    current ?? (captured ? await findAuthorizationOfCharge(database, accountKey, captured.chargeReference) : null);
+  if (!authorization) logUnknown(context, accountKey, notification);
+  else if (captured) await applyExternalCapture(context, authorization, { ...captured, modificationKey });
 }
 
 async function applyExternalCaptureNotification(
@@ -108,7 +115,8 @@ async function refreshAuthorization(
   outcome: ChargeOutcome | null,
 ): Promise<void> {
   const authorization = await findAuthorization(context.database, 'attempt_key', attempt.attemptKey);
-  if (authorization && isModificationDue(authorization)) {
+  const isPolled = context.acquirers.find(attempt.accountKey)?.card?.fetchOutcome !== undefined;
+  if (isPolled && authorization && isModificationDue(authorization)) {
     await requestModification(context, authorization);
     return;
   }

@@ -188,6 +188,8 @@ export const authorizationRecord = record({
   request_name: text().nullable(),
   failure_code: text().nullable(),
   failure_detail: text().nullable(),
+  /** The acquirer's time of the last capture or its late failure; null if it reported none. Older ones change nothing. */
+  reported_at: integer().nullable(),
   checks_made: integer(),
   /** Time of the expiry, or of the next call to the acquirer; null when nothing is due. */
   next_check_at: integer().nullable(),
@@ -270,6 +272,8 @@ export const refundRecord = record({
   state: text<RefundState>(),
   failure_code: text().nullable(),
   failure_detail: text().nullable(),
+  /** The acquirer's time of the last result; null if it reported none. Older ones change nothing. */
+  reported_at: integer().nullable(),
   /** Refunded by the merchant outside the service, without an acquirer. */
   out_of_band: flag().as('isOutOfBand'),
   checks_made: integer(),

@@ -7,6 +7,7 @@ import type { RefundOutcome } from '../../src/acquirers/refund.ts';
 import { changeAccounts, changeCard } from '../support/acquirer-accounts.ts';
 import { createLink, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { db } from '../support/tables.ts';
 
 /** Parts of the port that real acquirers need, but not the sandbox. */
 describe('an acquirer behind the port', () => {
@@ -258,9 +259,18 @@ describe('an acquirer behind the port', () => {
     });
     const { reference } = await createLink(fixture);
     await submitCard(fixture, reference);
-    const failure = { id: 'v1', kind: 'reversal_failed', attemptKey: keys[0] };
-    for (let times = 0; times < 2; times += 1) await post([failure]);
-    await fixture.work();
+    const report = async (id: string) => {
+      await post([{ id, kind: 'reversal_failed', attemptKey: keys[0] }]);
+      await fixture.work();
+    };
+    await report('v0');
+    assert.doesNotMatch(fixture.log(), /could not be reversed/, 'a valid charge has no reversal');
+    await db(fixture.service().database)
+      .updateTable('card_attempts')
+      .set({ state: 'reversed' })
+      .where('attempt_key', '=', keys[0] ?? '')
+      .execute();
+    for (const id of ['v1', 'v1', 'v2']) await report(id);
     const { timeline, status } = await detailOf(fixture, reference);
     const reported = timeline.filter(({ detail }: { detail: string }) => /could not be reversed/.test(detail));
     assert.deepEqual([reported.length, status], [1, 'transaction_status_confirmed']);

@@ -563,8 +563,21 @@ describe('manual capture with a failing acquirer', () => {
     assert.deepEqual([charge.state, await countFailedReversals(link)], ['reversed', 1]);
     assert.match(
       (await detailOf(link)).timeline.at(-1)?.detail ?? '',
-      /^duplicate charge .* was reversed: do not refund/,
+      /^duplicate charge .* has a reversal that was accepted later: check it with the acquirer before you refund it$/,
     );
+  });
+
+  test('a release that failed after it was accepted is reported, and not requested again', async (t) => {
+    const reverse = t.mock.method(acquirer, 'reverse', async () => ({ kind: 'refused', code: 'closed' }) as const);
+    const { link, charge } = await createDuplicate();
+    await fixture.advance(MINUTE);
+    const failure = { id: 'v1', kind: 'reversal_failed', attemptKey: charge.attemptKey } as const;
+    await applyNotification(fixture.service().payments, 'sandbox', failure);
+    const { length: calls } = reverse.mock.calls;
+    t.mock.restoreAll();
+    for (let day = 0; day < 2; day += 1) await fixture.advance(DAY);
+    assert.deepEqual([charge.state, calls > 0, await countFailedReversals(link)], ['approved', true, 1]);
+    assert.ok((await detailOf(link)).timeline.every(({ detail }) => !detail?.includes('accepted later')));
   });
 
   test('a release without a response is requested again at increasing intervals', async (t) => {

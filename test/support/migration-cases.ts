@@ -920,6 +920,9 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0160-proposed-rates': { adds: { rates: { proposed: nothing } } },
   '0161-attempts-by-payment': {},
   '0162-wallets-by-balance': {},
+  '0163-reported-results': {
+    adds: { refunds: { reported_at: nothing }, card_authorizations: { reported_at: nothing } },
+  },
 };
 
 function waitsFor(reason: string): string {

@@ -1,7 +1,7 @@
 import type { CaptureOutcome, ManualCapture, VoidRequest } from '../capture.ts';
 import { toAdyenAmount, UnsupportedAmount } from './amounts.ts';
 import { type AdyenClient, RejectedRequest } from './client.ts';
-import { captureReference, toReference } from './references.ts';
+import { toReference } from './references.ts';
 import { modificationResult } from './results.ts';
 
 /** Captures and voids of charges. Both are asynchronous: Adyen reports their results by webhook. */
@@ -14,8 +14,7 @@ export function createAdyenCaptures(client: AdyenClient, merchantAccount: string
     // Already accepted: Adyen has no API to look it up, so only the webhook reports the result.
     if (accepted !== null) return { kind: 'pending', reference: accepted };
     if (charge.reference === null) throw new Error('The charge has no Adyen reference yet');
-    const reference =
-      kind === 'capture' ? captureReference(modificationKey, charge.attemptKey) : toReference(kind, modificationKey);
+    const reference = toReference(kind, modificationKey);
     const action = kind === 'capture' ? 'captures' : 'cancels';
     try {
       const { pspReference } = await client({

@@ -6,22 +6,12 @@
 /** Kinds other than charges. `capture` and `void` are modifications of an authorized charge. */
 type OtherKind = 'push' | 'refund' | 'reversal' | 'capture' | 'void';
 
-/** A parsed reference. Captures also have the key of their charge; those of earlier releases do not. */
-export type Reference =
-  | { kind: 'card'; key: string; value: number }
-  | { kind: OtherKind; key: string; attemptKey?: string };
+/** A parsed reference. */
+export type Reference = { kind: 'card'; key: string; value: number } | { kind: OtherKind; key: string };
 
 /** The reference of a card charge. `value` is the amount in Adyen's minor units. */
 export function cardReference(attemptKey: string, value: number): string {
   return `card_${attemptKey}_${value}`;
-}
-
-/**
- * The reference of a capture. Adyen can report its success again after a failure, when another capture or void may have
- * replaced it. At most 64 characters, because it is also the idempotency key.
- */
-export function captureReference(modificationKey: string, attemptKey: string): string {
-  return `${toReference('capture', modificationKey)}.${attemptKey}`;
 }
 
 /** The reference of anything but a charge. */
@@ -29,12 +19,12 @@ export function toReference(kind: OtherKind, key: string): string {
   return `${kind}_${key}`;
 }
 
-const referenceForm = /^(?:card_([\w-]+)_(\d{1,15})|(push|refund|reversal|capture|void)_([\w-]+)(?:\.([\w-]+))?)$/;
+const referenceForm = /^(?:card_([\w-]+)_(\d{1,15})|(push|refund|reversal|capture|void)_([\w-]+))$/;
 
 /** Parses one of our references; null for any other, such as that of a payment made elsewhere with the same account. */
 export function parseReference(reference: string): Reference | null {
-  const [, cardKey, value, kind, key, attemptKey] = referenceForm.exec(reference) ?? [];
-  if (cardKey !== undefined) return { kind: 'card', key: cardKey, value: Number(value) };
+  const [, attemptKey, value, kind, key] = referenceForm.exec(reference) ?? [];
+  if (attemptKey !== undefined) return { kind: 'card', key: attemptKey, value: Number(value) };
   if (key === undefined) return null;
-  return { kind: kind as OtherKind, key, ...(attemptKey !== undefined && { attemptKey }) };
+  return { kind: kind as OtherKind, key };
 }

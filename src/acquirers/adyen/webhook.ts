@@ -106,20 +106,18 @@ function notificationOf(item: WebhookItem): Notification | null {
     }
     case 'capture':
     case 'void': {
-      const { key: modificationKey, attemptKey } = reference;
-      // Another capture or void may have replaced it.
-      const recaptured = isRecapture(item) ? externalCapture(item) : null;
-      if (recaptured && attemptKey !== undefined)
-        return { id, kind: 'external_capture', attemptKey, modificationKey, ...recaptured };
       const outcome = captureOutcome(item);
-      return outcome && { id, kind: 'capture', modificationKey, outcome };
+      if (!outcome) return null;
+      const capture = outcome.kind === 'succeeded' ? externalCapture(item) : null;
+      const captured = capture && { chargeReference: item.originalReference, ...capture };
+      return { id, kind: 'capture', modificationKey: reference.key, outcome, ...(captured && { captured }) };
     }
     case 'reversal':
       return isFailedReversal(item) ? { id, kind: 'reversal_failed', attemptKey: reference.key } : null;
   }
 }
 
-/** A capture that had failed and succeeds after all (Adyen's page "CAPTURE_FAILED and REFUND_FAILED reasons"). */
+/** True for a capture that had failed and succeeds after all (Adyen's page "CAPTURE_FAILED and REFUND_FAILED reasons"). */
 function isRecapture({ eventCode, reason }: WebhookItem): boolean {
   return eventCode === 'CAPTURE' && /recaptured/i.test(reason);
 }
@@ -193,10 +191,16 @@ function pushPayment(item: WebhookItem): PushPayment | null {
 
 const resendAdvice = ' (Adyen may still send it: check the Customer Area before you refund again)';
 
-function refundOutcome({ eventCode, eventDate, success, pspReference, reason }: WebhookItem): RefundOutcome | null {
-  const isSuccess = success === 'true';
+/** The reference and time of a modification's result. */
+function resultOf({ pspReference: reference, eventDate }: WebhookItem): { reference: string; occurredAt?: Instant } {
   const occurredAt = parseMoment(eventDate)?.at;
-  const common = { reference: pspReference, ...(occurredAt !== undefined && { occurredAt }) };
+  return { reference, ...(occurredAt !== undefined && { occurredAt }) };
+}
+
+function refundOutcome(item: WebhookItem): RefundOutcome | null {
+  const { eventCode, success, reason } = item;
+  const isSuccess = success === 'true';
+  const common = resultOf(item);
   const failed = (code: string, advice = ''): RefundOutcome => {
     return { ...common, kind: 'refused', code, detail: (reason.slice(0, 200) || 'No reason reported.') + advice };
   };
@@ -218,24 +222,24 @@ function externalCapture(item: WebhookItem): { currency: CurrencyCode; outcome: 
   const outcome = captureOutcome(item);
   if (!captured || !outcome || item.eventCode === 'CANCELLATION') return null;
   const { currency, amountMinor } = captured;
-  const reference = item.pspReference;
-  if (outcome.kind === 'succeeded') return { currency, outcome: { kind: 'captured', reference, amountMinor } };
+  const result = resultOf(item);
+  if (outcome.kind === 'succeeded') return { currency, outcome: { ...result, kind: 'captured', amountMinor } };
   // A capture that was rejected immediately changes nothing.
-  const isLateFailure = outcome.kind === 'refused' && item.eventCode === 'CAPTURE_FAILED';
-  return isLateFailure ? { currency, outcome: { ...outcome, reference } } : null;
+  return outcome.kind === 'refused' && outcome.isLate ? { currency, outcome: { ...outcome, ...result } } : null;
 }
 
-function captureOutcome({ eventCode, success, pspReference, reason }: WebhookItem): CaptureOutcome | null {
+function captureOutcome(item: WebhookItem): CaptureOutcome | null {
+  const { eventCode, success, pspReference, reason } = item;
   const isSuccess = success === 'true';
-  const failed = (code: string): CaptureOutcome => {
+  const failed = (code: string): Extract<CaptureOutcome, { kind: 'refused' }> => {
     return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason reported.' };
   };
   switch (eventCode) {
     case 'CAPTURE':
-      return isSuccess ? { kind: 'succeeded', reference: pspReference } : failed('capture_refused');
+      return isSuccess ? { ...resultOf(item), kind: 'succeeded' } : failed('capture_refused');
     // Follows a successful CAPTURE: the scheme rejected it.
     case 'CAPTURE_FAILED':
-      return isSuccess ? failed('capture_failed') : null;
+      return isSuccess ? { ...failed('capture_failed'), ...resultOf(item), isLate: true } : null;
     case 'CANCELLATION':
       return isSuccess ? { kind: 'succeeded', reference: pspReference } : failed('void_refused');
     default:

@@ -24,7 +24,7 @@ const DISPUTE_PERIOD: Instant = 7 * DAY;
 type ChargeState = 'open' | 'silent' | 'approved' | 'reversed' | `declined:${DeclineName}`;
 
 const SUCCEEDED: CaptureOutcome = { kind: 'succeeded' };
-const CAPTURE_FAILED: CaptureOutcome = {
+const CAPTURE_FAILED: Extract<CaptureOutcome, { kind: 'refused' }> = {
   kind: 'refused',
   code: 'capture_failed',
   detail: 'The card network rejected the capture.',
@@ -255,7 +255,8 @@ export function createSandboxCardAcquirer(options: {
         .where('attempt_key', '=', attemptKey)
         .execute();
     });
-    await notify([{ id: `${modificationKey} failed`, kind: 'capture', modificationKey, outcome: CAPTURE_FAILED }]);
+    const outcome = { ...CAPTURE_FAILED, isLate: true };
+    await notify([{ id: `${modificationKey} failed`, kind: 'capture', modificationKey, outcome }]);
   };
 
   /** Reports the due event of a charge: its outcome, a dispute, or a failed capture or refund. */

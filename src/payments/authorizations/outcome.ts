@@ -27,6 +27,11 @@ import { findAuthorization, updateAuthorization } from './store.ts';
 /** The job polls a capture or void after this time, in case its process died. Longer than any call's timeout. */
 export const STALE_MODIFICATION_AFTER: Instant = 35 * SECOND;
 
+const RELEASED: CaptureOutcome = {
+  ...{ kind: 'refused', code: 'authorization_ended', detail: 'The acquirer has released the amount.' },
+  isReleased: true,
+};
+
 /** A locked transaction and its authorization. */
 interface LockedAuthorization {
   transaction: FiatTransaction;
@@ -88,9 +93,8 @@ export async function applyCaptureOutcome(
     const authorization = await findAuthorization(unit, 'modification_key', modificationKey);
     // Another capture or void has replaced this one, which had failed.
     if (!authorization) return;
-    const isLateFailure = authorization.status === 'captured' && outcome.kind === 'refused';
-    if (!isModificationDue(authorization) && !isLateFailure) return;
-    const current = await recordReference(context, unit, { transaction, authorization }, outcome);
+    if (!isModificationDue(authorization) && !isLateFailure(authorization, outcome)) return;
+    const current = await recordReport(context, unit, { transaction, authorization }, outcome);
     if (outcome.kind === 'pending') await scheduleNextPoll(context, unit, current);
     else if (outcome.kind === 'captured') await recordExternalCapture(context, unit, current, outcome.amountMinor);
     else if (authorization.status === 'expired') await recordRelease(context, unit, current, outcome);
@@ -100,6 +104,12 @@ export async function applyCaptureOutcome(
   });
 }
 
+/** True if a capture fails after it had succeeded, and the acquirer has not repeated it successfully since. */
+function isLateFailure({ status, reportedAt }: CardAuthorization, outcome: CaptureOutcome): boolean {
+  if (status !== 'captured' || outcome.kind !== 'refused' || !outcome.isLate) return false;
+  return outcome.occurredAt === undefined || outcome.occurredAt >= (reportedAt ?? 0);
+}
+
 /**
  * Records a capture that the merchant made in the acquirer's dashboard, its late failure, or a capture that the
  * acquirer repeated after its failure. It replaces a pending capture or void of the service, which the acquirer then
@@ -107,7 +117,7 @@ export async function applyCaptureOutcome(
  */
 export async function applyExternalCapture(
   context: PaymentsContext,
-  { attemptKey, merchantId, transactionId }: CardAttempt,
+  { attemptKey, merchantId, transactionId }: Pick<CardAttempt, 'attemptKey' | 'merchantId' | 'transactionId'>,
   {
     currency,
     outcome,
@@ -119,13 +129,21 @@ export async function applyExternalCapture(
     const authorization = await findAuthorization(unit, 'attempt_key', attemptKey);
     if (!authorization) return;
     const current = { transaction, authorization };
-    const { status, modificationReference, accountKey: account } = authorization;
-    if (status === 'captured' && modificationReference === outcome.reference) {
-      if (outcome.kind === 'refused') await recordFailure(context, unit, current, outcome);
+    const { status, modificationReference, reportedAt, accountKey: account } = authorization;
+    const hasKey = modificationKey !== null && modificationKey === authorization.modificationKey;
+    const isCurrent = hasKey || modificationReference === outcome.reference;
+    if (outcome.kind === 'refused') {
+      if (isCurrent && isLateFailure(authorization, outcome))
+        await recordFailure(context, unit, await recordReport(context, unit, current, outcome), outcome);
       return;
     }
-    if (outcome.kind === 'refused') return;
-    const isCapturable = status !== 'captured' && status !== 'voided';
+    // Not later than the failure that was applied last.
+    const isOld = reportedAt !== null && (outcome.occurredAt ?? Infinity) <= reportedAt;
+    if (isCurrent && (status === 'captured' || isOld)) {
+      if (!isOld) await recordReport(context, unit, current, outcome);
+      return;
+    }
+    const isCapturable = status !== 'captured' && status !== 'voided' && !(isOld && modificationKey !== null);
     if (!isCapturable || currency !== transaction.currency || outcome.amountMinor > authorization.amountMinor) {
       context.log.error(
         { account, transaction: transactionId, status },
@@ -134,19 +152,26 @@ export async function applyExternalCapture(
       return;
     }
     const change = { modificationKey, modificationReference: outcome.reference, requestName: null };
-    const changed = await updateAuthorization(unit, current, { ...change, updatedAt: context.clock.now() });
+    const times = { reportedAt: outcome.occurredAt ?? null, updatedAt: context.clock.now() };
+    const changed = await updateAuthorization(unit, current, { ...change, ...times });
     await recordExternalCapture(context, unit, changed, outcome.amountMinor);
   });
 }
 
-async function recordReference(
+/** Stores the acquirer's reference and time of a result. */
+async function recordReport(
   { clock }: PaymentsContext,
   unit: UnitOfWork,
   current: LockedAuthorization,
-  { reference }: CaptureOutcome,
+  { reference, occurredAt }: CaptureOutcome,
 ): Promise<LockedAuthorization> {
-  if (reference === undefined || current.authorization.modificationReference !== null) return current;
-  return await updateAuthorization(unit, current, { modificationReference: reference, updatedAt: clock.now() });
+  const isNewReference = reference !== undefined && current.authorization.modificationReference === null;
+  if (!isNewReference && occurredAt === undefined) return current;
+  return await updateAuthorization(unit, current, {
+    ...(isNewReference && { modificationReference: reference }),
+    ...(occurredAt !== undefined && { reportedAt: occurredAt }),
+    updatedAt: clock.now(),
+  });
 }
 
 async function scheduleNextPoll(
@@ -332,9 +357,14 @@ function countModification(
 
 /**
  * Ends an authorization that the acquirer has reported as released, outside of a void by the merchant; for example by
- * its own expiry.
+ * its own expiry. A pending void has then succeeded, and a pending capture cannot.
  */
 export async function applyReportedRelease(context: PaymentsContext, attemptKey: string): Promise<void> {
+  const stored = await findAuthorization(context.database, 'attempt_key', attemptKey);
+  if (stored?.modificationKey && isModificationDue(stored)) {
+    const outcome: CaptureOutcome = stored.status === 'capture_pending' ? RELEASED : { kind: 'succeeded' };
+    await applyCaptureOutcome(context, stored.modificationKey, outcome);
+  }
   await expire(context, attemptKey, (authorization) => authorization.status === 'authorized', false);
 }
 

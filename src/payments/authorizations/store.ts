@@ -35,6 +35,22 @@ export async function findAuthorization(
   return row ? authorizationRecord.read(row) : null;
 }
 
+/** Finds an authorization by the acquirer's own reference of its charge. */
+export async function findAuthorizationOfCharge(
+  reader: Runner,
+  accountKey: string,
+  chargeReference: string,
+): Promise<CardAuthorization | null> {
+  const row = await db(reader)
+    .selectFrom('card_authorizations')
+    .innerJoin('card_attempts', 'card_attempts.attempt_key', 'card_authorizations.attempt_key')
+    .selectAll('card_authorizations')
+    .where('card_attempts.acquirer_reference', '=', chargeReference)
+    .where('card_authorizations.account_key', '=', accountKey)
+    .executeTakeFirst();
+  return row ? authorizationRecord.read(row) : null;
+}
+
 /** Returns the last authorization of a transaction; null without one. */
 export async function findLastAuthorization(
   reader: Runner,
@@ -57,7 +73,7 @@ export async function insertAuthorization(
         status: 'authorized',
         capturedMinor: 0n,
         ...{ modificationKey: null, modificationReference: null, requestName: null },
-        ...{ failureCode: null, failureDetail: null, checksMade: 0 },
+        ...{ failureCode: null, failureDetail: null, reportedAt: null, checksMade: 0 },
         ...{ nextCheckAt: expiresAt, expiresAt, createdAt: now, updatedAt: now },
       }),
     )

@@ -98,8 +98,8 @@ async function updateDuplicate(
     const retry = { checksMade: checksMade + 1, nextCheckAt: now + (pollBackoff[checksMade] ?? DAY) };
     await updateAttempt(unit, current, isReversed ? { state: 'reversed', nextCheckAt: null } : retry, now);
     if (isReversed && isLastReport(related, current, reversalFailure)) {
-      const success = { ...reversalFailure, problem: 'was reversed', advice: 'do not refund it' };
-      await recordRefundEvent(context, unit, locked, reportText(current, success));
+      const accepted = { ...reversalFailure, ...lateAcceptance };
+      await recordRefundEvent(context, unit, locked, reportText(current, accepted));
     }
   });
 }
@@ -110,6 +110,12 @@ const reversalFailure: ChargeReport = {
   advice: 'refund it with the acquirer',
 };
 
+/** An accepted reversal can still fail. */
+const lateAcceptance: ChargeReport = {
+  problem: 'has a reversal that was accepted later',
+  advice: 'check it with the acquirer before you refund it',
+};
+
 /** Records that the merchant must refund the payer through the acquirer. */
 export async function recordFailedReversal(
   context: PaymentsContext,
@@ -117,6 +123,11 @@ export async function recordFailedReversal(
   code?: string,
 ): Promise<void> {
   await recordProblem(context, attempt, { ...reversalFailure, code });
+}
+
+/** Records that a reversal failed after the acquirer had accepted it. It would accept a repeated request too. */
+export async function recordLateFailedReversal(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
+  await recordProblem(context, attempt, reversalFailure, { isReversalOver: true });
 }
 
 interface ChargeReport {
@@ -133,10 +144,14 @@ export async function recordProblem(
   context: PaymentsContext,
   attempt: CardAttempt,
   { code, ...report }: ChargeReport & { code?: string | undefined },
+  { isReversalOver = false }: { isReversalOver?: boolean } = {},
 ): Promise<void> {
   const { accountKey, merchantId, transactionId, number } = attempt;
   await context.database.inTransaction(async (unit) => {
     const { locked, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
+    const current = related.attempts.find(({ attemptKey }) => attemptKey === attempt.attemptKey);
+    if (isReversalOver && current?.state === 'duplicate')
+      await updateAttempt(unit, current, { state: 'reversed', nextCheckAt: null }, context.clock.now());
     if (isLastReport(related, attempt, report)) return;
     await recordRefundEvent(context, unit, locked, reportText(attempt, report));
     const { subject = 'charge', problem } = report;

@@ -124,14 +124,19 @@ export async function applyRefundOutcome(
     const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
     const refund = await findRefund(unit, refundKey);
     if (!refund) return;
-    const isResent =
-      refund.state === 'failed' && outcome.kind === 'succeeded' && (outcome.occurredAt ?? 0) > refund.updatedAt;
-    if (refund.state === 'failed' && !isResent) return;
+    // Results may arrive in any order. Those of earlier releases have no time.
+    const { occurredAt = null } = outcome;
+    const isLater = occurredAt !== null && occurredAt > (refund.reportedAt ?? refund.updatedAt);
+    const isOlder = occurredAt !== null && occurredAt < (refund.reportedAt ?? 0);
+    const isResent = refund.state === 'failed' && outcome.kind === 'succeeded' && isLater;
     const now = context.clock.now();
     const references = { acquirerReference: refund.acquirerReference ?? outcome.reference ?? null };
     // A refund that succeeded can still fail, when the buyer's bank returns the funds.
-    const isReturned = refund.state === 'succeeded' && outcome.kind === 'refused' && !refund.isOutOfBand;
-    if (refund.state === 'succeeded' && !isReturned) return;
+    const isReturned = refund.state === 'succeeded' && outcome.kind === 'refused' && !refund.isOutOfBand && !isOlder;
+    if (refund.state !== 'pending' && !isResent && !isReturned) {
+      if (isLater) await updateRefund(unit, refund, { reportedAt: occurredAt });
+      return;
+    }
     if (outcome.kind === 'pending') {
       const backoff = pollBackoff[refund.checksMade];
       if (backoff === undefined)
@@ -145,8 +150,7 @@ export async function applyRefundOutcome(
       ...references,
       state: isFailed ? 'failed' : 'succeeded',
       ...{ failureCode: isFailed ? outcome.code : null, failureDetail: isFailed ? outcome.detail : null },
-      nextCheckAt: null,
-      updatedAt: isFailed ? (outcome.occurredAt ?? now) : now,
+      ...{ reportedAt: occurredAt, nextCheckAt: null, updatedAt: now },
     });
     const amount = formatAmount(refund.amountMinor, transaction);
     const resent = isResent

@@ -124,6 +124,7 @@ export async function insertRefunds(
           state: isOutOfBand ? 'succeeded' : 'pending',
           failureCode: null,
           failureDetail: null,
+          reportedAt: null,
           isOutOfBand,
           checksMade: 0,
           nextCheckAt: isOutOfBand ? null : now + STALE_REFUND_AFTER,

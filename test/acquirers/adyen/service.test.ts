@@ -113,6 +113,7 @@ describe('payments through Adyen', () => {
         await steps.settle(8 * DAY);
         assert.deepEqual(await captureStateOf(payment), ['failed', 'expired', 0]);
       }
+      await bench().fixture.advance(SECOND);
       acquirer.recapture?.(reference);
       await acquirer.webhooks.deliverTwice();
       await bench().fixture.work();
@@ -122,6 +123,95 @@ describe('payments through Adyen', () => {
       await deliver();
       assert.equal((await captureStateOf(payment)).at(-1), 0);
     });
+
+  for (const place of ['through the API', 'in the Customer Area'])
+    test(`a failure that arrives after the repeated capture changes nothing: ${place}`, async () => {
+      const { acquirer, fixture } = bench();
+      const payment = await authorized();
+      const { reference } = await lastCharge(payment);
+      if (place === 'through the API') await send('capture', payment, 10);
+      else await acquirer.captureOutside?.(reference, 1000n);
+      await deliver();
+      await fixture.advance(SECOND);
+      await acquirer.failCapture?.(reference);
+      const [failure = assert.fail()] = acquirer.webhooks.drop();
+      await fixture.advance(SECOND);
+      acquirer.recapture?.(reference);
+      await deliver();
+      await acquirer.webhooks.send(failure);
+      await fixture.work();
+      assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+      await fixture.advance(SECOND);
+      await acquirer.failCapture?.(reference);
+      await deliver();
+      assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
+    });
+
+  test('a capture whose failure arrives first stays failed', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await authorized();
+    await fixture.request('/fiat/v1/transaction/capture', { body: { transaction_id: payment.link.reference } });
+    await fixture.advance(SECOND);
+    await acquirer.failCapture?.((await lastCharge(payment)).reference);
+    acquirer.webhooks.reorder();
+    await deliver();
+    assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
+  });
+
+  const countMismatches = () => bench().fixture.log().split('external capture does not match the authorization').length;
+
+  test('a capture that succeeds after another was repeated is logged as an error', async () => {
+    const { acquirer, fixture } = bench();
+    const before = countMismatches();
+    const payment = await authorized();
+    const { reference } = await lastCharge(payment);
+    await send('capture', payment, 10);
+    await acquirer.failCapture?.(reference);
+    await deliver();
+    await fixture.request('/fiat/v1/transaction/capture', {
+      body: { transaction_id: payment.link.reference, amount: 5 },
+    });
+    const [second = assert.fail()] = acquirer.webhooks.drop();
+    await fixture.advance(SECOND);
+    acquirer.recapture?.(reference);
+    await deliver();
+    assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+    assert.equal(countMismatches(), before);
+    await acquirer.webhooks.send(second);
+    await fixture.work();
+    assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+    assert.equal(countMismatches(), before + 1);
+  });
+
+  test('a repeated capture of a voided authorization is logged as an error', async () => {
+    const { acquirer, fixture } = bench();
+    const before = countMismatches();
+    const payment = await authorized();
+    const { reference } = await lastCharge(payment);
+    await send('capture', payment, 10);
+    await acquirer.failCapture?.(reference);
+    await deliver();
+    await send('void', payment);
+    await fixture.advance(SECOND);
+    acquirer.recapture?.(reference);
+    await deliver();
+    assert.deepEqual(await captureStateOf(payment), ['failed', 'voided', 0]);
+    assert.equal(countMismatches(), before + 1);
+  });
+
+  test('an immediate rejection is no late failure of a confirmed capture', async () => {
+    const { acquirer } = bench();
+    const payment = await authorized();
+    const { reference, id } = await lastCharge(payment);
+    await send('capture', payment, 10);
+    const merchantReference = acquirer.webhooks.history.at(-1)?.reference ?? '';
+    // The idempotency key too: it stays the same across releases.
+    assert.match(merchantReference, /^capture_[\w-]{27}$/);
+    const ids = { merchantReference, pspReference: 'CAPTURE000000002', originalReference: id };
+    acquirer.sendEvent?.(reference, 'CAPTURE', false, { ...ids, reason: 'Insufficient balance on payment' });
+    await deliver();
+    assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+  });
 
   test('a failed refund that Adyen sends again counts as refunded', async () => {
     const { acquirer, fixture } = bench();
@@ -158,6 +248,23 @@ describe('payments through Adyen', () => {
     );
     assert.match(fixture.log(), /refunds exceed the received amount/);
     assert.equal((await lastCharge(payment)).refundedMinor, 1500n);
+  });
+
+  test('a failure that arrives after the refund was sent again changes nothing', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await pay();
+    await deliver();
+    acquirer.next('refund', { outcome: 'failed_late' as never });
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: payment.link.reference } });
+    await acquirer.webhooks.deliver(1);
+    const [failure = assert.fail()] = acquirer.webhooks.drop();
+    await fixture.advance(DAY);
+    acquirer.resendRefund?.((await acquirer.refunds()).at(-1) ?? '');
+    await deliver();
+    await acquirer.webhooks.send(failure);
+    await fixture.work();
+    const { refunds, refunded_amount } = await detailOf(payment);
+    assert.deepEqual([refunds[0]?.state, refunded_amount], ['succeeded', 12.5]);
   });
 
   test('a refund whose failure arrives before its success stays failed', async () => {
@@ -232,6 +339,25 @@ describe('payments through Adyen', () => {
       acquirer.sendEvent?.(reference, event, true, ids);
       await deliver();
       assert.deepEqual(await captureStateOf(payment), ['failed', 'expired', 0]);
+    });
+
+  for (const action of ['void', 'capture'] as const)
+    test(`a void in the Customer Area ends the authorization while a ${action} is pending`, async () => {
+      const { acquirer, fixture } = bench();
+      const payment = await authorized();
+      const { reference, id } = await lastCharge(payment);
+      await fixture.request(`/fiat/v1/transaction/${action}`, { body: { transaction_id: payment.link.reference } });
+      const [result = assert.fail()] = acquirer.webhooks.drop();
+      assert.deepEqual(await captureStateOf(payment), ['waiting', `${action}_pending`, 0]);
+      const ids = { pspReference: `PENDING${action}`, originalReference: id };
+      acquirer.sendEvent?.(reference, 'CANCELLATION', true, ids);
+      await deliver();
+      assert.deepEqual(await captureStateOf(payment), ['failed', action === 'void' ? 'voided' : 'expired', 0]);
+      // The acquirer has captured it after all.
+      await acquirer.webhooks.send(result);
+      await fixture.work();
+      const after = action === 'void' ? ['failed', 'voided', 0] : ['confirmed', 'captured', 12.5];
+      assert.deepEqual(await captureStateOf(payment), after);
     });
 
   test('a notification that cannot be applied is tried again, and reported when it is abandoned', async () => {

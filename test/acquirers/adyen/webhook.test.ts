@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cardReference, toReference } from '../../../src/acquirers/adyen/references.ts';
 import { isValidSignature, textToSign } from '../../../src/acquirers/adyen/webhook-signature.ts';
+import { parseMoment } from '../../../src/shared/time.ts';
 import { adyenSignature } from '../simulators/adyen/signing.ts';
 import { connect, credentials } from './account.ts';
 
@@ -253,7 +254,10 @@ describe('webhooks of Adyen', () => {
     );
     assert.deepEqual(captured, {
       ...{ id: 'CAPTURE:true:QFQTPCQ8HXSKGK82', kind: 'external_capture', attemptKey: KEY, currency: 'EUR' },
-      outcome: { kind: 'captured', reference: 'QFQTPCQ8HXSKGK82', amountMinor: 1000n },
+      outcome: {
+        ...{ kind: 'captured', reference: 'QFQTPCQ8HXSKGK82', amountMinor: 1000n },
+        occurredAt: parseMoment('2026-11-21T10:00:00+01:00')?.at,
+      },
     });
     assert.ok(failed?.kind === 'external_capture');
     assert.deepEqual([failed.outcome.kind, failed.outcome.reference], ['refused', 'QFQTPCQ8HXSKGK82']);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SECOND } from '../../../src/shared/time.ts';
+import { db } from '../../support/tables.ts';
 import { useBench } from '../conformance/bench.ts';
 import { xenditSubject } from '../conformance/subject.ts';
 
@@ -37,14 +38,20 @@ describe('payments through Xendit', () => {
     const { acquirer, fixture } = bench();
     const payment = await pay();
     const { reference } = await lastCharge(payment);
-    const data = { id: 'rfd-1', reference_id: `${reference}-reversal`, status: 'FAILED' };
-    const status = await acquirer.webhooks.send({
-      ...{ event: 'refund.failed', reference },
-      headers: { 'content-type': 'application/json', 'x-callback-token': 'testCallbackToken' },
-      body: JSON.stringify({ event: 'refund.failed', data }),
-    });
-    assert.equal(status, 200);
-    await fixture.work();
+    const report = async (id: string) => {
+      const data = { id, reference_id: `${reference}-reversal`, status: 'FAILED' };
+      const status = await acquirer.webhooks.send({
+        ...{ event: 'refund.failed', reference },
+        headers: { 'content-type': 'application/json', 'x-callback-token': 'testCallbackToken' },
+        body: JSON.stringify({ event: 'refund.failed', data }),
+      });
+      assert.equal(status, 200);
+      await fixture.work();
+    };
+    await report('rfd-1');
+    assert.doesNotMatch(fixture.log(), /could not be reversed/, 'a valid charge has no reversal');
+    await db(fixture.service().database).updateTable('card_attempts').set({ state: 'reversed' }).execute();
+    await report('rfd-2');
     const { timeline } = await detailOf(payment);
     assert.ok(timeline.some(({ detail }) => detail?.includes('could not be reversed')));
     assert.match(fixture.log(), /duplicate charge could not be reversed/);
