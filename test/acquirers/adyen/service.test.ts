@@ -119,7 +119,7 @@ describe('payments through Adyen', () => {
       await bench().fixture.work();
       assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
       await bench().fixture.advance(SECOND);
-      acquirer.failCapture?.(reference);
+      await acquirer.failCapture?.(reference);
       await deliver();
       assert.equal((await captureStateOf(payment)).at(-1), 0);
     });
