@@ -117,7 +117,7 @@ const lateAcceptance: ChargeReport = {
 };
 
 /** Records that the merchant must refund the payer through the acquirer. */
-export async function recordFailedReversal(
+async function recordFailedReversal(
   context: PaymentsContext,
   attempt: CardAttempt,
   code?: string,
