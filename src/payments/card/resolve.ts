@@ -117,11 +117,7 @@ const lateAcceptance: ChargeReport = {
 };
 
 /** Records that the merchant must refund the payer through the acquirer. */
-async function recordFailedReversal(
-  context: PaymentsContext,
-  attempt: CardAttempt,
-  code?: string,
-): Promise<void> {
+async function recordFailedReversal(context: PaymentsContext, attempt: CardAttempt, code?: string): Promise<void> {
   await recordProblem(context, attempt, { ...reversalFailure, code });
 }
 
