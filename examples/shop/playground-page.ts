@@ -25,6 +25,7 @@ ${['reportValidity', 'checkValidity', 'focus', 'reset'].map(
 )}
 </div>
 </div>
+<div class="side">
 <form class="controls" aria-label="Appearance and behavior" autocomplete="off">
 ${group('Presets', presetButtons, true)}
 ${group('Behavior', behavior)}
@@ -32,9 +33,10 @@ ${group('Colors', html`${tokenRows('color')}${contrastNotes}`)}
 ${group('Sizes', tokenRows('size'))}
 ${group('Font', tokenRows('font'))}
 </form>
+${snippet('css', 'Style sheet')}
+</div>
 </div>
 <div class="result">
-${snippet('css', 'Style sheet')}
 ${snippet('markup', 'Markup')}
 <section aria-labelledby="events-title">
 <div class="head"><h2 id="events-title">Events</h2><button class="quiet" type="button" id="clear">Clear</button></div>

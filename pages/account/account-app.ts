@@ -217,7 +217,7 @@ export class AccountApp extends AccountNavigation {
   #bareLayout() {
     return html`<div class="public-layout">
       <main class="public-main" id="content" tabindex="-1">
-        <p class="public-brand">Paylatch</p>
+        <p class="public-brand"><img src="/icon.svg" width="32" height="32" alt="" />Paylatch</p>
         ${this.#body()}
       </main>
       <footer class="public-footer">${languageSelect(this)}</footer>

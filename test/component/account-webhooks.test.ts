@@ -287,6 +287,10 @@ describe('the page of a webhook endpoint', () => {
     const head = page.querySelector<HTMLElement>('.delivery-head');
     expect(head?.innerText.replaceAll(/\s+/g, ' ').trim()).to.match(/^Payment: Failed order-1 Failed [^·]+$/);
     expect(head?.getBoundingClientRect().height).to.be.within(64, 72);
+    const [title, state, time] = ['.row-title', '.tag', '.tabular'].map((each) =>
+      head?.querySelector(each)?.getBoundingClientRect(),
+    );
+    expect(state?.top).to.be.within(title?.bottom ?? NaN, time?.bottom ?? NaN);
     head?.click();
     await waitForPage(page);
     const shown = page.querySelector<HTMLElement>('.delivery .expanded-content')?.innerText;

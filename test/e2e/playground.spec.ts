@@ -238,6 +238,9 @@ for (const width of [320, 768, 1280])
     if (width < 700) return;
     await control(page, 'font-family').scrollIntoViewIfNeeded();
     await expect(frame.getByRole('button', { name: /^Pay/ })).toBeInViewport();
+    if (width < 960) return;
+    await control(page, 'accent').focus();
+    await expect(page.locator('#css')).toBeInViewport();
   });
 
 test('the playground is accessible, narrow and wide', async ({ page, urls }) => {

@@ -15,10 +15,10 @@ export interface DraftBranding {
   privacy: string | null;
 }
 
-const sizes = { desktop: [1024, 760], phone: [390, 780] } as const;
+const sizes = { desktop: [960, 720], phone: [390, 780] } as const;
 /** The preview fits on a laptop's screen. */
 const MAX_HEIGHT = 640;
-const MIN_DESKTOP_WIDTH = 420;
+const MIN_DESKTOP_WIDTH = 600;
 /** Delay after the last change. */
 const DELAY_MS = 150;
 

@@ -110,7 +110,8 @@ export class BarChart extends LightElement {
           ticks: { show: false },
           incrs: [1, 2, 3, 4, 6, 7, 14, 21, 28, 30, 60, 90],
           space: 64,
-          size: 32,
+          gap: 10,
+          size: 24,
           values: (_plot, splits) => splits.map((hoveredIndex) => this.bars[hoveredIndex]?.label ?? ''),
         },
         {

@@ -111,7 +111,7 @@ export class SettingsPage extends AccountPage {
           ? section(
               'group-coins',
               this.text('settings.groups.coins'),
-              currencies.map(({ code, entries }) => this.#currencySection(code, entries)),
+              html`<ul class="panel">${currencies.map(({ code, entries }) => this.#currencySection(code, entries))}</ul>`,
             )
           : nothing
       }
@@ -139,7 +139,7 @@ export class SettingsPage extends AccountPage {
     if (entries.length === 0) return nothing;
     const hasErrors = entries.some(({ key }) => this.#edits.fieldErrors.has(key));
     const set = entries.filter(({ value }) => value !== null).length;
-    return html`<section class="section panel" aria-labelledby="group-${code}">
+    return html`<li><section aria-labelledby="group-${code}">
       ${expandableRow({
         isOpen: this.search !== '' || hasErrors || this.#openCoins.has(code),
         onToggle: (isOpen) => this.search === '' && this.#openCoins[isOpen ? 'add' : 'delete'](code),
@@ -151,7 +151,7 @@ export class SettingsPage extends AccountPage {
           >`,
         content: entries.map((entry) => this.#settingRow(entry)),
       })}
-    </section>`;
+    </section></li>`;
   }
 
   /** The pages on which other settings are edited. */
