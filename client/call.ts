@@ -12,7 +12,7 @@ export interface ClientOptions extends ConnectionOptions {
 export interface TokenSource {
   (): string | Promise<string>;
   /** Called if the service rejects a token. The request is then sent once more, with another token. */
-  forget?(token: string): void;
+  forget?: (token: string) => void;
 }
 
 /** Connection settings of the client. */
@@ -70,7 +70,7 @@ export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptio
   const { timeoutMs: defaultTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
   return async (endpoint, input, { signal, timeoutMs = defaultTimeoutMs, idempotencyKey } = {}) => {
     const isRepeatable = endpoint.method === 'GET' || idempotencyKey !== undefined;
-    let isForgotten = false;
+    let forgetRejected = typeof token === 'function' ? token.forget : undefined;
     for (let attempt = 0; ; attempt += 1) {
       let bearer: string | undefined;
       try {
@@ -78,15 +78,15 @@ export function createCall(options: ConnectionOptions & Partial<Pick<ClientOptio
         const request = buildRequest(endpoint, input, { ...options.headers, ...authorization(bearer) }, idempotencyKey);
         return await send(options, requestUrl(options.baseUrl, endpoint, input), request, { signal, timeoutMs });
       } catch (error) {
+        if (!(error instanceof PaylatchError)) throw error;
         // The service has not run the request, so every request can be repeated.
-        const isRejected = error instanceof PaylatchError && error.code === 'unauthorized' && !isForgotten;
-        if (isRejected && bearer !== undefined && typeof token === 'function' && token.forget) {
-          token.forget(bearer);
-          isForgotten = true;
+        if (error.code === 'unauthorized' && bearer !== undefined && forgetRejected) {
+          forgetRejected(bearer);
+          forgetRejected = undefined;
           attempt -= 1;
           continue;
         }
-        const isFinal = !isRepeatable || attempt >= maxRetries || !(error instanceof PaylatchError) || !error.retryable;
+        const isFinal = !isRepeatable || attempt >= maxRetries || !error.retryable;
         const delayMs = isFinal ? null : retryDelay(attempt, error.retryAfterMs);
         if (delayMs === null || delayMs > maxRetryDelayMs) throw error;
         await delay(delayMs, signal);
