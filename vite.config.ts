@@ -154,7 +154,7 @@ export default defineConfig(({ mode }) => {
     },
     plugins: [
       ...(mode === 'account' ? [] : [withoutComponentStyles(), shortDecorators(), shortTemplates()]),
-      newTextNodes(),
+      translatedText(),
       plainImports(),
       moduleList(mode),
     ],
@@ -205,19 +205,19 @@ function shortDecorators(): Plugin {
 }
 
 /**
- * Makes Lit replace the text of a template instead of changing its text node: Chrome's page translation replaces the
- * node by elements, in which the new text would not appear. The build fails if a release of Lit requires more.
+ * Makes Lit update translated text: Chrome's page translation replaces a text node by an element, which has no `data`.
+ * The build fails if a release of Lit requires more.
  */
-function newTextNodes(): Plugin {
-  const update = /this\._\$AH!==\w+&&\w+\(this\._\$AH\)\?this\._\$AA\.nextSibling\.data=(\w+):/;
+function translatedText(): Plugin {
+  const update = '.nextSibling.data=';
   return {
-    name: 'new-text-nodes',
+    name: 'translated-text',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
       if (!id.endsWith('/lit-html/lit-html.js')) return null;
-      if (!update.test(code)) throw new Error('Lit updates text in another way');
-      return code.replace(update, '');
+      if (code.split(update).length !== 2) throw new Error('Lit updates text in another way');
+      return code.replace(update, '.nextSibling.textContent=');
     },
   };
 }

@@ -1,6 +1,7 @@
 import { db, statement } from './schema.ts';
 import { sql } from 'kysely';
 import type { Database, UnitOfWork } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import type { Instant } from '../shared/time.ts';
 import type { EndpointRef } from './claim.ts';
@@ -8,7 +9,7 @@ import { enableEndpoint } from './endpoint.ts';
 import { DELIVERY_JOB } from './outbox.ts';
 import type { EventSubject, EventSubjects } from './subject.ts';
 
-/** Webhooks per unit of work. */
+/** Failed webhooks per query. */
 const BATCH_SIZE = 500;
 
 interface Context {
@@ -26,30 +27,37 @@ export async function redeliverFailed(
   now: Instant,
 ): Promise<number> {
   let count = 0;
-  let lastId: number | null = 0;
-  while (lastId !== null) {
-    const after: number = lastId;
-    const batch = await database.inTransaction(
-      async (unit) => await redeliverBatch(unit, subjects, endpoint, { now, after }),
-    );
-    count += batch.count;
-    lastId = batch.lastId;
+  for (let after = 0; ; ) {
+    const failed = await findFailed(database, endpoint, after);
+    const bySubject = Map.groupBy(failed, ({ kind, subjectId }) => `${kind} ${subjectId}`);
+    for (const webhooks of bySubject.values())
+      count += await database.inTransaction(
+        async (unit) => await redeliver(unit, subjects, endpoint, { webhooks, now }),
+      );
+    const last = failed.at(-1);
+    if (!last || failed.length < BATCH_SIZE) break;
+    after = last.id;
   }
+  // Last: until then, no webhook of a disabled endpoint overtakes those of its subject.
+  await database.inTransaction(async (unit) => {
+    await enableEndpoint(unit, endpoint.merchantId, endpoint.number);
+    wakeJob(unit, DELIVERY_JOB);
+  });
   return count;
 }
 
-/**
- * Within a subject, the first pending webhook holds back the others, also those that had not failed. The subjects are
- * locked, so that no attempt that ends at the same time misses the webhook to release. `lastId` is null after the last
- * batch.
- */
-async function redeliverBatch(
-  unit: UnitOfWork,
-  subjects: EventSubjects,
+interface FailedWebhook {
+  id: number;
+  kind: EventSubject['kind'];
+  subjectId: number;
+}
+
+async function findFailed(
+  reader: Runner,
   { merchantId, number }: EndpointRef,
-  { now, after }: { now: Instant; after: number },
-): Promise<{ count: number; lastId: number | null }> {
-  const failed = await db(unit)
+  after: number,
+): Promise<readonly FailedWebhook[]> {
+  return await db(reader)
     .selectFrom('callbacks')
     .select(['id', 'subject_kind as kind', 'subject_id as subjectId'])
     .where('merchant_id', '=', merchantId)
@@ -61,11 +69,20 @@ async function redeliverBatch(
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
-  if (failed.length === 0) return { count: 0, lastId: null };
-  const affected = new Map(failed.map(({ kind, subjectId }) => [`${kind} ${subjectId}`, { kind, subjectId }]));
-  // Sorted, so that two redeliveries do not wait for each other.
-  const locked = [...affected].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, subject]) => subject);
-  for (const { kind, subjectId } of locked) await subjects[kind].lock(unit, merchantId, subjectId);
+}
+
+/**
+ * Redelivers the failed webhooks of one subject. Its first pending webhook holds back the others, also those that had
+ * not failed. The subject is locked, so that no attempt that ends at the same time misses the webhook to release.
+ */
+async function redeliver(
+  unit: UnitOfWork,
+  subjects: EventSubjects,
+  { merchantId, number }: EndpointRef,
+  { webhooks, now }: { webhooks: readonly FailedWebhook[]; now: Instant },
+): Promise<number> {
+  const [{ kind, subjectId }] = webhooks as [FailedWebhook];
+  await subjects[kind].lock(unit, merchantId, subjectId);
   const { numUpdatedRows } = await db(unit)
     .updateTable('callbacks')
     .set({ state: 'pending', held: 0, next_attempt_at: now, finished_at: null })
@@ -73,17 +90,13 @@ async function redeliverBatch(
     .where(
       'id',
       'in',
-      failed.map(({ id }) => id),
+      webhooks.map(({ id }) => id),
     )
     .where('state', '=', 'failed')
     .executeTakeFirst();
-  for (const subject of locked) await holdAllButFirst(unit, { merchantId, number, ...subject });
-  await enableEndpoint(unit, merchantId, number);
+  await holdAllButFirst(unit, { merchantId, number, kind, subjectId });
   wakeJob(unit, DELIVERY_JOB);
-  return {
-    count: Number(numUpdatedRows),
-    lastId: failed.length < BATCH_SIZE ? null : (failed.at(-1)?.id ?? null),
-  };
+  return Number(numUpdatedRows);
 }
 
 const holdAllButFirst = statement(

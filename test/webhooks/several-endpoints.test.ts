@@ -359,6 +359,22 @@ describe('several webhook endpoints', () => {
     assert.equal((await succeed('/v1/webhook-endpoint/redeliver', 'POST', { id: one.id })).redelivered, 0);
   });
 
+  onSqlite('an endpoint without failed webhooks is enabled by a redelivery, which sends those that wait', async () => {
+    const { id } = await add('/one');
+    await fixture.work();
+    responses.set('/one', 410);
+    const reference = await pay();
+    await fixture.work();
+    assert.equal((await read(id)).disabled_reason, 'gone');
+    assert.deepEqual((await read(id)).recent, { delivered: 0, failed: 0, pending: 2 });
+    responses.clear();
+    posted = [];
+    assert.equal((await succeed('/v1/webhook-endpoint/redeliver', 'POST', { id })).redelivered, 0);
+    assert.equal((await read(id)).disabled_reason, null);
+    await fixture.advance(DAY);
+    assert.deepEqual(sentTo('/one'), [`${reference} 1`, `${reference} 2`]);
+  });
+
   test('failed webhooks that are redelivered hold back the pending ones of their payment', async () => {
     const { id } = await add('/one');
     await fixture.work();
