@@ -154,7 +154,7 @@ export default defineConfig(({ mode }) => {
     },
     plugins: [
       ...(mode === 'account' ? [] : [withoutComponentStyles(), shortDecorators(), shortTemplates()]),
-      translatedText(),
+      changedLit(),
       plainImports(),
       moduleList(mode),
     ],
@@ -204,20 +204,39 @@ function shortDecorators(): Plugin {
   };
 }
 
-/**
- * Makes Lit update translated text: Chrome's page translation replaces a text node by an element, which has no `data`.
- * The build fails if a release of Lit requires more.
- */
-function translatedText(): Plugin {
-  const update = '.nextSibling.data=';
+/** Changes of Lit's modules. */
+const litChanges: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  'lit-html/lit-html.js': [
+    // Chrome's page translation replaces a text node by an element, which has no `data`.
+    [/\.nextSibling\.data=/, '.nextSibling.textContent='],
+    // Hooks for polyfills, and the versions of which Lit would warn.
+    [/,(\w)=\w\.litHtmlPolyfillSupport;\1\?\.\(\w,\w\),\(\w\.litHtmlVersions\?\?=\[\]\)\.push\("[\d.]+"\);/, ';'],
+  ],
+  '@lit/reactive-element/reactive-element.js': [
+    [/(\w)=\w\.reactiveElementPolyfillSupport,/, ''],
+    [/,\w\?\.\(\{ReactiveElement:\w\}\),\(\w\.reactiveElementVersions\?\?=\[\]\)\.push\("[\d.]+"\)/, ''],
+  ],
+  'lit-element/lit-element.js': [
+    [
+      /,\w\.litElementHydrateSupport\?\.\(\{LitElement:\w\}\);const (\w)=\w\.litElementPolyfillSupport;\1\?\.\(\{LitElement:\w\}\);/,
+      ';',
+    ],
+    [/\(\w\.litElementVersions\?\?=\[\]\)\.push\("[\d.]+"\);/, ''],
+  ],
+};
+
+/** Makes Lit smaller, and correct on translated pages. The build fails if a release of Lit requires other changes. */
+function changedLit(): Plugin {
   return {
-    name: 'translated-text',
+    name: 'changed-lit',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.endsWith('/lit-html/lit-html.js')) return null;
-      if (code.split(update).length !== 2) throw new Error('Lit updates text in another way');
-      return code.replace(update, '.nextSibling.textContent=');
+      const [, changes = []] = Object.entries(litChanges).find(([file]) => id.endsWith(`/node_modules/${file}`)) ?? [];
+      return changes.reduce((before, [pattern, replacement]) => {
+        if (before.split(pattern).length < 2) throw new Error(`Lit has no ${pattern} in ${id}`);
+        return before.replace(pattern, replacement);
+      }, code);
     },
   };
 }
