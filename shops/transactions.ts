@@ -21,6 +21,19 @@ export function isTemporary(error: unknown): boolean {
   return error instanceof ShopPaymentError && error.cause instanceof PaylatchError && error.cause.retryable;
 }
 
+/**
+ * True if the service refused a request in the transaction's current state. It repeats that response for the same
+ * idempotency key. Not for other errors, such as a rejected token: an earlier request with the key may have succeeded.
+ */
+export function isRefused(error: unknown): error is ShopPaymentError {
+  return (
+    error instanceof ShopPaymentError &&
+    error.cause instanceof PaylatchError &&
+    error.cause.status === 409 &&
+    !error.cause.retryable
+  );
+}
+
 /** The amount that a shop expects for a payment. */
 export interface ExpectedAmount {
   /** In minor units. */

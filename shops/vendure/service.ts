@@ -22,6 +22,7 @@ import { parseOptions, shopOptionFields, type ShopOptions } from '../options.ts'
 import {
   capturedMinorUnits,
   type ExpectedAmount,
+  isRefused,
   paymentStateOf,
   refundStateOf,
   ShopPaymentError,
@@ -189,11 +190,18 @@ export class PaylatchService {
 
   async refund(order: Order, { transactionId, refunds }: Payment, amount: number) {
     const expected = this.#toExpected(amount, order.currencyCode);
-    // The same when a failed attempt is repeated: the service may have paid the refund although its response was lost.
+    // The same when a request is repeated after an error: the service may have paid although its response was lost.
     const key = `${transactionId}-refund-${refunds.length}-${amount}`;
-    const { numbers, state, problem } = await this.payments.refund(transactionId, expected, key);
-    if (problem !== undefined) Logger.error(problem, LOG_CONTEXT);
-    return { state: refundStates[state], transactionId: `${transactionId}/${numbers.join('+')}` };
+    try {
+      const { numbers, state, problem } = await this.payments.refund(transactionId, expected, key);
+      if (problem !== undefined) Logger.error(problem, LOG_CONTEXT);
+      return { state: refundStates[state], transactionId: `${transactionId}/${numbers.join('+')}` };
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      // Vendure stores the failed refund, so a repeated one has another key.
+      Logger.error(`The refund of transaction ${transactionId} failed: ${error.message}`, LOG_CONTEXT);
+      return { state: refundStates.failed, transactionId: '' };
+    }
   }
 
   /**

@@ -340,6 +340,9 @@ test('while the service is unreachable, a webhook is answered with an error, and
   // The service refunds, but its response is lost.
   shop.proxy.next.push(...unreachable);
   await expect(refund(shop, payment['id'], 525)).rejects.toThrow('Unexpected response');
+  // Rejected before the service looks for the first request, so that one may have been paid.
+  shop.proxy.next.push('unauthorized');
+  await expect(refund(shop, payment['id'], 525)).rejects.toThrow('Revoked');
   expect(await refund(shop, payment['id'], 525)).toEqual({ state: 'Settled', total: 525 });
   expect(await merchant.detail(reference)).toMatchObject({ refunded_amount: 5.25 });
   expect(await refund(shop, payment['id'], 525)).toEqual({ state: 'Settled', total: 525 });
@@ -410,6 +413,25 @@ test('a payment that differs from the total, and a refund that fails later, are 
   expect(await refund(shop, payment['id'], 2550)).toEqual({ state: 'Settled', total: 2550 });
   await server.advance(60 * 1e6);
   await logged(shop, `Refund ${reference}/1 failed, but is Settled in Vendure.`);
+});
+
+test('a refused refund fails, and is paid when it is repeated after the cause was fixed', async ({
+  merchant,
+  server,
+  shop,
+}) => {
+  const { id, payment, reference } = await checkOut(shop);
+  await merchant.pay(reference, cards.refundFails);
+  await orderIn(shop, id, 'PaymentSettled');
+  await merchant.call('/fiat/v1/transaction/refund', { transaction_id: reference });
+  expect(await refund(shop, payment['id'], 2550)).toEqual({ state: 'Failed', total: 2550 });
+  await logged(shop, 'The payment is already fully refunded. [not_refundable]');
+  // The refund in Paylatch fails, so the amount can be refunded again.
+  await server.advance(60 * 1e6);
+  expect(await refund(shop, payment['id'], 2550)).toEqual({ state: 'Settled', total: 2550 });
+  const states = ((await orderOf(shop, id))['payments'][0].refunds as Data[]).map(({ state }) => String(state));
+  expect(states.toSorted((one, other) => one.localeCompare(other))).toEqual(['Failed', 'Settled']);
+  expect(await merchant.detail(reference)).toMatchObject({ refunds: [{ state: 'failed' }, { state: 'succeeded' }] });
 });
 
 test('declined cards, expired links and forged webhooks settle no order', async ({ merchant, server, shop }) => {
