@@ -1,4 +1,5 @@
 import type { Notification } from '../acquirers/adapter.ts';
+import type { CaptureOutcome } from '../acquirers/capture.ts';
 import type { ChargeOutcome } from '../acquirers/port.ts';
 import {
   applyCaptureOutcome,
@@ -79,7 +80,7 @@ async function applyCaptureNotification(
   const { modificationKey, outcome, captured } = notification;
   const found = await findAuthorization(database, 'modification_key', modificationKey);
   const current = found?.accountKey === accountKey ? found : null;
-  if (current) await applyCaptureOutcome(context, modificationKey, outcome);
+  if (current) await applyCaptureOutcome(context, modificationKey, withLateFlag(outcome));
   // It may have failed before, and been replaced.
   const authorization =
     current ?? (captured ? await findAuthorizationOfCharge(database, accountKey, captured.chargeReference) : null);
@@ -97,12 +98,17 @@ async function applyExternalCaptureNotification(
     logUnknown(context, accountKey, notification);
     return;
   }
-  const { outcome } = notification;
+  const outcome = withLateFlag(notification.outcome);
   if (await findAuthorization(context.database, 'attempt_key', attempt.attemptKey))
-    await applyExternalCapture(context, attempt, notification);
+    await applyExternalCapture(context, attempt, { ...notification, outcome });
   // The acquirer captures it itself.
   else if (outcome.kind === 'refused' && attempt.state === 'approved')
     await recordProblem(context, attempt, { problem: 'could not be captured', code: outcome.code });
+}
+
+/** Marks late failures that earlier releases stored without the flag. Notifications report no other `capture_failed`. */
+function withLateFlag<Outcome extends CaptureOutcome>(outcome: Outcome): Outcome {
+  return outcome.kind === 'refused' && outcome.code === 'capture_failed' ? { ...outcome, isLate: true } : outcome;
 }
 
 /**

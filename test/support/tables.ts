@@ -1,3 +1,4 @@
+import type { AcquirerTables } from '../../src/acquirers/schema.ts';
 import type { SandboxTables } from '../../src/acquirers/sandbox/schema.ts';
 import type { AuditTables } from '../../src/audit/schema.ts';
 import type { AuthTables } from '../../src/auth/schema.ts';
@@ -20,7 +21,8 @@ import type { PaymentTables } from '../../src/payments/schema.ts';
 import type { WebhookTables } from '../../src/webhooks/schema.ts';
 
 /** The tables of all modules. */
-export type AllTables = SandboxTables &
+export type AllTables = AcquirerTables &
+  SandboxTables &
   AuditTables &
   AuthTables &
   SimulatedChainTables &

@@ -93,8 +93,11 @@ export async function applyCaptureOutcome(
     const authorization = await findAuthorization(unit, 'modification_key', modificationKey);
     // Another capture or void has replaced this one, which had failed.
     if (!authorization) return;
-    if (!isModificationDue(authorization) && !isLateFailure(authorization, outcome)) return;
+    const isDue = isModificationDue(authorization);
+    if (!isDue && !isLateFailure(authorization, outcome)) return;
     const current = await recordReport(context, unit, { transaction, authorization }, outcome);
+    // The success that it follows may arrive later.
+    if (!isDue && authorization.status !== 'captured') return;
     if (outcome.kind === 'pending') await scheduleNextPoll(context, unit, current);
     else if (outcome.kind === 'captured') await recordExternalCapture(context, unit, current, outcome.amountMinor);
     else if (authorization.status === 'expired') await recordRelease(context, unit, current, outcome);
@@ -104,9 +107,9 @@ export async function applyCaptureOutcome(
   });
 }
 
-/** True if a capture fails after it had succeeded, and the acquirer has not repeated it successfully since. */
-function isLateFailure({ status, reportedAt }: CardAuthorization, outcome: CaptureOutcome): boolean {
-  if (status !== 'captured' || outcome.kind !== 'refused' || !outcome.isLate) return false;
+/** True if a capture fails after it had succeeded, and no later result was applied. */
+function isLateFailure({ reportedAt }: CardAuthorization, outcome: CaptureOutcome): boolean {
+  if (outcome.kind !== 'refused' || !outcome.isLate) return false;
   return outcome.occurredAt === undefined || outcome.occurredAt >= (reportedAt ?? 0);
 }
 
@@ -133,8 +136,12 @@ export async function applyExternalCapture(
     const hasKey = modificationKey !== null && modificationKey === authorization.modificationKey;
     const isCurrent = hasKey || modificationReference === outcome.reference;
     if (outcome.kind === 'refused') {
-      if (isCurrent && isLateFailure(authorization, outcome))
-        await recordFailure(context, unit, await recordReport(context, unit, current, outcome), outcome);
+      const isCaptured = status === 'captured';
+      // The success that it follows may arrive later.
+      const isFirst = modificationReference === null && !isCaptured && !isModificationDue(authorization);
+      if (!(isCurrent || isFirst) || !isLateFailure(authorization, outcome)) return;
+      const reported = await recordReport(context, unit, current, outcome);
+      if (isCaptured) await recordFailure(context, unit, reported, outcome);
       return;
     }
     // Not later than the failure that was applied last.

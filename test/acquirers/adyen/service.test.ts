@@ -158,6 +158,75 @@ describe('payments through Adyen', () => {
     assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
   });
 
+  for (const place of ['through the API', 'in the Customer Area']) {
+    test(`a failure that arrives before the repeated capture is not undone by it: ${place}`, async () => {
+      const { acquirer, fixture } = bench();
+      const payment = await authorized();
+      const { reference } = await lastCharge(payment);
+      if (place === 'through the API') await send('capture', payment, 10);
+      else await acquirer.captureOutside?.(reference, 1000n);
+      await deliver();
+      await fixture.advance(SECOND);
+      await acquirer.failCapture?.(reference);
+      await deliver();
+      await fixture.advance(SECOND);
+      acquirer.recapture?.(reference);
+      await fixture.advance(SECOND);
+      await acquirer.failCapture?.(reference);
+      acquirer.webhooks.reorder();
+      await deliver();
+      assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
+      await fixture.advance(SECOND);
+      acquirer.recapture?.(reference);
+      await deliver();
+      assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+    });
+
+    test(`a failed capture that an earlier release has stored is reversed: ${place}`, async () => {
+      const { acquirer, fixture } = bench();
+      const payment = await authorized();
+      const { reference } = await lastCharge(payment);
+      if (place === 'through the API') await send('capture', payment, 10);
+      else await acquirer.captureOutside?.(reference, 1000n);
+      await deliver();
+      await acquirer.failCapture?.(reference);
+      await acquirer.webhooks.deliver();
+      const { database } = fixture.service();
+      const { id, body } = await db(database)
+        .selectFrom('acquirer_notifications')
+        .select(['id', 'body'])
+        .where('next_attempt_at', 'is not', null)
+        .executeTakeFirstOrThrow();
+      const { outcome, ...notification } = JSON.parse(body);
+      assert.equal(outcome.isLate, true);
+      // Such a release stored neither the time nor that the failure is late.
+      const earlier = { ...notification, outcome: { ...outcome, isLate: undefined, occurredAt: undefined } };
+      await db(database)
+        .updateTable('acquirer_notifications')
+        .set({ body: JSON.stringify(earlier) })
+        .where('id', '=', id)
+        .execute();
+      await fixture.work();
+      assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
+    });
+  }
+
+  test('a capture in the Customer Area whose failure arrives first stays failed', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await authorized();
+    const { reference } = await lastCharge(payment);
+    await acquirer.captureOutside?.(reference, 1000n);
+    await fixture.advance(SECOND);
+    await acquirer.failCapture?.(reference);
+    acquirer.webhooks.reorder();
+    await deliver();
+    assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
+    await fixture.advance(SECOND);
+    acquirer.recapture?.(reference);
+    await deliver();
+    assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+  });
+
   const countMismatches = () => bench().fixture.log().split('external capture does not match the authorization').length;
 
   test('a capture that succeeds after another was repeated is logged as an error', async () => {
