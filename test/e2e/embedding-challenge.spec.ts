@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { IssuerPage, scenarios } from '../../testing/index.ts';
 import { Checkout, shortForm } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
@@ -11,6 +11,18 @@ const challengeClosed = ({ reference }: Checkout) => ['pay-cancel', { reference,
 async function challenge(checkout: Checkout) {
   await checkout.form.fillAndPay(scenarios.challenge);
   expect(await checkout.form.outcome()).toBe('challenge');
+}
+
+/** Pays by a challenge outside the frame, after returning from the issuer's page once. */
+async function payOnIssuerPage(page: Page, checkout: Checkout, { url, siteUrl }: { url: string; siteUrl: string }) {
+  await checkout.form.fillAndPay(scenarios.challenge);
+  await page.waitForURL(`${url}/sandbox/issuer/*`);
+  await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout, true));
+  await page.goBack();
+  await checkout.frame.getByRole('button', { name: 'Continue to your bank' }).click();
+  await page.waitForURL(`${url}/sandbox/issuer/*`);
+  await new IssuerPage(page).approve();
+  await page.waitForURL(`${siteUrl}/paid`);
 }
 
 const dialogOf = ({ frame }: Checkout) => frame.getByRole('dialog', { name: 'Confirm with your bank' });
@@ -111,14 +123,7 @@ test('the issuer’s page can open another page, such as the bank’s app', asyn
 test('the page is left for the challenge if the dialog does not load', async ({ page, server, urls, faults }) => {
   const checkout = await Checkout.open(page, server);
   await page.route('**/challenge-dialog-*.js', (route) => route.abort());
-  await checkout.form.fillAndPay(scenarios.challenge);
-  await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
-  await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout, true));
-  await page.goBack();
-  await checkout.frame.getByRole('button', { name: 'Continue to your bank' }).click();
-  await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
-  await new IssuerPage(page).approve();
-  await page.waitForURL(`${urls.siteUrl}/paid`);
+  await payOnIssuerPage(page, checkout, urls);
   expect(new Set(faults.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']));
 });
 
@@ -228,14 +233,7 @@ test.describe('with redirect="top"', () => {
 
   test('returns to the success URL, even after the back button', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { attributes });
-    await checkout.form.fillAndPay(scenarios.challenge);
-    await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
-    await checkout.expectEvents(['pay-ready'], submitted, challenged(checkout, true));
-    await page.goBack();
-    await checkout.frame.getByRole('button', { name: 'Continue to your bank' }).click();
-    await page.waitForURL(`${urls.url}/sandbox/issuer/*`);
-    await new IssuerPage(page).approve();
-    await page.waitForURL(`${urls.siteUrl}/paid`);
+    await payOnIssuerPage(page, checkout, urls);
     expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
   });
 });

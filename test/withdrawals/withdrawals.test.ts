@@ -903,9 +903,9 @@ describe('destination of automatic withdrawals', () => {
       [
         'eth',
         '0x0000000000000000000000000000000000000000',
-        /^is the zero address, .*; use an address of your own wallet$/,
+        /^is the zero address: funds sent to it are lost; use an address of your own wallet$/,
       ],
-      ['usdt', simulatedEthereumNetwork.tokens.usdc?.address ?? '', /^is the contract of usdc, /],
+      ['usdt', simulatedEthereumNetwork.tokens.usdc?.address ?? '', /^is the contract of usdc: /],
       ['usdt', await fillGasWallet(1n), /^is the gas wallet of this service; /],
     ] as const) {
       const { status, body } = await set(code, value);

@@ -28,9 +28,9 @@ export function createEthereumAddresses(network: EthereumNetwork): ChainAddresse
     normalize: normalizeAddress,
 
     explainUnspendable(address) {
-      if (/^0x0{40}$/.test(address)) return 'is the zero address, whose funds nobody can spend';
+      if (/^0x0{40}$/.test(address)) return 'is the zero address: funds sent to it are lost';
       const token = networkCurrencies(network).find((code) => findToken(network, code)?.address === address);
-      return token ? `is the contract of ${token}, which keeps what it receives` : null;
+      return token ? `is the contract of ${token}: funds sent to it are lost` : null;
     },
 
     paymentUri({ code, address, amount }) {

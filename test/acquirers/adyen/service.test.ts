@@ -86,6 +86,16 @@ describe('payments through Adyen', () => {
     assert.equal(status, 200, text);
     await deliver();
   };
+  const captures = ['through the API', 'in the Customer Area'] as const;
+  /** A captured charge: the payment and Adyen's reference. */
+  const captured = async (place: (typeof captures)[number]) => {
+    const payment = await authorized();
+    const { reference } = await lastCharge(payment);
+    if (place === 'through the API') await send('capture', payment, 10);
+    else await bench().acquirer.captureOutside?.(reference, 1000n);
+    await deliver();
+    return { payment, reference };
+  };
   const captureStateOf = async (payment: Payment) => {
     const { authorization, amount_received } = await detailOf(payment);
     return [await statusOf(payment), authorization?.status, amount_received];
@@ -124,14 +134,10 @@ describe('payments through Adyen', () => {
       assert.equal((await captureStateOf(payment)).at(-1), 0);
     });
 
-  for (const place of ['through the API', 'in the Customer Area'])
+  for (const place of captures)
     test(`a failure that arrives after the repeated capture changes nothing: ${place}`, async () => {
       const { acquirer, fixture } = bench();
-      const payment = await authorized();
-      const { reference } = await lastCharge(payment);
-      if (place === 'through the API') await send('capture', payment, 10);
-      else await acquirer.captureOutside?.(reference, 1000n);
-      await deliver();
+      const { payment, reference } = await captured(place);
       await fixture.advance(SECOND);
       await acquirer.failCapture?.(reference);
       const [failure = assert.fail()] = acquirer.webhooks.drop();
@@ -158,14 +164,10 @@ describe('payments through Adyen', () => {
     assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
   });
 
-  for (const place of ['through the API', 'in the Customer Area']) {
+  for (const place of captures) {
     test(`a failure that arrives before the repeated capture is not undone by it: ${place}`, async () => {
       const { acquirer, fixture } = bench();
-      const payment = await authorized();
-      const { reference } = await lastCharge(payment);
-      if (place === 'through the API') await send('capture', payment, 10);
-      else await acquirer.captureOutside?.(reference, 1000n);
-      await deliver();
+      const { payment, reference } = await captured(place);
       await fixture.advance(SECOND);
       await acquirer.failCapture?.(reference);
       await deliver();
@@ -184,11 +186,7 @@ describe('payments through Adyen', () => {
 
     test(`a failed capture that an earlier release has stored is reversed: ${place}`, async () => {
       const { acquirer, fixture } = bench();
-      const payment = await authorized();
-      const { reference } = await lastCharge(payment);
-      if (place === 'through the API') await send('capture', payment, 10);
-      else await acquirer.captureOutside?.(reference, 1000n);
-      await deliver();
+      const { payment, reference } = await captured(place);
       await acquirer.failCapture?.(reference);
       await acquirer.webhooks.deliver();
       const { database } = fixture.service();
