@@ -3826,7 +3826,7 @@ export interface Operations {
   /**
    * Submit a card.
    *
-   * Charges a card from your own form. This brings your servers into PCI DSS scope; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction.
+   * Charges a card from your own form. This brings your servers into PCI DSS scope; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction; its `Idempotency-Key` is ignored.
    *
    * Needs the scope `card:submit`.
    */

@@ -7,7 +7,7 @@ import type { PaymentsContext } from './payments/context.ts';
 import type { ChainName } from './shared/crypto-currency.ts';
 import { randomId } from './system/random.ts';
 import { type ConnectedChain, createConnectedChains } from './wallets/connected-chains.ts';
-import { findWithOpenInvoice, walletUse } from './invoices/wallet-use.ts';
+import { findWithInvoiceSince, findWithOpenInvoice, walletUse } from './invoices/wallet-use.ts';
 import { expireInvoices, nextExpiry } from './invoices/expire.ts';
 import { recordDeposits } from './invoices/record-deposits.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
@@ -54,7 +54,7 @@ export async function openCrypto(
   const context: WithdrawalsContext = {
     ...{ ...options, chains: createConnectedChains(chains), walletUse, withdrawals: withdrawalQueries },
     deposits: {
-      ...{ lockAffectedWallets, nextExpiry, findWithOpenInvoice },
+      ...{ lockAffectedWallets, nextExpiry, findWithOpenInvoice, findWithInvoiceSince },
       recordChanges: async (unit, walletId, changes, tipHeight) =>
         await recordDeposits(context, unit, walletId, changes, tipHeight),
       expireInvoices: async (chain, moment) => await expireInvoices(context, chain, moment),

@@ -40,7 +40,7 @@ export interface AccountGuard {
   /** Null if a call may start now; otherwise the reason to reject it. Counts the call against the rate limit. */
   admit(): 'circuit_open' | 'rate_limited' | null;
   record(call: { hasResponse: boolean; durationMs: number; call?: string; reason?: CallFailure['reason'] }): void;
-  /** Ends an admitted call that sent nothing. */
+  /** Ends an admitted call that sent nothing, and no longer counts it. */
   release(): void;
   /** True while the circuit admits no call: it is open, or its trial call is running. */
   isRejecting(): boolean;
@@ -108,6 +108,7 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
 
     release() {
       isTrialRunning = false;
+      tokens += 1;
     },
 
     health() {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readText } from '../system/read-text.ts';
 import { NotProcessed, Outage } from './port.ts';
 
 /**
@@ -8,6 +9,8 @@ import { NotProcessed, Outage } from './port.ts';
 export const CHARGE_REQUEST_TIMEOUT_MS = 20_000;
 /** Timeout of all other calls. */
 export const CALL_TIMEOUT_MS = 10_000;
+/** A longer response is treated as cut off, since it must fit in memory. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 /** A request to an acquirer. `operation` describes it in errors: a URL would reveal the payment. */
 export interface AcquirerRequest {
@@ -53,7 +56,7 @@ export async function sendJson(
   }
   let text: string;
   try {
-    text = await response.text();
+    text = await readText(response, MAX_RESPONSE_BYTES);
   } catch (error) {
     const code = errorCode(error) ?? 'connection lost';
     throw new Outage(`${acquirer}'s response to ${operation} was cut off: ${code}`, { cause: error });

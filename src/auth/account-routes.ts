@@ -36,6 +36,7 @@ import {
   createSignInSession,
   type SignInResult,
   changePassword,
+  countConfirmation,
   countSignInAttempt,
   completeSignIn,
   requireUser,
@@ -373,7 +374,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     if (await hasStrongCredential(database, user)) requireSteppedUp(context, session);
     const { passwordHash } = user;
     if (passwordHash !== null) {
-      await countSignInAttempt(context, origin, user.email);
+      await countConfirmation(context, origin, user.id);
       if (!(await context.passwords.verify(body.current ?? '', passwordHash))) {
         await audit(database, http, user.id, 'set_password', { outcome: 'sign_in_failed' });
         throw signInFailed();
@@ -403,7 +404,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
 
   serve('confirmSecondFactor', 'pending', async ({ http, origin, body, session }) => {
     const user = await requireEnrollmentAllowed(session);
-    await countSignInAttempt(context, origin, user.email);
+    await countConfirmation(context, origin, user.id);
     const { recoveryCodes, result } = await database.inTransaction(async (unit) => {
       const codes = await confirmSecondFactor(context, unit, user, body.code);
       await endSessions(unit, user.id, { allBut: session.id }, clock.now());

@@ -25,6 +25,11 @@ export async function countSignInAttempt(context: AuthContext, origin: Origin, e
   if (email !== null) await context.enforceRateLimit('sign_in_user', email);
 }
 
+/** As above, after a password or in a session. Anonymous attempts are counted separately: they must not prevent these. */
+export async function countConfirmation(context: AuthContext, origin: Origin, userId: number): Promise<void> {
+  await countSignInAttempt(context, origin, `user ${userId}`);
+}
+
 /** The same error for unknown users and wrong passwords, so that it does not reveal who has an account. */
 export function signInFailed(): Problem {
   return new Problem('sign_in_failed', 'The email address or the password is wrong.');
@@ -83,7 +88,7 @@ export async function signInWithSecondFactor(
   origin: Origin,
 ): Promise<SignInResult> {
   const user = await requireUser(context, session.userId);
-  await countSignInAttempt(context, origin, user.email);
+  await countConfirmation(context, origin, user.id);
   return await context.database.inTransaction(async (unit) => {
     if (!(await consumeCode(context, unit, user, code))) throw wrongCode();
     return await completeSignIn(context, unit, session, origin);
@@ -112,7 +117,7 @@ export async function stepUpWithSecondFactor(
   origin: Origin,
 ): Promise<void> {
   const user = await requireUser(context, session.userId);
-  await countSignInAttempt(context, origin, user.email);
+  await countConfirmation(context, origin, user.id);
   await context.database.inTransaction(async (unit) => {
     if (!(await consumeCode(context, unit, user, code))) throw wrongCode();
     await markSteppedUp(unit, session, context.clock.now());
@@ -140,7 +145,7 @@ export async function stepUpWithPassword(
 ): Promise<void> {
   const user = await requireUser(context, session.userId);
   if (await hasStrongCredential(context.database, user)) throw stepUpRequired();
-  await countSignInAttempt(context, origin, user.email);
+  await countConfirmation(context, origin, user.id);
   if (!(await context.passwords.verify(password, user.passwordHash))) throw signInFailed();
   await context.database.inTransaction(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
 }

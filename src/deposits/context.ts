@@ -24,6 +24,8 @@ interface DepositListener {
   nextExpiry(chain: ChainName, upTo: Instant): Expression<Instant | null>;
   /** Returns the IDs of those wallets that have an open invoice. */
   findWithOpenInvoice(reader: Runner, walletIds: readonly number[]): Promise<number[]>;
+  /** Returns the IDs of those wallets whose last invoice changed at or after `since`. */
+  findWithInvoiceSince(reader: Runner, walletIds: readonly number[], since: Instant): Promise<number[]>;
   /** Runs after the commit of a block. */
   onBlockScanned(chain: ChainName): void;
 }

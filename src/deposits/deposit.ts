@@ -57,9 +57,14 @@ export async function findRemainingDeposits(reader: Runner, walletIds: readonly 
   return await findRemainingBy(reader, 'wallet_id', walletIds);
 }
 
+/** Finds all deposits of a crypto transaction, including dropped and withdrawn ones; not those written off. */
+export async function findRemainingOfTransaction(reader: Runner, id: number): Promise<RemainingDeposit[]> {
+  return await findRemainingBy(reader, 'crypto_transaction_id', [id]);
+}
+
 async function findRemainingBy(
   reader: Runner,
-  column: 'withdrawal_id' | 'wallet_id',
+  column: 'withdrawal_id' | 'wallet_id' | 'crypto_transaction_id',
   ids: readonly number[],
 ): Promise<RemainingDeposit[]> {
   if (ids.length === 0) return [];
@@ -200,16 +205,22 @@ const MAX_REPLACEMENT_AGE: Instant = DAY;
 
 /**
  * Finds the deposit that a new one replaces in a wallet of a single payer: dropped recently, and at least as large.
- * After a fee bump, the time and rate of the first version still apply.
+ * After a fee bump, the time and rate of the first version still apply. Without a transaction, deposits of any
+ * transaction are considered.
  */
 export async function findReplacedDeposit(
   reader: Runner,
-  { transactionId, walletId, code, amount }: Pick<Deposit, 'transactionId' | 'walletId' | 'code' | 'amount'>,
+  {
+    transactionId,
+    walletId,
+    code,
+    amount,
+  }: Pick<Deposit, 'walletId' | 'code' | 'amount'> & { transactionId: number | null },
   now: Instant,
 ): Promise<Deposit | null> {
   const rows = await selectDeposits(reader)
     .select(depositRecord.columns.map((column) => `deposit.${column}` as const))
-    .where('deposit.crypto_transaction_id', '=', transactionId)
+    .$if(transactionId !== null, (query) => query.where('deposit.crypto_transaction_id', '=', transactionId ?? 0))
     .where('deposit.wallet_id', '=', walletId)
     .where('deposit.code', '=', code)
     .where('deposit.state', '=', 'gone')
@@ -220,7 +231,7 @@ export async function findReplacedDeposit(
         exists(
           selectFrom('deposits as other')
             .select('other.id')
-            .where('other.crypto_transaction_id', '=', transactionId)
+            .whereRef('other.crypto_transaction_id', '=', 'deposit.crypto_transaction_id')
             .whereRef('other.replaces_id', '=', 'deposit.id'),
         ),
       ),

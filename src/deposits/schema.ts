@@ -50,7 +50,7 @@ interface WatchedBalanceTable {
   balance: string | null;
   /** Number of transactions that the wallet has sent up to that block; null until it is read. */
   sent: number | null;
-  /** 1 for a long-lived wallet (without expiry), which is scanned in the slower lane. */
+  /** Lane of the scan: 1 for a long-lived wallet (without expiry), 2 after the last invoice ended, otherwise 0. */
   is_patient: number;
   /** Height since which the wallet has no open invoice; null while it has one. */
   idle_since: number | null;

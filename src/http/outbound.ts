@@ -2,6 +2,7 @@ import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } fro
 import type { LookupFunction } from 'node:net';
 import { Agent, fetch } from 'undici';
 import { maskResponseBody } from '../system/mask.ts';
+import { readText } from '../system/read-text.ts';
 import { isLoopbackHost, isPublicAddress } from './address.ts';
 
 export interface OutboundResponse {
@@ -58,15 +59,7 @@ export function createOutboundGet(options: OutboundOptions): OutboundGet {
   const send = createGuardedFetch(options);
   return async (url, headers) => {
     const response = await send(url, { method: 'GET', headers });
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      // Leaving the loop cancels the response.
-      if (size > MAX_READ_BYTES) throw new Error(`The response exceeds ${MAX_READ_BYTES} bytes.`);
-    }
-    return { status: response.status, body: new TextDecoder().decode(Buffer.concat(chunks)) };
+    return { status: response.status, body: await readText(response, MAX_READ_BYTES) };
   };
 }
 

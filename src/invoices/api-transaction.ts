@@ -55,7 +55,8 @@ export function toApiTransaction(
     depositsWithConfirmations.map((each) => ({ ...each.deposit, confirmations: each.confirmations })),
     context.clock.now(),
   );
-  const isEnded = transaction.status === 'failed' || transaction.status === 'refunded';
+  // Other statuses expect no further payment, even if the merchant accepted less.
+  const isDue = transaction.status === 'pending' || transaction.status === 'approved_required';
   return {
     id: transaction.publicId,
     txId: transaction.txId,
@@ -70,7 +71,7 @@ export function toApiTransaction(
     labels: [...transaction.labels],
     amount: transaction.amount.toString(),
     amountUnit: toCoins(transaction.amount, code),
-    amountDue: (isEnded ? 0n : amountDue).toString(),
+    amountDue: (isDue ? amountDue : 0n).toString(),
     confirmations,
     minConfirmations: transaction.minConfirmations,
     payments: depositsWithConfirmations.map((each) => ({

@@ -48,6 +48,8 @@ export async function createInvoice(
   const amount = requestedAmount(request, type);
   if (amount !== null) requireMinAmount(amount, code, rules);
   const expiresAt = invoiceExpiry(request, type, clock.now());
+  // Before an address is issued: without a rate, none must be used up.
+  const exchangeRate = amount === null ? null : currentExchangeRate(context, code, amount, rules.currency);
   const tipHeight = await requireAddressIssuing(database, connected);
   const walletRequest: WalletRequest = {
     merchantId,
@@ -74,7 +76,7 @@ export async function createInvoice(
       metadata: request.metadata ?? null,
       locale: request.locale ?? null,
       expiresAt,
-      exchangeRate: amount === null ? null : currentExchangeRate(context, code, amount, rules.currency),
+      exchangeRate,
     });
     if (!transaction) throw new DuplicateReference();
     const details = { deposits: [], tipHeight };

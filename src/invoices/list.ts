@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import { combineSearches } from '../database/metadata-index.ts';
 import { isAnyOf, unindexed } from '../database/search.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
+import type { ConnectedChains } from '../wallets/connected-chains.ts';
 import { searchTransactions } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
@@ -12,13 +13,14 @@ const DEFAULT_PER_PAGE = 20;
 /** Lists a page of a merchant's crypto transactions, newest first. */
 export async function listTransactions(
   database: Pick<Database, 'engine' | 'query'>,
+  chains: ConnectedChains,
   merchantId: number,
   query: CryptoTransactionsQuery,
 ): Promise<{ transactions: CryptoTransaction[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   const search = combineSearches(
-    query.search === undefined ? null : await searchTransactions(database, merchantId, query.search),
+    query.search === undefined ? null : await searchTransactions(database, chains, merchantId, query.search),
     query.metadata === undefined ? null : await transactionMetadata.search(database, merchantId, query.metadata),
   );
   const rows = await db(database)

@@ -148,6 +148,15 @@ class WalletRecorder {
       return;
     }
 
+    const isUserWallet = this.#wallet.type === 'user';
+    if (isUserWallet && this.#wallet.state === 'retired') {
+      // After a fee bump, a payment seen before the rotation still belongs to its transaction.
+      const replaced = await this.#findReplaced(deposit, null);
+      const [former] = replaced ? await findTransactions(this.#unit, [replaced.transactionId]) : [];
+      if (replaced && former?.returnedBy === null && former.rejection === null)
+        return await this.#insert({ deposit, block, seenAt }, former, { decision: replaced.decision, replaced });
+    }
+
     const rules = await this.#rulesFor(deposit.code);
     const { candidates, isReused } = await this.#findCandidates(deposit, rules, seenAt);
     const attribution = attributeDeposit(
@@ -157,7 +166,6 @@ class WalletRecorder {
       rules,
     );
     const transaction = await this.#findOrCreateTransaction(attribution, deposit);
-    const isUserWallet = this.#wallet.type === 'user';
     await this.#insert({ deposit, block, seenAt }, transaction, {
       decision: attribution.kind !== 'stray' && attribution.isAccepted ? 'accepted' : 'undecided',
       replaced: isUserWallet ? await this.#findReplaced(deposit, transaction.id) : null,
@@ -220,7 +228,7 @@ class WalletRecorder {
     return { transaction, decision };
   }
 
-  async #findReplaced({ amount, code }: ChainDeposit, transactionId: number): Promise<Deposit | null> {
+  async #findReplaced({ amount, code }: ChainDeposit, transactionId: number | null): Promise<Deposit | null> {
     const replacement = { transactionId, walletId: this.#wallet.id, code, amount };
     return await findReplacedDeposit(this.#unit, replacement, this.#context.clock.now());
   }

@@ -5,7 +5,7 @@ import { wakeJob } from '../jobs/runner.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
 import { readLastHeight, withdrawalJobName } from '../chains/cursor.ts';
-import { findDeposits, findRemainingDeposits, reviewDeposits } from '../deposits/deposit.ts';
+import { findDeposits, findRemainingOfTransaction, reviewDeposits } from '../deposits/deposit.ts';
 import { parsePayoutAddress } from '../wallets/addresses.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
@@ -124,10 +124,10 @@ async function reviewTransaction(
 async function canBeRefunded(
   { withdrawals }: Pick<InvoicesContext, 'withdrawals'>,
   unit: UnitOfWork,
-  { id, walletId, kind, rejection }: CryptoTransaction,
+  { id, kind, rejection }: CryptoTransaction,
 ): Promise<boolean> {
   if (rejection !== 'failed' || kind === 'stray') return false;
-  const deposits = (await findRemainingDeposits(unit, [walletId])).filter(({ transactionId }) => transactionId === id);
+  const deposits = await findRemainingOfTransaction(unit, id);
   if (deposits.every(({ state }) => state === 'gone')) return false;
   return (await withdrawals.filterUnassigned(unit, deposits)).length === deposits.length;
 }

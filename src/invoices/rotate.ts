@@ -6,6 +6,7 @@ import { Problem, validationProblem } from '../api/problem-error.ts';
 import { readLastHeight } from '../chains/cursor.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import { findDeposits } from '../deposits/deposit.ts';
+import { storedForms } from '../wallets/addresses.ts';
 import { findMerchantWallet } from '../wallets/list.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
 import { lockWallet } from '../wallets/wallet.ts';
@@ -32,7 +33,7 @@ export async function rotateWallet(
   address: string,
 ): Promise<{ wallet: WalletEntry; replacedBy: string | null }> {
   const { database, chains, withdrawals } = context;
-  const storedWallet = await findMerchantWallet(database, merchantId, address);
+  const storedWallet = await findMerchantWallet(database, merchantId, storedForms(chains, address));
   if (!storedWallet) throw new Problem('not_found', 'None of your wallets has this address.');
   const { code } = storedWallet;
   if (storedWallet.type === 'user') await rejectLinkWallet(database, storedWallet.id);
@@ -64,7 +65,7 @@ export async function rotateWallet(
         isForced: true,
       });
     }
-    const row = await findMerchantWallet(unit, merchantId, address);
+    const row = await findMerchantWallet(unit, merchantId, [wallet.address]);
     const [entry] = await toWalletEntries(unit, withdrawals, row ? [row] : []);
     if (!entry) throw new Error(`Wallet ${storedWallet.id} was not described.`);
     return { wallet: entry, replacedBy };

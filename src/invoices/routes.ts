@@ -39,7 +39,7 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
 
   serve(routes, operations.listCryptoTransactions, async ({ caller, query }) => {
     const { transactions, next_cursor } = await database.onReplica((reader) =>
-      listTransactions(reader, caller.merchantId, query),
+      listTransactions(reader, context.chains, caller.merchantId, query),
     );
     return { transactions: await readApiTransactions(context, database, transactions), next_cursor };
   });

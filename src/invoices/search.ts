@@ -1,6 +1,8 @@
 import { db, transactionMetadata } from './schema.ts';
 import { sql } from 'kysely';
 import { hasDepositWithHash, selectTransactionIdsByHash } from '../deposits/deposit.ts';
+import { storedForms } from '../wallets/addresses.ts';
+import type { ConnectedChains } from '../wallets/connected-chains.ts';
 import { selectWallets } from '../wallets/wallet.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
@@ -19,6 +21,7 @@ import {
  */
 export async function searchTransactions(
   database: Pick<Database, 'engine' | 'query'>,
+  chains: ConnectedChains,
   merchantId: number,
   text: string,
 ): Promise<SearchFilter> {
@@ -26,7 +29,7 @@ export async function searchTransactions(
   const tables = db(database);
   const wallets = await selectWallets(database)
     .where('chain', 'in', chainNames)
-    .where('address', '=', text)
+    .where('address', 'in', storedForms(chains, text))
     .where(unindexed('merchant_id'), '=', merchantId)
     .execute();
   const transactions = tables

@@ -4,6 +4,7 @@ import { hasDeposit } from '../deposits/deposit.ts';
 import type { CryptoStatus } from '../shared/crypto-status.ts';
 import type { WalletUse } from '../wallets/context.ts';
 import { isExactAmount } from './evaluate.ts';
+import type { Instant } from '../shared/time.ts';
 import { db } from './schema.ts';
 
 /** Statuses of an invoice that awaits a deposit, confirmations or review. */
@@ -57,6 +58,27 @@ export const walletUse: WalletUse = {
 export async function findWithOpenInvoice(reader: Runner, walletIds: readonly number[]): Promise<number[]> {
   const open = await openInvoices(reader, walletIds).select('wallet_id').distinct().execute();
   return open.map(({ wallet_id: id }) => id);
+}
+
+/** Returns the IDs of those wallets whose last invoice changed at or after `since`. */
+export async function findWithInvoiceSince(
+  reader: Runner,
+  walletIds: readonly number[],
+  since: Instant,
+): Promise<number[]> {
+  const lastInvoices = db(reader)
+    .selectFrom('crypto_transactions')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('wallet_id', 'in', walletIds)
+    .where('kind', '=', 'invoice')
+    .groupBy('wallet_id');
+  const rows = await db(reader)
+    .selectFrom('crypto_transactions')
+    .select('wallet_id')
+    .where('id', 'in', lastInvoices)
+    .where('updated_at', '>=', since)
+    .execute();
+  return rows.map(({ wallet_id: id }) => id);
 }
 
 function openInvoices(reader: Runner, walletIds: readonly number[]) {

@@ -163,8 +163,8 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
         await database.inTransaction(async (unit) => await idempotency.storeResponse(unit, locked, toStored(response)));
       return { response };
     } catch (error) {
-      // A retryable error is not stored: the request had no effect and can be sent again. Nor is a 401: anyone can cause
-      // one with the token of a page.
+      // A retryable error is not stored: the request had no effect and can be sent again. Nor is a 401: access may
+      // have ended during the request.
       if (!(error instanceof Problem) || error.status >= 500 || error.status === 401 || error.isRetryable)
         await idempotency.release(locked);
       else {
@@ -223,7 +223,9 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
       const body = schema ? await readBody(http, schema, operation.maxBodyBytes) : undefined;
       const isPrompt = options.clock.now() - startedAt <= MAX_PROMPT_BODY;
       const caller = isPrompt ? sender : await identify(http, operation);
-      const sent = acceptsIdempotencyKey(operation) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
+      // A payment page needs no key: its payment is charged once. Its anonymous buyer could store any number of them.
+      const acceptsKey = acceptsIdempotencyKey(operation) && !caller.isOnPage;
+      const sent = acceptsKey ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
       const { merchantId, identity } = caller;
       const name = `${method} ${path}`;
       const requestKey = sent === null ? null : idempotency.hashKey({ identity, operation: name, key: sent });

@@ -1,4 +1,5 @@
 import { fetch } from 'undici';
+import { readText } from '../system/read-text.ts';
 import type { FetchText } from './port.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -13,15 +14,8 @@ export function createFetchText(): FetchText {
       headers: { accept: 'application/json, application/xml', 'user-agent': 'Paylatch' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      // Leaving the loop cancels the response.
-      if (size > MAX_BYTES) throw new Error(`The response of ${new URL(url).host} exceeds ${MAX_BYTES} bytes.`);
-    }
+    const text = await readText(response, MAX_BYTES);
     if (!response.ok) throw new Error(`${new URL(url).host} returned status ${response.status}.`);
-    return new TextDecoder().decode(Buffer.concat(chunks));
+    return text;
   };
 }

@@ -35,6 +35,11 @@ export function currencyProblem({ currencies }: WalletsContext['chains'], code: 
   return `is for ${code}, which is not set up; available: ${currencies.join(', ') || 'none'}`;
 }
 
+/** The forms in which a given address may be stored: normalized for each chain that has such addresses. */
+export function storedForms({ all }: WalletsContext['chains'], text: string): string[] {
+  return [text, ...all.flatMap(({ chain }) => chain.addresses.normalize(text) ?? [])];
+}
+
 /** Parses a payout address: returns its normalized form, or the problem as a sentence without its subject. */
 export async function parsePayoutAddress(
   { chains, database }: Pick<WalletsContext, 'chains' | 'database'>,

@@ -51,16 +51,16 @@ export async function findFundedWallets(reader: Runner, merchantId: number): Pro
   return rows.map(walletRecord.read);
 }
 
-/** Finds the wallet of a merchant by its address. */
+/** Finds the wallet of a merchant by one of the forms of its address. */
 export async function findMerchantWallet(
   reader: Runner,
   merchantId: number,
-  address: string,
+  addresses: readonly string[],
 ): Promise<Wallet | undefined> {
   const row = await selectWallets(reader)
     .where('merchant_id', '=', merchantId)
     .where('chain', 'in', chainNames)
-    .where('address', '=', address)
+    .where('address', 'in', addresses)
     .executeTakeFirst();
   return row && walletRecord.read(row);
 }

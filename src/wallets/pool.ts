@@ -17,7 +17,7 @@ import { reserveIndex } from './accounts.ts';
 /** Maximum candidate wallets that are checked for earlier invoices of the same amount. */
 const MAX_CANDIDATES = 50;
 /** Cooldown of an unused address after its invoice expires: exchanges may delay a transfer by a few days. */
-const UNUSED_ADDRESS_COOLDOWN: Instant = 7 * DAY;
+export const UNUSED_ADDRESS_COOLDOWN: Instant = 7 * DAY;
 
 /** Request for a wallet, from an invoice or a payment link. */
 export interface WalletRequest {

@@ -283,7 +283,7 @@ async function recordWait(
     const locked = await lockWithdrawal(unit, withdrawal.id);
     const isClosed = locked.status === 'confirmed' || locked.status === 'failed' || locked.block !== null;
     const hasNewTransaction = locked.nonce !== withdrawal.nonce || locked.txHash !== withdrawal.txHash;
-    if (isClosed || hasNewTransaction || JSON.stringify(locked.waitsFor) === JSON.stringify(waitsFor)) return 0;
+    if (isClosed || hasNewTransaction || withoutFee(locked.waitsFor) === withoutFee(waitsFor)) return 0;
     await updateWithdrawal(context, unit, locked, {
       waitsFor,
       feeLimit,
@@ -291,6 +291,11 @@ async function recordWait(
     });
     return 1;
   });
+}
+
+/** A reason to wait without the fee in its text, which changes with each block and is not recorded alone. */
+function withoutFee(waitsFor: WaitsFor | null): string {
+  return JSON.stringify(waitsFor && { ...waitsFor, detail: waitsFor.detail.replace(/fee (?:is|of) [\d.]+/u, '') });
 }
 
 /** Locks a withdrawal with its wallets; null if another process advanced it in the meantime. */

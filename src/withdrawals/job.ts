@@ -28,6 +28,8 @@ import { restoreUnspent } from './write-off.ts';
 
 /** Interval for open withdrawals without a new block or a change. */
 const POLL_INTERVAL: Instant = 10 * SECOND;
+/** Interval for account-based withdrawals that wait for lower fees or more gas: each check costs several node calls. */
+const FEE_CHECK_INTERVAL: Instant = MINUTE;
 const GAS_METRIC_INTERVAL: Instant = MINUTE;
 /** Interval without open withdrawals. New blocks and changed preferences wake the job anyway. */
 const IDLE_INTERVAL: Instant = MINUTE;
@@ -129,11 +131,23 @@ class WithdrawalWorker {
       database,
       open.flatMap(({ id, block }) => (block ? [] : [id])),
     );
-    for (const withdrawal of open)
+    const funded = new Set(open.map(({ fundsId }) => fundsId));
+    const awaitsFees = ({ id, purpose, status, waitsFor }: Withdrawal) =>
+      spender.kind === 'account' &&
+      purpose !== 'gas' &&
+      status === 'waiting' &&
+      !versions.get(id)?.length &&
+      (waitsFor?.reason === 'amount_too_small' ||
+        waitsFor?.reason === 'fee_limit' ||
+        (waitsFor?.reason === 'gas' && !funded.has(id)));
+    // The others come first: many small sweeps must not delay them.
+    for (const withdrawal of open.toSorted((a, b) => Number(awaitsFees(a)) - Number(awaitsFees(b)))) {
+      const request = { ...conditions, withdrawal, versions: versions.get(withdrawal.id) ?? [] };
       done += await this.#runStep(
         withdrawal,
-        async () => await this.#advance(spender, conditions, withdrawal, versions.get(withdrawal.id) ?? []),
+        async () => await this.#advance(spender, request, awaitsFees(withdrawal)),
       );
+    }
     // A plan is limited in size, and released deposits may be available to another withdrawal.
     if (done > 0) this.#lastChecks.delete('plan');
     this.#dropClosedChecks(open);
@@ -173,11 +187,10 @@ class WithdrawalWorker {
   /** Runs the next step of a withdrawal. */
   async #advance(
     spender: Spender,
-    conditions: ChainConditions,
-    withdrawal: Withdrawal,
-    versions: readonly Version[],
+    request: ChainConditions & { withdrawal: Withdrawal; versions: readonly Version[] },
+    awaitsFees: boolean,
   ): Promise<number> {
-    const { tip } = conditions;
+    const { tip, withdrawal, versions } = request;
     if (withdrawal.block) return await finalize(this.#context, withdrawal, tip.height);
     const [newest] = versions;
     const { status, sequence, spent, nonce, cancelRequestedAt } = withdrawal;
@@ -189,9 +202,10 @@ class WithdrawalWorker {
       newest?.number,
       newest?.raw !== null,
       newest?.sentAt,
+      // Changes when its gas funding has ended.
+      awaitsFees,
     ].join();
-    if (!this.#isDue(withdrawal.id, state, tip)) return 0;
-    const request = { ...conditions, withdrawal, versions };
+    if (!this.#isDue(withdrawal.id, state, tip, awaitsFees)) return 0;
     const needsVersion =
       !newest || (status === 'waiting' && (newest.raw === null || (withdrawal.sender && nonce === null)));
     if (needsVersion) return await createVersion(this.#context, this.#connected, spender, request);
@@ -218,11 +232,12 @@ class WithdrawalWorker {
     }
   }
 
-  /** True if the state or the tip changed, or the poll interval has passed. */
-  #isDue(id: number | 'plan', state: string, { hash: tipHash }: BlockRef): boolean {
+  /** True if the state changed or the interval has passed. A new tip also counts, except while it awaits lower fees. */
+  #isDue(id: number | 'plan', state: string, { hash: tipHash }: BlockRef, awaitsFees = false): boolean {
     const now = this.#context.clock.now();
     const last = this.#lastChecks.get(id);
-    if (last && last.state === state && last.tipHash === tipHash && now - last.checkedAt < POLL_INTERVAL) return false;
+    const isSame = last?.state === state && (awaitsFees || last.tipHash === tipHash);
+    if (isSame && now - last.checkedAt < (awaitsFees ? FEE_CHECK_INTERVAL : POLL_INTERVAL)) return false;
     this.#lastChecks.set(id, { state, tipHash, checkedAt: now });
     return true;
   }

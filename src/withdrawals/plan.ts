@@ -13,6 +13,7 @@ import {
   assignDeposits,
   findDeposits,
   findDepositsByWithdrawal,
+  findRemainingOfTransaction,
   hasUnassignedCredit,
   type RemainingDeposit,
 } from '../deposits/deposit.ts';
@@ -23,7 +24,7 @@ import type { Wallet } from '../wallets/schema.ts';
 import { selectFundedWallets, hasBalanceOfAtLeast, hasFundedWallet } from '../wallets/pool.ts';
 import { destinationHoldUntil, readDestination } from './destinations.ts';
 import { readFeeLimit } from './fee-limit.ts';
-import { findSpendable, sumOf } from './funds.ts';
+import { filterSpendable, filterUnassigned, findSpendable, sumOf } from './funds.ts';
 import type { ChainConditions } from './prepared.ts';
 import { updateWithdrawal, insertWithdrawal } from './write.ts';
 import { toWithdrawal, type Withdrawal } from './withdrawal.ts';
@@ -294,8 +295,9 @@ async function planRefund(
     const [transaction] = await findTransactions(unit, [id]);
     if (!wallet || transaction?.status !== 'refunding' || transaction.refundAddress === null) return 0;
     const { merchantId, code, minConfirmations } = transaction;
-    const spendable = await findSpendable(unit, [walletId], { code, source: 'refunding', tipHeight, minConfirmations });
-    const refundable = spendable.filter(({ transactionId }) => transactionId === id);
+    const remaining = await findRemainingOfTransaction(unit, id);
+    const unassigned = await filterUnassigned(unit, remaining, { includeFailed: false });
+    const refundable = await filterSpendable(unit, unassigned, 'refunding', { tipHeight, minConfirmations });
     const deposits = await findDeposits(unit, [id]);
     const present = deposits.filter(
       ({ state, writtenOffAt, ledgerAccount }) =>

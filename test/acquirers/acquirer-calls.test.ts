@@ -109,3 +109,18 @@ test('calls that send nothing are not measured', async () => {
   const { circuit, calls: measured } = calls.guard.health();
   assert.deepEqual([circuit, measured], ['open', 5]);
 });
+
+test('calls that send nothing do not count against the rate limit', async () => {
+  const [clock, metrics] = [new SimulatedClock(), createMetrics()];
+  const calls = createAccountCalls({ adapter: 'bank', clock, metrics, callsPerMinute: 2 });
+  const network = calls.trackFetch(() => Promise.resolve(new Response()));
+  const bank = calls.wrapPush({ ...push, fetchPayment: async () => await network('').then(() => nothing) });
+  const listChoices = async () => {
+    for (let number = 0; number < 5; number += 1) await bank.listChoices({} as never);
+  };
+  await listChoices();
+  await bank.fetchPayment({} as never);
+  await listChoices();
+  await bank.fetchPayment({} as never);
+  await assert.rejects(bank.fetchPayment({} as never), NotProcessed);
+});

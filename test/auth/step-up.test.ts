@@ -209,8 +209,10 @@ describe('confirmation attempts and passkey sign-ins', () => {
       const wrong: readonly [string, object][] = [
         ['step-up/second-factor', { code: '000000' }],
         ['step-up/password', { password: 'wrong' }],
+        ['password', { current: 'wrong', password: NEW_PASSWORD }],
+        ['second-factor/confirm', { code: '000000' }],
       ];
-      for (const [path, body] of [...wrong, ...wrong].slice(1)) await from(path, person, body);
+      for (const [path, body] of wrong) await from(path, person, body);
       for (const [path, body] of wrong) assert.equal((await from(path, person, body)).body.limit, 'sign_in_user', path);
 
       const response = { id: 'abc', type: 'public-key' };
@@ -228,6 +230,30 @@ describe('confirmation attempts and passkey sign-ins', () => {
       }
       fixture.clock.advance(HOUR);
       assert.equal((await from('step-up/password', person, { password: PASSWORD })).status, 200);
+    } finally {
+      await fixture.close();
+    }
+  });
+
+  test('are not prevented by others who enter wrong passwords', async () => {
+    const fixture = await openFixture({
+      ...{ host: 'localhost', env: { LIMIT_SIGN_IN_PER_HOUR: '4', TRUSTED_PROXIES: 'loopback' } },
+    });
+    try {
+      const { browser, email, code, recoveryCodes } = await makeProtectedUser(fixture, 'owner');
+      const signingIn = await byPassword(fixture, email);
+      for (const [n, expected] of [undefined, undefined, undefined, 'sign_in_user'].entries()) {
+        const { body } = await openBrowser(fixture).request('/account/sign-in/password', {
+          body: { email, password: 'wrong' },
+          headers: { 'x-forwarded-for': `198.51.100.${n}` },
+        });
+        assert.equal(body.limit, expected);
+      }
+      const statusOf = async (path: string, by: Browser, body: object) =>
+        (await by.request(`/account/${path}`, { body, headers: { 'x-forwarded-for': '203.0.113.9' } })).status;
+      assert.equal(await statusOf('sign-in/second-factor', signingIn.browser, { code: code() }), 200);
+      assert.equal(await statusOf('step-up/second-factor', browser, { code: recoveryCodes[0] }), 200);
+      assert.equal(await statusOf('password', browser, { current: PASSWORD, password: NEW_PASSWORD }), 200);
     } finally {
       await fixture.close();
     }

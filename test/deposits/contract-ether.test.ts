@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { DAY } from '../../src/shared/time.ts';
+import { DAY, MINUTE, SECOND } from '../../src/shared/time.ts';
 import {
   type AccountState,
   expectedAccountAt,
@@ -88,14 +88,18 @@ describe('ether that contracts send', () => {
     await mineBlocks(12);
     assert.equal((await get(invoice)).status, 'complete');
     await mineBlocks(199);
-    assert.ok(await watched(invoice));
+    assert.equal((await watched(invoice))?.is_patient, 0);
     await mineBlocks(1);
     await mineBlocks(1);
+    // No reorg can reopen it, but the payer may pay late.
+    assert.equal((await watched(invoice))?.is_patient, 2);
+    await fixture.advance(7 * DAY + SECOND);
+    await mineBlocks(1);
+    await mineBlocks(200);
     assert.equal(await watched(invoice), undefined);
     // A reused wallet starts with a new checkpoint: ether received in between is not credited to the next invoice.
     await sendByContract(invoice, 2n * ETHER);
     await mineBlocks(1);
-    await fixture.advance(2 * DAY);
     const next = await ether({ amount: String(2n * ETHER) });
     assert.equal(next.walletAddress, invoice.walletAddress);
     await mineBlocks(1);
@@ -103,6 +107,24 @@ describe('ether that contracts send', () => {
     await sendByContract(next, 2n * ETHER);
     await mineBlocks(1);
     assert.equal((await get(next)).status, 'waiting');
+  });
+
+  test('is recorded for days after the last invoice of a wallet ended', async () => {
+    const [unpaid, paid] = [await ether(), await ether()];
+    await pay(paid);
+    await mineBlocks(12);
+    await fixture.advance(31 * MINUTE);
+    await mineBlocks(1);
+    await mineBlocks(201);
+    await mineBlocks(1);
+    await fixture.advance(6 * DAY);
+    for (const invoice of [unpaid, paid]) await sendByContract(invoice);
+    await mineBlocks(1);
+    const { status, labels } = await get(unpaid);
+    assert.deepEqual([status, labels], ['approved_required', ['late']]);
+    assert.equal((await get(paid)).status, 'complete');
+    const found = (await list({ status: 'approved_required' })).find(({ probableTxId }) => probableTxId === paid.txId);
+    assert.deepEqual([found?.labels, found?.amount], [['duplicate'], String(ETHER)]);
   });
 
   onSqlite('scans many wallets in turn, and misses none', async () => {

@@ -154,13 +154,15 @@ describe('crypto invoices', () => {
       assert.deepEqual([status, labels, availableActions], ['approved_required', [label], ['approve', 'reject']]);
     }
     assert.equal((await list({ status: 'approved_required' })).length, 3);
+    assert.equal((await get(less)).amountDue, '50000');
     const approved = await review('approve', less, { reason: 'A friend' });
-    assert.equal(approved.body.status, 'waiting');
+    assert.deepEqual([approved.body.status, approved.body.amountDue], ['waiting', '0']);
     assert.equal(approved.body.decision.reason, 'A friend');
     assert.equal((await review('reject', more)).body.status, 'failed');
     assert.deepEqual([(await review('approve', more)).status], [409]);
     await mine(2);
-    assert.equal(await statusOf(less), 'complete');
+    const { status, labels, amountDue } = await get(less);
+    assert.deepEqual([status, labels, amountDue], ['complete', ['underpaid'], '0']);
     assert.equal(await statusOf(more), 'failed');
     assert.equal(await statusOf(late), 'approved_required');
   });
@@ -633,7 +635,7 @@ describe('crypto invoices', () => {
     await pay(user, 5000n);
     await mine(2);
     assert.equal((await rotate(user.walletAddress, fixture.merchant.token)).body.code, 'manager_only');
-    const { body } = await rotate(user.walletAddress);
+    const { body } = await rotate(user.walletAddress.toUpperCase());
     assert.deepEqual([body.wallet.state, body.wallet.balance], ['retired', '5000']);
     const again = await create({ type: 'user', txId: 'payer-1' });
     assert.deepEqual([again.id, again.walletAddress], [user.id, body.replacedBy]);
@@ -657,6 +659,23 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(shared), 'complete');
     const states = (await fixture.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
     assert.deepEqual(states, ['assigned', 'retired', 'assigned', 'retired']);
+  });
+
+  test('a payment replaced after the rotation of a user’s wallet still belongs to its invoice', async () => {
+    const user = await create({ type: 'user' });
+    const first = await pay(user, 5000n);
+    await fixture.work();
+    const rotation = { body: { walletAddress: user.walletAddress }, token: fixture.merchant.managerToken };
+    assert.equal((await fixture.request('/v1/wallet/rotate', rotation)).status, 200);
+    const replacement = { address: user.walletAddress, code: 'btc', amount: 5000n } as const;
+    await chain().replace(first, replacement);
+    // A second payment replaces nothing.
+    await pay(user, 4000n);
+    await mine(2);
+    const { status, amount, payments } = await get(user);
+    assert.deepEqual([status, amount, payments.length], ['complete', '5000', 2]);
+    const strays = (await list({ status: 'approved_required' })).map((each) => [each.labels, each.amount]);
+    assert.deepEqual(strays, [[['unattributed'], '4000']]);
   });
 
   onSqlite('an invoice reopened by a reorg can still be paid at its address', async () => {
@@ -725,6 +744,9 @@ describe('crypto invoices', () => {
     const idsOf = async (query: Record<string, string>) => (await list(query)).map(({ id }) => id);
     assert.deepEqual(await idsOf({}), [third.id, second.id, first.id]);
     assert.deepEqual(await idsOf({ code: 'eth' }), [third.id]);
+    for (const search of [third.walletAddress, third.walletAddress.toLowerCase()])
+      assert.deepEqual(await idsOf({ search }), [third.id]);
+    assert.deepEqual(await idsOf({ search: first.walletAddress.toUpperCase() }), [first.id]);
     assert.deepEqual(await idsOf({ updated_since: later }), [third.id, first.id]);
     assert.deepEqual(
       [await idsOf({ since: later }), await idsOf({ till: later })],

@@ -141,12 +141,20 @@ describe('the exchange rates of a payment link', () => {
   });
 
   onSqlite('are required for an invoice, and not for an existing one', async () => {
+    const nextIndexes = async () =>
+      await db(fixture.service().database)
+        .selectFrom('wallet_accounts')
+        .select(['id', 'next_index'])
+        .orderBy('id')
+        .execute();
     const invoice = (txId: string) => ({ body: { txId, code: 'btc', amount: '150000', type: 'revolver' } });
     assert.equal((await fixture.request('/v1/transaction/invoice', invoice('rate-1'))).status, 200);
     setRate(null);
+    const issued = await nextIndexes();
     const { status, body } = await fixture.request('/v1/transaction/invoice', invoice('rate-2'));
     assert.deepEqual([status, body.code, body.retryable], [503, 'rate_unavailable', true]);
     assert.match(body.detail, /The sources differ/);
+    assert.deepEqual(await nextIndexes(), issued);
     assert.equal((await fixture.request('/v1/transaction/invoice', invoice('rate-1'))).status, 200);
     setRate('98000');
     assert.equal((await fixture.request('/v1/transaction/invoice', invoice('rate-2'))).status, 200);

@@ -115,11 +115,16 @@ describe('Idempotency-Key', () => {
     assert.equal((await create(mended, creation())).status, 200);
   });
 
-  test('stores nothing for a page token that belongs to another payment', async () => {
-    const [{ clientToken }, { reference }] = [await createLink(fixture), await createLink(fixture)];
+  test('of a page is ignored: any buyer has its token', async () => {
+    const [{ clientToken, reference }, other] = [await createLink(fixture), await createLink(fixture)];
     const before = await countRows(fixture.service().database, ['idempotency_keys']);
-    const refusal = await post('/fiat/v1/transaction/submit', newKey(), submission(reference), clientToken);
-    refused(refusal, 401, 'unauthorized');
+    const key = newKey();
+    const submit = async (to: string, card: string = cards.visa) =>
+      await post('/fiat/v1/transaction/submit', key, submission(to, card), clientToken);
+    refused(await submit(other.reference), 401, 'unauthorized');
+    assert.equal((await submit(reference, cards.declined)).body.response_type, 'declined');
+    assert.equal((await submit(reference)).body.response_type, 'confirmed');
+    refused(await submit(reference), 409, 'already_paid');
     assert.deepEqual(await countRows(fixture.service().database, ['idempotency_keys']), before);
   });
 

@@ -548,7 +548,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(13, 'ethereum');
       const body = { code: 'usdt', walletAddress: address, source: 'credited', destination: external.ethereum };
       const { id } = (await requestWithdrawal(body)).body;
-      for (const blocks of [1, 13, 1]) await mine(blocks, 'ethereum');
+      for (const blocks of [1, 13]) await mine(blocks, 'ethereum');
       return id;
     }
     const ended = async () => (await listWithdrawals()).map(({ purpose, status }) => `${purpose} ${status}`);
@@ -626,7 +626,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         await chain('ethereum').reorg(2, { drop: [txHash] });
         await setFee('ethereum', 5n);
         await mine(13, 'ethereum');
-        await mine(1, 'ethereum');
+        await fixture.advance(MINUTE);
         const { status, failure } = await onlyWithdrawal();
         assert.deepEqual([status, failure], ['failed', 'Its deposits were dropped, or their review has changed.']);
       });
@@ -639,6 +639,44 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1, 'ethereum');
       const waiting = await onlyWithdrawal();
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount_too_small']);
+    });
+
+    onSqlite('tokens worth less than their gas are checked once a minute, after the other withdrawals', async () => {
+      await fillGasWallet(ETHER);
+      await enableWithdrawals('usdt', external.ethereum);
+      await enableWithdrawals('eth', external.ethereum);
+      await fillWallets('usdt', ['1']);
+      await mine(12, 'ethereum');
+      await mine(1, 'ethereum');
+      const waiting = await onlyWithdrawal();
+      assert.equal(waiting.waitsFor?.reason, 'amount_too_small');
+      const ethereum = chain('ethereum') as SimulatedEthereum;
+      const { nextNonce } = ethereum;
+      const checked: string[] = [];
+      ethereum.nextNonce = async (address) => {
+        checked.push(address);
+        // Coins wait for a transaction in the mempool.
+        return (await nextNonce(address)) + (checked[0] === address ? 0 : 1);
+      };
+      for (const fee of [40n, 41n, 42n]) {
+        await setFee('ethereum', fee);
+        await mine(1, 'ethereum');
+      }
+      assert.deepEqual(checked, []);
+      await fixture.advance(MINUTE);
+      assert.equal(checked.length, 1);
+      // Its higher fee alone is not recorded.
+      assert.deepEqual(await onlyWithdrawal(), waiting);
+
+      await fillWallets('eth', [String(ETHER)]);
+      await mine(11, 'ethereum');
+      await mine(1, 'ethereum');
+      const [, coins] = await listWithdrawals();
+      assert.deepEqual([coins?.code, coins?.waitsFor?.reason], ['eth', 'queued']);
+      const [address] = checked.splice(1);
+      assert.notEqual(address, checked[0]);
+      await fixture.advance(MINUTE);
+      assert.deepEqual(checked.slice(1), [address, checked[0]]);
     });
 
     onSqlite('a replacement of a token transfer is not created if its own fee exceeds the share', async () => {

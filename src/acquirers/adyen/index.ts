@@ -35,7 +35,7 @@ export const adyen: Adapter<AdyenCredentials> = {
         manualCapture: createAdyenCaptures(client, merchantAccount),
         key: certificate && cardKeyOf(certificate),
       }),
-      push: createAdyenPush({ client, credentials, refund }),
+      push: createAdyenPush({ client, credentials, clock, refund }),
       parseWebhook: (request) => parseAdyenWebhook(request, credentials),
       async check() {
         const expiresMs = certificate === null ? Infinity : certificate.validToDate.getTime();

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { toAlpha2 } from '../../api/country.ts';
-import { toMillis } from '../../shared/time.ts';
+import { type Instant, MINUTE, toMillis } from '../../shared/time.ts';
+import type { Clock } from '../../system/clock.ts';
 import { InvalidRequest } from '../port.ts';
-import type { PushAcquirer, PushPayer, PushPaymentRequest, QuoteRequest } from '../push-port.ts';
+import type { MethodChoices, PushAcquirer, PushPayer, PushPaymentRequest, QuoteRequest } from '../push-port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { accountBanks } from './account-banks.ts';
 import { toAdyenAmount } from './amounts.ts';
@@ -31,14 +32,18 @@ export const paymentMethods = z.object({
 /** Banks shown first. Adyen lists them in its own order of preference. */
 const POPULAR_COUNT = 4;
 
+const CHOICES_KEPT: Instant = MINUTE;
+
 /** Local methods through Checkout. Adyen has no API to look up a payment: receipts arrive as webhooks. */
 export function createAdyenPush({
   client,
   credentials: { merchantAccount, accountBank = 'permata' },
+  clock,
   refund,
 }: {
   client: AdyenClient;
   credentials: AdyenCredentials;
+  clock: Clock;
   refund: IssueRefund;
 }): PushAcquirer {
   const typeOf = (payment: Pick<QuoteRequest, 'method' | 'country' | 'currency'>): string => {
@@ -46,6 +51,28 @@ export function createAdyenPush({
     if (!localMethod) throw new InvalidRequest(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
     return localMethod.type ?? accountBanks[accountBank].type;
   };
+
+  const fetchChoices = async (payment: QuoteRequest): Promise<MethodChoices> => {
+    const type = typeOf(payment);
+    const { paymentMethods: offered } = await client({
+      path: '/paymentMethods',
+      body: {
+        merchantAccount,
+        countryCode: countryCode(payment),
+        amount: toAdyenAmount(payment.amountMinor, payment.currency),
+        channel: 'Web',
+        allowedPaymentMethods: [type],
+      },
+      responseSchema: paymentMethods,
+    });
+    const method = offered.find((each) => each.type === type);
+    const issuers = method?.issuers.filter(({ disabled }) => !disabled) ?? [];
+    const options = method?.issuers.length === 0 ? [{ id: type, name: method.name }] : issuers;
+    const choices = options.map(({ id, name }, index) => ({ code: id, name, isPopular: index < POPULAR_COUNT }));
+    return { choices, quoteExpiresAt: null };
+  };
+  /** Recent choices, so that the reads of open pages send few requests. */
+  const listed = new Map<string, { choices: Promise<MethodChoices>; until: Instant }>();
 
   return {
     refund,
@@ -55,24 +82,20 @@ export function createAdyenPush({
      * Adyen's name for it.
      */
     async listChoices(payment) {
-      if (payment.method.choice === undefined) return { choices: [], quoteExpiresAt: null };
-      const type = typeOf(payment);
-      const { paymentMethods: offered } = await client({
-        path: '/paymentMethods',
-        body: {
-          merchantAccount,
-          countryCode: countryCode(payment),
-          amount: toAdyenAmount(payment.amountMinor, payment.currency),
-          channel: 'Web',
-          allowedPaymentMethods: [type],
-        },
-        responseSchema: paymentMethods,
-      });
-      const method = offered.find((each) => each.type === type);
-      const issuers = method?.issuers.filter(({ disabled }) => !disabled) ?? [];
-      const options = method?.issuers.length === 0 ? [{ id: type, name: method.name }] : issuers;
-      const choices = options.map(({ id, name }, index) => ({ code: id, name, isPopular: index < POPULAR_COUNT }));
-      return { choices, quoteExpiresAt: null };
+      const { method, country, currency, amountMinor } = payment;
+      if (method.choice === undefined) return { choices: [], quoteExpiresAt: null };
+      const now = clock.now();
+      for (const [key, { until }] of listed) if (until <= now) listed.delete(key);
+      // Adyen lists only methods that accept the amount.
+      const key = [method.code, country, currency, amountMinor].join(' ');
+      const choices = listed.get(key)?.choices ?? fetchChoices(payment);
+      if (!listed.has(key)) listed.set(key, { choices, until: now + CHOICES_KEPT });
+      try {
+        return await choices;
+      } catch (error) {
+        listed.delete(key);
+        throw error;
+      }
     },
 
     async issueInstructions(payment) {

@@ -1,5 +1,6 @@
 import { findStoredBlock, MAX_REORG_DEPTH, STORED_BLOCKS } from '../../chains/blocks.ts';
 import { StaleCursorError } from '../../chains/cursor.ts';
+import { UNUSED_ADDRESS_COOLDOWN } from '../../wallets/pool.ts';
 import { selectWallets } from '../../wallets/wallet.ts';
 import { noChanges, type ObservedDeposit } from '../changes.ts';
 import type { DepositsContext } from '../context.ts';
@@ -20,8 +21,10 @@ import {
   type WatchedWallet,
 } from './movements.ts';
 
-/** Wallets scanned per block, by lane: wallets with an expiring invoice, and long-lived wallets of users. */
-const LANE_SIZES = { expiring: 200, long_lived: 100 } as const;
+/** Lanes, numbered as stored: wallets with an expiring invoice, long-lived wallets of users, and former wallets. */
+const lanes = ['expiring', 'long_lived', 'former'] as const;
+/** Wallets scanned per block, by lane. */
+const LANE_SIZES = { expiring: 200, long_lived: 100, former: 100 } as const;
 /** Long-lived wallets are scanned for this long after their creation or last deposit. */
 const ACTIVE_WITHIN: Instant = 30 * DAY;
 /** Blocks after which a new checkpoint is saved, so that the list of movements stays short. */
@@ -29,7 +32,7 @@ const CHECKPOINT_AFTER = 1000;
 /** Size of the cache of fees. */
 const MAX_CACHED_FEES = 1000;
 
-type Lane = keyof typeof LANE_SIZES;
+type Lane = (typeof lanes)[number];
 
 interface WatchedRow {
   walletId: number;
@@ -37,7 +40,7 @@ interface WatchedRow {
   height: number;
   /** Null until the first checkpoint has been read. */
   account: AccountState | null;
-  isLongLived: boolean;
+  lane: Lane;
   idleSince: number | null;
 }
 
@@ -56,7 +59,7 @@ export class BalanceScanner {
   readonly #code: CryptoCurrencyCode;
   readonly #fees = new Map<string, { block: BlockRef; fee: bigint }>();
   /** Last scanned wallet, by lane. */
-  readonly #last: Record<Lane, number> = { expiring: 0, long_lived: 0 };
+  readonly #last: Record<Lane, number> = { expiring: 0, long_lived: 0, former: 0 };
   #scannedAt = '';
   /** Wallets whose expected balance at this tip is unknown until their withdrawals are recorded. */
   #uncertain: WatchedRow[] = [];
@@ -72,12 +75,14 @@ export class BalanceScanner {
     if (!needsBalanceScan(this.#code)) return 0;
     if (this.#scannedAt === last.hash)
       return this.#uncertain.length === 0 ? 0 : await this.#compare(this.#uncertain, last, at, runAtBlock);
-    const lanes = { expiring: await this.#nextRows('expiring'), long_lived: await this.#nextRows('long_lived') };
-    const rows = [...lanes.expiring, ...lanes.long_lived];
+    const rows: WatchedRow[] = [];
+    for (const lane of lanes) rows.push(...(await this.#nextRows(lane)));
     this.#uncertain = [];
     const foundCount = rows.length === 0 ? 0 : await this.#compare(rows, last, at, runAtBlock);
-    for (const lane of ['expiring', 'long_lived'] as const)
-      this.#last[lane] = lanes[lane].length < LANE_SIZES[lane] ? 0 : (lanes[lane].at(-1)?.walletId ?? 0);
+    for (const lane of lanes) {
+      const scanned = rows.filter((row) => row.lane === lane);
+      this.#last[lane] = scanned.length < LANE_SIZES[lane] ? 0 : (scanned.at(-1)?.walletId ?? 0);
+    }
     this.#scannedAt = last.hash;
     return foundCount;
   }
@@ -89,7 +94,7 @@ export class BalanceScanner {
       .select(['watched.wallet_id', 'watched.height', 'watched.balance', 'watched.sent', 'watched.idle_since'])
       .select('wallet.address')
       .where('watched.chain', '=', this.#connected.name)
-      .where('watched.is_patient', '=', lane === 'long_lived' ? 1 : 0)
+      .where('watched.is_patient', '=', lanes.indexOf(lane))
       .where('watched.wallet_id', '>', this.#last[lane])
       .orderBy('watched.wallet_id')
       .limit(LANE_SIZES[lane])
@@ -97,7 +102,7 @@ export class BalanceScanner {
     return rows.map(({ wallet_id: walletId, address, height, balance, sent, idle_since: idleSince }) => ({
       ...{ walletId, address, height, idleSince },
       account: balance === null || sent === null ? null : { balance: BigInt(balance), sentCount: sent },
-      isLongLived: lane === 'long_lived',
+      lane,
     }));
   }
 
@@ -247,7 +252,7 @@ export class BalanceScanner {
     rows: readonly WatchedRow[],
     last: BlockRef,
   ): Promise<{ row: WatchedRow; since: number | null | 'ended' }[]> {
-    const active = new Set([...(await this.#findOpen(rows)), ...(await this.#findActive(rows))]);
+    const active = new Set(await this.#findActive(rows));
     return rows.flatMap((row): { row: WatchedRow; since: number | null | 'ended' }[] => {
       const { walletId, idleSince } = row;
       if (active.has(walletId)) return idleSince === null ? [] : [{ row, since: null }];
@@ -257,16 +262,21 @@ export class BalanceScanner {
     });
   }
 
-  async #findOpen(rows: readonly WatchedRow[]): Promise<number[]> {
-    const ids = rows.flatMap(({ walletId, isLongLived }) => (isLongLived ? [] : [walletId]));
-    return ids.length === 0 ? [] : await this.#context.deposits.findWithOpenInvoice(this.#context.database, ids);
+  async #findActive(rows: readonly WatchedRow[]): Promise<number[]> {
+    const { database, deposits, clock } = this.#context;
+    const idsIn = (lane: Lane) => rows.filter((row) => row.lane === lane).map(({ walletId }) => walletId);
+    const [open, users, former] = [idsIn('expiring'), idsIn('long_lived'), idsIn('former')];
+    const formerSince = clock.now() - UNUSED_ADDRESS_COOLDOWN;
+    return [
+      ...(open.length === 0 ? [] : await deposits.findWithOpenInvoice(database, open)),
+      ...(users.length === 0 ? [] : await this.#findActiveUsers(users)),
+      ...(former.length === 0 ? [] : await deposits.findWithInvoiceSince(database, former, formerSince)),
+    ];
   }
 
-  async #findActive(rows: readonly WatchedRow[]): Promise<number[]> {
-    const ids = rows.flatMap(({ walletId, isLongLived }) => (isLongLived ? [walletId] : []));
-    if (ids.length === 0) return [];
-    const since = this.#context.clock.now() - ACTIVE_WITHIN;
-    const { database } = this.#context;
+  async #findActiveUsers(ids: readonly number[]): Promise<number[]> {
+    const { database, clock } = this.#context;
+    const since = clock.now() - ACTIVE_WITHIN;
     const active = await selectWallets(database)
       .where('id', 'in', ids)
       .where('state', '=', sql.lit('serving'))
@@ -292,15 +302,17 @@ async function saveCheckpoint(unit: UnitOfWork, { walletId, height, account }: W
 
 async function markIdle(
   unit: UnitOfWork,
-  { walletId, idleSince }: WatchedRow,
+  { walletId, idleSince, lane }: WatchedRow,
   since: number | null | 'ended',
 ): Promise<void> {
-  if (since === 'ended') {
-    // The condition fails if an invoice was created in the meantime.
+  // The conditions fail if an invoice was created in the meantime.
+  if (since === 'ended' && lane !== 'expiring') {
     const ended = db(unit).deleteFrom('watched_balances').where('wallet_id', '=', walletId);
     await ended.where('idle_since', '=', idleSince).execute();
     return;
   }
-  const row = db(unit).updateTable('watched_balances').set({ idle_since: since }).where('wallet_id', '=', walletId);
+  // The payer of an ended invoice may still pay late.
+  const change = since === 'ended' ? { is_patient: lanes.indexOf('former'), idle_since: null } : { idle_since: since };
+  const row = db(unit).updateTable('watched_balances').set(change).where('wallet_id', '=', walletId);
   await row.where('idle_since', idleSince === null ? 'is' : '=', idleSince).execute();
 }

@@ -26,10 +26,10 @@ export type AdyenConnection = Connection & {
 };
 
 /** Connects an account. `fetch` replaces the network. */
-export function connect(change: object = {}, fetch = globalThis.fetch): AdyenConnection {
+export function connect(change: object = {}, fetch = globalThis.fetch, clock = new SimulatedClock()): AdyenConnection {
   const parsed = adyen.credentialsSchema.parse({ ...credentials, ...change });
   // The adapter keeps no records, so it gets no database.
-  const context = { environment: 'sandbox', clock: new SimulatedClock(), random: systemRandom } as const;
+  const context = { environment: 'sandbox', clock, random: systemRandom } as const;
   return adyen.connect({
     ...context,
     ...{ credentials: parsed, fetch, publicUrl: 'https://pay.example', webhookUrl: '', database: undefined as never },

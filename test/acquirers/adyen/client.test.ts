@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { z } from 'zod';
 import { apiUrl, credentialsSchema } from '../../../src/acquirers/adyen/credentials.ts';
 import { createAdyenClient } from '../../../src/acquirers/adyen/client.ts';
-import { NotProcessed } from '../../../src/acquirers/port.ts';
+import { NotProcessed, Outage } from '../../../src/acquirers/port.ts';
 import { cardCharge, connect, credentials } from './account.ts';
 
 type Result = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
@@ -16,8 +16,8 @@ function network(result: Result) {
     requests.push({ url: new Request(url).url, init });
     if (result instanceof Error) return Promise.reject(result);
     const { status = 200, body = {}, headers = {} } = result;
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return Promise.resolve(new Response(text, { status, headers }));
+    const isRaw = typeof body === 'string' || body instanceof ReadableStream;
+    return Promise.resolve(new Response(isRaw ? body : JSON.stringify(body), { status, headers }));
   };
   return { fetch, requests };
 }
@@ -100,6 +100,26 @@ describe('the client of Adyen', () => {
       const { error } = await call(result);
       assert.ok(error && !(error instanceof NotProcessed), JSON.stringify(result));
     }
+  });
+
+  test('reads at most 4 MB of a response', async () => {
+    const space = ' '.repeat(1024 * 1024);
+    let [sent, isCanceled] = [0, false];
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        if (sent > 100) controller.close();
+        else controller.enqueue(new TextEncoder().encode(space));
+      },
+      cancel() {
+        isCanceled = true;
+      },
+    });
+    const { error } = await call({ body: endless });
+    assert.ok(error instanceof Outage && !(error instanceof NotProcessed));
+    assert.match(error.message, /was cut off: RESPONSE_TOO_LARGE/);
+    assert.ok(isCanceled && sent < 10);
+    assert.equal((await call({ body: `{"id":"a"}${space.repeat(3)}` })).error, null);
   });
 
   test('includes no request or response in errors', async () => {

@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Instructions } from '../../../src/api/instructions.ts';
 import { NotProcessed } from '../../../src/acquirers/port.ts';
 import type { PushPaymentRequest } from '../../../src/acquirers/push-port.ts';
-import { HOUR } from '../../../src/shared/time.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/shared/time.ts';
+import { SimulatedClock } from '../../support/clock.ts';
 import { type AdyenAccount, connect, openAccount, pushRequest, startedAt } from './account.ts';
 
 describe('local methods through Adyen', () => {
@@ -152,5 +153,28 @@ describe('local methods through Adyen', () => {
     await assert.rejects(start('gcash_ewallet', 'PHL', 'PHP'), (error) => !(error instanceof NotProcessed));
     account.vendor.receiveFunds(account.lastReference());
     assert.deepEqual(payments(), ['closed 1000000']);
+  });
+
+  test('list the choices of an amount once a minute, unless Adyen does not respond', async () => {
+    const clock = new SimulatedClock();
+    let requests = 0;
+    const network: typeof fetch = async (...request) => {
+      requests += 1;
+      return requests === 1 ? await Promise.reject(new Error('no response')) : await fetch(...request);
+    };
+    const { push } = connect({ apiUrl: account.vendor.url }, network, clock);
+    const request = pushRequest('online_banking', 'IND', 'INR');
+    const list = async (change: object = {}) => (await push.listChoices({ ...request, ...change })).choices[0]?.name;
+    await assert.rejects(list());
+    assert.deepEqual(await Promise.all([list(), list()]), ['State Bank of India', 'State Bank of India']);
+    clock.advance(MINUTE - SECOND);
+    await list();
+    assert.equal(requests, 2);
+    await list({ amountMinor: 5n });
+    assert.equal(await list({ country: 'MYS', currency: 'MYR' }), 'Maybank2U');
+    assert.equal(requests, 4);
+    clock.advance(SECOND);
+    await list();
+    assert.equal(requests, 5);
   });
 });
