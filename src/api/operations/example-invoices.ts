@@ -63,7 +63,7 @@ export const approvedInvoice: CryptoTransaction = {
   labels: ['underpaid'],
   amount: '100000',
   amountUnit: '0.001',
-  amountDue: '50000',
+  amountDue: '0',
   payments: [
     {
       txHash: '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b',
