@@ -28,7 +28,7 @@ import { restoreUnspent } from './write-off.ts';
 
 /** Interval for open withdrawals without a new block or a change. */
 const POLL_INTERVAL: Instant = 10 * SECOND;
-/** Interval for account-based withdrawals that wait for lower fees or more gas: each check costs several node calls. */
+/** Interval for account-based withdrawals that wait for lower fees: each check costs several node calls. */
 const FEE_CHECK_INTERVAL: Instant = MINUTE;
 const GAS_METRIC_INTERVAL: Instant = MINUTE;
 /** Interval without open withdrawals. New blocks and changed preferences wake the job anyway. */
@@ -131,15 +131,12 @@ class WithdrawalWorker {
       database,
       open.flatMap(({ id, block }) => (block ? [] : [id])),
     );
-    const funded = new Set(open.map(({ fundsId }) => fundsId));
     const awaitsFees = ({ id, purpose, status, waitsFor }: Withdrawal) =>
       spender.kind === 'account' &&
       purpose !== 'gas' &&
       status === 'waiting' &&
       !versions.get(id)?.length &&
-      (waitsFor?.reason === 'amount_too_small' ||
-        waitsFor?.reason === 'fee_limit' ||
-        (waitsFor?.reason === 'gas' && !funded.has(id)));
+      (waitsFor?.reason === 'amount_too_small' || waitsFor?.reason === 'fee_limit');
     // The others come first: many small sweeps must not delay them.
     for (const withdrawal of open.toSorted((a, b) => Number(awaitsFees(a)) - Number(awaitsFees(b)))) {
       const request = { ...conditions, withdrawal, versions: versions.get(withdrawal.id) ?? [] };
@@ -202,8 +199,6 @@ class WithdrawalWorker {
       newest?.number,
       newest?.raw !== null,
       newest?.sentAt,
-      // Changes when its gas funding has ended.
-      awaitsFees,
     ].join();
     if (!this.#isDue(withdrawal.id, state, tip, awaitsFees)) return 0;
     const needsVersion =

@@ -548,7 +548,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(13, 'ethereum');
       const body = { code: 'usdt', walletAddress: address, source: 'credited', destination: external.ethereum };
       const { id } = (await requestWithdrawal(body)).body;
-      for (const blocks of [1, 13]) await mine(blocks, 'ethereum');
+      for (const blocks of [1, 13, 1]) await mine(blocks, 'ethereum');
       return id;
     }
     const ended = async () => (await listWithdrawals()).map(({ purpose, status }) => `${purpose} ${status}`);
