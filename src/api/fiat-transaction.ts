@@ -674,6 +674,7 @@ export const transactionExportColumns = [
   'metadata',
   'payer_name',
   'payer_email',
+  'amount_kept',
 ] as const;
 export type TransactionExportColumn = (typeof transactionExportColumns)[number];
 

@@ -33,7 +33,9 @@ export function paymentAuditSubjects(database: Database): AuditSubjects {
     if (id === undefined) return { subject: null, state: null };
     const row = await db(database)
       .selectFrom('reusable_links')
-      .select(['title', 'currency', 'amount_minor', 'minimum_minor', 'maximum_minor', 'stock', 'payment_method'])
+      .select(['title', 'description', 'image_url', 'country', 'currency', 'payment_method', 'fee_calculation'])
+      .select(['amount_minor', 'minimum_minor', 'maximum_minor', 'suggested_minor', 'stock'])
+      .select(['minimum_quantity', 'maximum_quantity', 'asks_email', 'asks_name'])
       .select(['success_redirect_url', 'fail_redirect_url', 'archived_at'])
       .where('merchant_id', '=', merchantId)
       .where('public_id', '=', id)

@@ -11,6 +11,7 @@ import { formatMinor } from '../shared/money.ts';
 import { formatInstant } from '../shared/time.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { pageItems } from './links/page-items.ts';
+import { acceptsRemainder } from './quote.ts';
 import { readPaymentAttempts } from './related-records.ts';
 import { needsReview } from './review/rules.ts';
 import type { FiatTransaction } from './schema.ts';
@@ -20,16 +21,17 @@ type EmailContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
 
 /** Sends the emails that a changed status requires, in the unit of work of the change. */
 export async function emailStatusChange(
-  context: EmailContext,
+  context: EmailContext & Pick<PaymentsContext, 'supportsMethod'>,
   unit: UnitOfWork,
   before: FiatTransaction,
   after: FiatTransaction,
 ): Promise<void> {
   if (!context.mailer.isOn) return;
   if (after.status === 'confirmed' && before.status !== 'confirmed') await emailReceipt(context, unit, after);
-  if (isPartiallyPaid(after) && after.receivedMinor > before.receivedMinor)
-    await emailUnderpayment(context, unit, after);
-  if (awaitsReview(after) && !awaitsReview(before))
+  const isPartialReceipt = isPartiallyPaid(after) && after.receivedMinor > before.receivedMinor;
+  const isPayable = isPartialReceipt && acceptsRemainder(context, after);
+  if (isPayable) await emailUnderpayment(context, unit, after);
+  if ((isPartialReceipt && !isPayable) || (awaitsReview(after) && !awaitsReview(before)))
     await emailReviewPending(context, unit, {
       ...{ merchantId: after.merchantId, reference: after.reference, now: after.updatedAt },
     });
@@ -136,7 +138,7 @@ function payerLocale({ buyerLocale, locale, payer, buyerCountry, country }: Fiat
   return alpha2 ? new Intl.Locale(`und-${alpha2}`).maximize().baseName : null;
 }
 
-/** True if the payer can still pay the remaining amount. */
+/** True if the payer can still pay the remaining amount, provided that an account accepts it. */
 function isPartiallyPaid(transaction: FiatTransaction): boolean {
   const isOpen = transaction.status === 'waiting' || transaction.status === 'pending';
   return isOpen && amountAfterRefunds(transaction) > 0n && remainingAmount(transaction) > 0n;

@@ -4,16 +4,21 @@ import { percentFee, splitFee } from '../shared/fees.ts';
 import { amountAfterRefunds } from './transaction.ts';
 
 /**
- * Net amount of the received funds less refunds. An underpayment: the received amount less the fee. Otherwise the
- * agreed net amount, plus any overpayment less its percentage fee.
+ * Net amount of the received funds less refunds. An underpayment: the received amount less its fee, at most the agreed
+ * one. Otherwise the agreed net amount, plus any overpayment less its percentage fee.
  */
 export function netAmount(transaction: FiatTransaction): bigint {
   const { amountMinor, chargedMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
   const paidMinor = amountAfterRefunds(transaction);
   const fee = { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths };
-  if (paidMinor < chargedMinor) return splitFee(paidMinor, fee, 'forward_without_fee').netMinor;
-  const overpaidMinor = paidMinor - chargedMinor;
   const agreedMinor = splitFee(amountMinor, fee, feeCalculation).netMinor;
+  if (paidMinor < chargedMinor) {
+    // A fee paid by the buyer is a percentage of the amount without it: that of the received amount can exceed it.
+    const agreedFeeMinor = chargedMinor - agreedMinor;
+    const { feeMinor } = splitFee(paidMinor, fee, 'forward_without_fee');
+    return paidMinor - (feeMinor < agreedFeeMinor ? feeMinor : agreedFeeMinor);
+  }
+  const overpaidMinor = paidMinor - chargedMinor;
   return agreedMinor + overpaidMinor - percentFee(overpaidMinor, fee);
 }
 

@@ -1,4 +1,5 @@
 import type { FiatTransaction } from './schema.ts';
+import type { PaymentMethod } from '../api/method-catalog.ts';
 import { listEnabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod } from '../methods/catalog.ts';
 import type { QuoteRequest } from '../acquirers/push-port.ts';
@@ -46,15 +47,32 @@ export async function listOfferedMethods(
   });
 }
 
+/** True if an account accepts the remaining amount of a partial payment, which its own method must complete. */
+export function acceptsRemainder(
+  { supportsMethod }: Pick<PaymentsContext, 'supportsMethod'>,
+  transaction: FiatTransaction,
+): boolean {
+  const method = findPaymentMethod(transaction.paymentMethod);
+  return method !== undefined && supportsMethod(quoteFor(transaction, atAgreedFee(transaction, method), null));
+}
+
 async function listMethods(
   context: Pick<PaymentsContext, 'database' | 'supportsMethod'>,
-  { merchantId, country, currency, paymentMethod, feeFixMinor, feePercentMillionths }: FiatTransaction,
+  transaction: FiatTransaction,
 ): Promise<OfferedPaymentMethod[]> {
+  const { merchantId, country, currency, paymentMethod } = transaction;
   const enabled = await listEnabledMethods(context.database, context.supportsMethod, merchantId, country, currency);
   const current = findPaymentMethod(paymentMethod);
   if (!current || !context.supportsMethod({ merchantId, method: current, country, currency })) return enabled;
-  const atAgreedFee = { ...current, fee: { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths } };
+  const agreed = atAgreedFee(transaction, current);
   return enabled.some(({ code }) => code === current.code)
-    ? enabled.map((method) => (method.code === current.code ? atAgreedFee : method))
-    : [atAgreedFee, ...enabled];
+    ? enabled.map((method) => (method.code === current.code ? agreed : method))
+    : [agreed, ...enabled];
+}
+
+function atAgreedFee(
+  { feeFixMinor, feePercentMillionths }: FiatTransaction,
+  method: PaymentMethod,
+): OfferedPaymentMethod {
+  return { ...method, fee: { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths } };
 }

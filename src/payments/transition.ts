@@ -21,6 +21,8 @@ export interface StatusChange {
   decision?: ReviewDecision | null;
   /** The received amount that the merchant accepts as full payment; null clears an earlier acceptance. */
   acceptedMinor?: bigint | null;
+  /** The transaction before its amounts were changed, if they were. Determines the emails. */
+  before?: FiatTransaction;
   /** The transaction's records, as the unit of work has read and changed them. Without them, they are read again. */
   related?: RelatedRecords;
 }
@@ -95,7 +97,7 @@ export async function transition(
     data,
     ...event,
   });
-  await emailStatusChange(context, unit, transaction, changed);
+  await emailStatusChange(context, unit, change.before ?? transaction, changed);
   unit.afterCommit(() => context.metrics.transitions.inc({ from: transaction.status, to: changed.status }));
   return changed;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { RefundOutcome } from '../../src/acquirers/refund.ts';
 import { HOUR } from '../../src/shared/time.ts';
+import { changeAccounts, changePush } from '../support/acquirer-accounts.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -46,14 +48,16 @@ describe('emails to members', () => {
     if (!received) throw new Error('No email');
     return received;
   };
-  const overpay = async () => {
-    const { startPayment, simulate } = createBuyers(() => fixture);
+  const { startPayment, simulate, merchantAction } = createBuyers(() => fixture);
+  const payByQrCode = async (action: 'overpay' | 'underpay', fields: Record<string, unknown> = {}) => {
     const link = await createLink(fixture, {
-      ...{ payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
+      ...{ payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB', ...fields },
     });
-    await simulate(await startPayment(link, 'qr_code'), 'overpay');
+    await simulate(await startPayment(link, 'qr_code'), action);
     await fixture.work();
+    return link;
   };
+  const overpay = async () => await payByQrCode('overpay');
 
   test('an invitation contains its link, in the language of the inviting browser', async () => {
     const invited = await owner.request('/v1/people/invite', {
@@ -91,13 +95,40 @@ describe('emails to members', () => {
     assert.equal(mail.received.length, 2);
   });
 
+  test('a rejected payment is reported to reviewers again when its refund fails', async () => {
+    await fixture.advance(HOUR);
+    const link = await overpay();
+    let outcome: RefundOutcome = { kind: 'pending' };
+    const restore = changePush(fixture.service(), (push) => ({ ...push, refund: () => Promise.resolve(outcome) }));
+    assert.equal((await merchantAction(link, 'reject')).status, 200);
+    await fixture.advance(HOUR);
+    mail.received.length = 0;
+    outcome = { kind: 'refused', code: 'account_closed', detail: 'The account is closed.' };
+    await fixture.advance(HOUR);
+    restore();
+    assert.deepEqual(recipients(), [owner.email]);
+    assert.ok(only().message.text?.includes(link.reference));
+  });
+
+  test('a partial payment whose rest no account accepts is reported to reviewers instead of the payer', async () => {
+    await fixture.advance(HOUR);
+    const restore = changeAccounts(fixture.service(), (account) => ({
+      ...account,
+      capabilities: account.capabilities.map((capability) => ({ ...capability, minimum: { THB: 20_000n } })),
+    }));
+    const link = await payByQrCode('underpay', { payer: { email: 'ada@example.com' } });
+    restore();
+    assert.deepEqual(recipients(), [owner.email]);
+    assert.ok(only().message.text?.includes(link.reference));
+  });
+
   test('a crypto payment of a link that awaits approval is reported to reviewers', async () => {
     await fixture.advance(HOUR);
     await enableEveryMethod(fixture, fixture.merchant);
     const { chain, mine, prefer } = invoicesOf(() => fixture);
     await prefer({ 'new-tx-manual-approve': true });
     const link = await createLink(fixture, { amount: 20 });
-    const { instructions } = await createBuyers(() => fixture).startPayment(link, 'crypto_payment', 'btc');
+    const { instructions } = await startPayment(link, 'crypto_payment', 'btc');
     assert.ok(instructions.action === 'crypto');
     await chain().pay({ address: instructions.address, code: 'btc', amount: 20409n });
     await mine();

@@ -111,6 +111,12 @@ describe('manual capture', () => {
     assert.equal((await request('refund', link)).body.refunded_amount, 10);
   });
 
+  test('captures a part at no more than the agreed fee', async () => {
+    const link = await authorized({ type_of_calculation: 'forward_with_fee' });
+    assert.equal((await detailOf(link)).amount_charged, 13.16);
+    assert.equal((await capture(link, 13.15)).body.amount_delivered, 12.49);
+  });
+
   test('refuses amounts above the authorized one, and below the fee', async () => {
     const link = await authorized();
     const problem = async (amount: number) => (await capture(link, amount)).body.errors?.[0];

@@ -47,6 +47,7 @@ describe('the export of transactions', () => {
     for (const name of ['c', 'd', 'e'])
       await createLink(fixture, { transaction_id: name, currency: 'EUR', country: 'FRA' });
     await submitCard(fixture, 'c');
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: 'c', amount: 2.5 } });
     await submitCard(fixture, 'd', cards.challenge);
     await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: 'e' } });
   });
@@ -81,9 +82,11 @@ describe('the export of transactions', () => {
     }
     const b = rows.find(({ transaction_id }) => transaction_id === 'b');
     assert.deepEqual([b?.['amount'], b?.['amount_charged'], b?.['amount_received']], ['10.05', '10.64', '0.00']);
+    const c = rows.find(({ transaction_id }) => transaction_id === 'c');
+    assert.deepEqual([c?.['amount_received'], c?.['amount_kept']], ['12.50', '10.00']);
   });
 
-  test('ends with the payers of the list, masked without `approval:write`', async () => {
+  test('has the payers of the list, masked without `approval:write`', async () => {
     const { body } = await fixture.request('/v1/tokens', {
       ...{ token: fixture.merchant.managerToken, body: { name: 'Reports', scopes: ['transaction:read'] } },
     });
@@ -96,7 +99,7 @@ describe('the export of transactions', () => {
       [String(body.access_token), masked],
     ] as const) {
       const rows = await exportRows(fixture, query, token);
-      assert.deepEqual(Object.keys(rows[0] ?? {}).slice(-3), ['metadata', 'payer_name', 'payer_email']);
+      assert.deepEqual(Object.keys(rows[0] ?? {}).slice(-4, -1), ['metadata', 'payer_name', 'payer_email']);
       assert.deepEqual(
         rows.map((row) => [row['payer_name'], row['payer_email']]),
         expected,

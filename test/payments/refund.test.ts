@@ -1,8 +1,9 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import type { RefundOutcome } from '../../src/acquirers/refund.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
-import { changeCard } from '../support/acquirer-accounts.ts';
+import { changeCard, changePush } from '../support/acquirer-accounts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submitCard } from '../support/requests.ts';
@@ -24,6 +25,19 @@ describe('a refund', () => {
       body: { transaction_id: link.reference, ...(amount !== undefined && { amount }) },
       headers,
     });
+  /** Requests a refund that stays pending. Returns a function that lets it fail. */
+  const refundLater = async (link: Link, amount?: number) => {
+    let outcome: RefundOutcome = { kind: 'pending' };
+    const restore = changePush(fixture.service(), (push) => ({ ...push, refund: () => Promise.resolve(outcome) }));
+    assert.equal((await refund(link, amount)).status, 200);
+    await fixture.advance(MINUTE);
+    return async () => {
+      outcome = { kind: 'refused', code: 'account_closed', detail: 'The account is closed.' };
+      await fixture.advance(HOUR);
+      restore();
+      return await detailOf(link);
+    };
+  };
   const paidByCard = async (amount = 12.5) => {
     const link = await createLink(fixture, { amount });
     assert.equal((await submitCard(fixture, link.reference)).body.response_type, 'confirmed');
@@ -116,7 +130,10 @@ describe('a refund', () => {
   test('of a bank payment is pending at first', async () => {
     const link = await createLink(fixture, vietnamese);
     await simulate(await startPayment(link, 'qr_code'), 'exact');
+    const { updated_at: paidAt } = await detailOf(link);
+    await fixture.advance(SECOND);
     const { body } = await refund(link, 40_000);
+    assert.ok(body.updated_at > paidAt);
     assert.deepEqual([body.refunded_amount, body.refunds[0].state], [0, 'pending']);
     assert.equal((await refund(link, 60_001)).status, 409);
     await fixture.advance(MINUTE);
@@ -161,6 +178,34 @@ describe('a refund', () => {
       [detail.status, detail.late, detail.reason, detail.amount_received, detail.refunded_amount],
       ['transaction_status_confirmed', true, undefined, 190_000, 90_000],
     );
+  });
+
+  test('of an underpayment that fails after a late payment leaves an overpayment', async () => {
+    const link = await createLink(fixture, vietnamese);
+    const qr = await startPayment(link, 'qr_code');
+    await simulate(qr, 'underpay');
+    await fixture.advance(25 * HOUR);
+    const fail = await refundLater(link);
+    await simulate(qr, 'exact');
+    assert.deepEqual((await detailOf(link)).reason, undefined);
+    const detail = await fail();
+    assert.deepEqual(
+      [detail.status, detail.reason, detail.amount_received, detail.refunded_amount],
+      ['transaction_status_confirmed', 'overpaid', 190_000, 0],
+    );
+  });
+
+  test('that fails after the rest was accepted no longer lowers the net amount', async () => {
+    const link = await createLink(fixture, vietnamese);
+    await simulate(await startPayment(link, 'qr_code'), 'underpay');
+    await fixture.advance(25 * HOUR);
+    const fail = await refundLater(link, 40_000);
+    assert.equal((await merchantAction(link, 'accept')).body.amount_delivered, 50_000);
+    // A refund of the accepted payment changes nothing.
+    await fixture.advance(MINUTE);
+    assert.equal((await refund(link, 10_000)).status, 200);
+    const detail = await fail();
+    assert.deepEqual([detail.reason, detail.amount_delivered], ['underpaid', 90_000]);
   });
 
   test('emits an event and its webhook', async () => {

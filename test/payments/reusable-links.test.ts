@@ -4,6 +4,7 @@ import type { Service } from '../../src/app.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { type Fixture, type FixtureResponse, openFixture } from '../support/fixture.ts';
 import { cards, detailOf, submitCard } from '../support/requests.ts';
+import { signedIn } from '../support/users.ts';
 
 const cup = { title: 'Cup', amount: 5, country: 'USA', currency: 'USD', payment_method: 'credit_card' };
 
@@ -129,10 +130,14 @@ describe('reusable links', () => {
     assert.equal((await buy(link)).status, 303);
     assert.equal((await pay(link, cards.challenge)).body.response_type, '3ds_redirect');
     assert.equal((await buy(link)).status, 303);
+    await fixture.advance(MINUTE);
+    const since = new Date(fixture.clock.now() / 1000).toISOString();
     // Another buyer at the same time.
     const form = { token: tokenOf(await open(link)), locale: 'en' };
     const [limited] = await Promise.all([update({ id: link.id, stock: 2 }), send(link, form)]);
     assert.equal(limited.status, 200);
+    const changed = await fixture.request(`/fiat/v1/transactions?reusable_link_id=${link.id}&updated_since=${since}`);
+    assert.deepEqual(changed.body.transactions, await listOf(link));
     assert.equal((await read(link)).available, 0);
     await fixture.advance(31 * MINUTE);
     assert.deepEqual(
@@ -317,6 +322,17 @@ describe('reusable links', () => {
     assert.equal(foreign.status, 404);
     const other = { method: 'PATCH', body: { id: link.id, title: 'Mine' }, token: rival.token };
     assert.equal((await fixture.request('/fiat/v1/reusable-link', other)).status, 404);
+  });
+
+  test('have their changes in the audit log', async () => {
+    const owner = await signedIn(fixture, 'owner');
+    const { id } = await create();
+    const terms = { type_of_calculation: 'forward_with_fee', quantity: { minimum: 1, maximum: 4 }, ask: ['email'] };
+    const body = { id, description: 'Blue', ...terms };
+    assert.equal((await owner.request('/fiat/v1/reusable-link', { method: 'PATCH', body })).status, 200);
+    const [entry] = (await owner.request('/v1/audit-log?action=updateReusableLink')).body.entries;
+    const changed = Object.keys(entry.after).filter((name) => entry.after[name] !== entry.before[name]);
+    assert.deepEqual(changed.sort(), ['asks_email', 'description', 'fee_calculation', 'maximum_quantity']);
   });
 
   test('can get a fixed amount, and one to choose', async () => {

@@ -25,7 +25,7 @@ import { challengeStartUrl } from '../card/challenge.ts';
 import { type PaymentsContext, pushAcquirerOf } from '../context.ts';
 import { splitFee } from '../../shared/fees.ts';
 import { areInstructionsOpen, hasPendingConfirmations, type PaymentReceipt } from '../push/instructions.ts';
-import { listOfferedMethods, quoteFor } from '../quote.ts';
+import { acceptsRemainder, listOfferedMethods, quoteFor } from '../quote.ts';
 import { pageItems } from './page-items.ts';
 import { fieldsForAccount, fieldsForCard, missingPayerFields } from '../payer.ts';
 import type { CardFormFields } from '../../shared/card-form.ts';
@@ -59,7 +59,7 @@ export async function readPageState(
   );
   const open = instructions.find(areInstructionsOpen) ?? null;
   const waitsFor =
-    pendingOn(transaction, attempts, instructions) ?? (await pendingBelowMinimum(context, transaction, attempts));
+    pendingOn(transaction, attempts, instructions) ?? pendingBelowMinimum(context, transaction, attempts);
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
   const isPayable = phase === 'ready' || phase === 'challenge';
   const isFinal = !isPayable && phase !== 'checking';
@@ -381,16 +381,15 @@ function pendingOn(
  * A merchant must review a partial payment if no account accepts the remaining amount: it is below the method's
  * minimum.
  */
-async function pendingBelowMinimum(
+function pendingBelowMinimum(
   context: PaymentsContext,
   transaction: FiatTransaction,
   attempts: readonly CardAttempt[],
-): Promise<OutcomeSource | null> {
-  const { status, receivedMinor, paymentMethod } = transaction;
+): OutcomeSource | null {
+  const { status, receivedMinor } = transaction;
   const isOpen = (status === 'pending' || status === 'waiting') && !attempts.some(({ state }) => isAttemptOpen(state));
   if (!isOpen || receivedMinor === 0n || remainingAmount(transaction) <= 0n) return null;
-  const methods = await listOfferedMethods(context, transaction);
-  return methods.some(({ code }) => code === paymentMethod) ? null : { kind: 'merchant' };
+  return acceptsRemainder(context, transaction) ? null : { kind: 'merchant' };
 }
 
 function phaseOf(

@@ -9,6 +9,7 @@ import {
 import { formatMinor } from '../../shared/money.ts';
 import { formatInstant } from '../../shared/time.ts';
 import type { ExportedTransaction } from './export.ts';
+import { keptMinor } from './list-items.ts';
 
 /** The header row of an export. */
 export const csvHeader = `${transactionExportColumns.join(',')}\r\n`;
@@ -60,6 +61,7 @@ function toCells(row: ExportedTransaction): Record<TransactionExportColumn, stri
     metadata: escapeFormulas(row.metadata ?? ''),
     payer_name: escapeFormulas(row.listedPayer?.name ?? ''),
     payer_email: escapeFormulas(row.listedPayer?.email ?? ''),
+    amount_kept: amount(keptMinor(row)),
   };
 }
 

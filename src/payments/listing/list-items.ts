@@ -35,6 +35,11 @@ export function amountOf(row: Pick<Row, 'amount_minor' | 'currency'>): number {
   return amountNumber(BigInt(row.amount_minor), minorUnitsOf(row.currency));
 }
 
+/** The received amount of a row less succeeded and pending refunds. */
+export function keptMinor(row: Pick<Row, 'amount_received_minor' | 'amount_refunded_minor'>): number {
+  return Math.max(0, row.amount_received_minor - row.amount_refunded_minor);
+}
+
 /** Converts rows to items of the list, with the card and payer of each. */
 export async function toListItems(database: Database, reader: ListReader, rows: readonly Row[]) {
   const listed = await readListed(database, reader, rows);
@@ -98,6 +103,6 @@ function toListItem(row: Row) {
     ...(row.authorization_status !== null && { authorization_status: row.authorization_status as AuthorizationStatus }),
     ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Metadata }),
     amount_received: number(row.amount_received_minor),
-    amount_kept: number(Math.max(0, row.amount_received_minor - row.amount_refunded_minor)),
+    amount_kept: number(keptMinor(row)),
   };
 }

@@ -7,8 +7,11 @@ import { describeError } from '../../system/log.ts';
 import type { IssueRefund, RefundOutcome, RefundRequest } from '../../acquirers/refund.ts';
 import type { PaymentsContext } from '../context.ts';
 import { pollBackoff } from '../poll-backoff.ts';
-import { findRefund, updateRefund } from './store.ts';
+import { findRefund, sumRefunds, updateRefund } from './store.ts';
 import { emailRefund } from '../emails.ts';
+import { netAmountWhenPaid, setNetAmount } from '../net-amount.ts';
+import { readRelatedRecords } from '../related-records.ts';
+import { paymentDiscrepancy } from '../review/rules.ts';
 import { findInstructions, findLastReceiptKey } from '../push/instructions.ts';
 import { findAttempt, findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
@@ -21,22 +24,23 @@ export async function setRefundedAmount(
 ): Promise<FiatTransaction> {
   await db(unit)
     .updateTable('fiat_transactions')
-    .set({ amount_refunded_minor: Number(refundedMinor) })
+    .set({ amount_refunded_minor: Number(refundedMinor), updated_at: transaction.updatedAt })
     .where('merchant_id', '=', transaction.merchantId)
     .where('id', '=', transaction.id)
     .execute();
   return { ...transaction, refundedMinor };
 }
 
-/** Records the event of a refund's outcome; the status stays. */
+/** Records the event of a refund's outcome; the status stays. `before`: the transaction before its amounts changed. */
 export async function recordRefundEvent(
   context: PaymentsContext,
   unit: UnitOfWork,
   transaction: FiatTransaction,
   detail: string,
+  before = transaction,
 ): Promise<void> {
   const { status, reason } = transaction;
-  await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail });
+  await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail, before });
 }
 
 /** Requests a pending refund from its acquirer, or polls it. After a failure, the refund job tries again later. */
@@ -167,10 +171,30 @@ export async function applyRefundOutcome(
     const failure = isReturned ? 'failed after it had succeeded' : 'refused';
     const success = isResent ? 'refunded: the failed refund was sent again' : 'refunded';
     const detail = isFailed ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} ${success}`;
-    await recordRefundEvent(context, unit, updated, detail);
+    const repaired = isFailed ? await keepFailedRefund(unit, updated, refund) : updated;
+    await recordRefundEvent(context, unit, repaired, detail, transaction);
     if (!isFailed) await emailRefund(context, unit, updated, refund);
     unit.afterCommit(() => context.metrics.refunds.inc({ acquirer: refund.accountKey, outcome: outcome.kind }));
   });
+}
+
+/**
+ * The amount of a failed refund is kept. On a paid transaction it can be an overpayment, and an acceptance no longer
+ * deducts it from the net amount.
+ */
+async function keepFailedRefund(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  { createdAt }: PaymentRefund,
+): Promise<FiatTransaction> {
+  const { status, acceptedMinor, decidedAt } = transaction;
+  if (status !== 'confirmed') return transaction;
+  const kept =
+    paymentDiscrepancy(transaction) === 'overpaid' ? { ...transaction, reason: 'overpaid' as const } : transaction;
+  if (acceptedMinor === null || decidedAt === null || createdAt >= decidedAt) return kept;
+  const { refunds } = await readRelatedRecords(unit, kept);
+  const refundedMinor = sumRefunds(refunds.filter((each) => each.createdAt < decidedAt));
+  return await setNetAmount(unit, kept, netAmountWhenPaid({ ...kept, refundedMinor }));
 }
 
 /** Polls acquirers for pending refunds, and for those whose response was lost. */

@@ -139,5 +139,6 @@ export async function insertRefunds(
     if (isOutOfBand) await emailRefund(context, unit, locked, refund);
   }
   const amountMinor = parts.reduce((sum, { partMinor }) => sum + partMinor, 0n);
-  return { refunds: inserted, transaction: await setRefundedAmount(unit, locked, locked.refundedMinor + amountMinor) };
+  const changed = { ...locked, updatedAt: now };
+  return { refunds: inserted, transaction: await setRefundedAmount(unit, changed, locked.refundedMinor + amountMinor) };
 }

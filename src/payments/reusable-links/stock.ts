@@ -61,11 +61,12 @@ export async function shortenReservations(
   { database, clock }: Pick<PaymentsContext, 'database' | 'clock'>,
   { merchantId, publicId }: ReusableLink,
 ): Promise<void> {
-  const expiresAt = clock.now() + RESERVATION_LIFETIME;
+  const now = clock.now();
+  const expiresAt = now + RESERVATION_LIFETIME;
   await database.inTransaction(async (unit) => {
     const shortened = await db(unit)
       .updateTable('fiat_transactions')
-      .set({ expires_at: expiresAt })
+      .set({ expires_at: expiresAt, updated_at: now })
       .where('merchant_id', '=', merchantId)
       .where('reusable_link_id', '=', publicId)
       .where('status', 'in', ['pending', 'waiting'])
