@@ -2,20 +2,13 @@ import { z } from 'zod';
 import { moment, wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
 import { merchantRoles, userRoles } from '../shared/roles.ts';
-import { urlText, instantText, displayName, text } from './text.ts';
+import { EMAIL, urlText, instantText, displayName, text } from './text.ts';
 
 const identifier = z.int().min(1);
 const userRole = z.enum(userRoles);
 const assignedRole = z
   .enum(merchantRoles)
   .describe('`viewer` reads, `operator` reviews payments, `owner` also changes settings');
-
-const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** RFC 5321, section 4.1.2, without quoted local parts and address literals, which are rare in practice. */
-const EMAIL = new RegExp(
-  `^[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@(?:${label}\\.)+${label}$`,
-  'i',
-);
 
 /** Email address to sign in with; case-insensitive. */
 export const emailAddress = z

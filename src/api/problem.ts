@@ -281,8 +281,9 @@ export const problemCatalog = {
     title: 'Amount changed',
     retryable: false,
     cause:
-      'The fee of the payment method has changed since the payment page was opened, so its total was outdated. Nothing was charged.',
-    remedy: 'The payment page shows the new total. The payer can submit the card again.',
+      'The total differs from the one that the payer was shown: the fee of the payment method has changed since the payment page was opened, or a merchant’s own form submitted a card for a transaction created for a method with another fee. Nothing was charged.',
+    remedy:
+      'The payment page shows the new total, and the payer can submit the card again. For your own form, create the transaction with a card method.',
   },
   card_key_changed: {
     status: 409,

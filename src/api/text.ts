@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** RFC 5321, section 4.1.2, without quoted local parts and address literals, which are rare in practice. */
+export const EMAIL = new RegExp(
+  `^[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@(?:${label}\\.)+${label}$`,
+  'i',
+);
+
 /**
  * Text that is safe to store, sign, log and show: well-formed Unicode (no lone surrogates, which databases and UTF-8
  * encoders do not preserve), no control characters (PostgreSQL rejects NUL), at least one character that is not white

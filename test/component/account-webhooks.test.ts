@@ -260,6 +260,32 @@ describe('the page of a webhook endpoint', () => {
     expect(textOf(page)).not.to.match(/Rotate secret|Remove endpoint|Edit endpoint/);
   });
 
+  it('redelivers the failed webhooks of all endpoints in their order, and notices to their own URLs', async () => {
+    const row = { ...callback, state: 'failed' };
+    const rows = [
+      { ...row, id: 'evt_5', endpoint_id: 'callback-url', url: 'https://old.example/hooks' },
+      { ...row, id: 'evt_4', endpoint_id: 'callback-url' },
+      { ...row, id: 'evt_3' },
+      { ...row, id: 'evt_2' },
+      { ...row, id: 'evt_1', endpoint_id: 'callback-url', url: 'https://older.example/hooks' },
+    ];
+    const { page, requests, promptAnswers } = await openList([fromPreferences, endpoint], 'operator', {
+      'GET /v1/callbacks': list(rows),
+      'POST /v1/callback/redeliver': { body: callback },
+      'POST /v1/webhook-endpoint/redeliver': { body: { redelivered: 7 } },
+    });
+    promptAnswers.push({});
+    button(page, /^Redeliver (?:\d+|all) failed/).click();
+    await waitForPage(page);
+    const sent = requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+    expect(sent).to.deep.equal([
+      ['/v1/webhook-endpoint/redeliver', { id: 'callback-url' }],
+      ['/v1/webhook-endpoint/redeliver', { id: 'we_1' }],
+      ['/v1/callback/redeliver', { id: 'evt_1' }],
+      ['/v1/callback/redeliver', { id: 'evt_5' }],
+    ]);
+  });
+
   it('offers to redeliver failed webhooks only if there may be some', async () => {
     for (const [recent, state, offer] of [
       [{ delivered: 99, failed: 0, pending: 0 }, 'delivered', undefined],

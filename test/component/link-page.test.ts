@@ -279,7 +279,7 @@ describe('the link page', () => {
 
   it('returns to the shop after a payment made on this page', async () => {
     const { page, clock, show, requests } = await linkPage();
-    await show({ state: statesByPhase.paid, sawPayment: true });
+    await show({ state: statesByPhase.paid, sawOutcome: true });
     expect(textOf(page.querySelector('.status-heading'))).to.equal('Payment received');
     expect(announcement(page)).to.match(/^Payment received\. .*in 10 seconds$/);
     const back = () => [...page.querySelectorAll('.status a')].map((link) => textOf(link));
@@ -311,7 +311,7 @@ describe('the link page', () => {
 
   it('counts down below the button that the countdown belongs to', async () => {
     const { page, show } = await linkPage();
-    await show({ state: { ...statesByPhase.paid, paidAt: '2026-03-10T09:45:00.000000Z' }, sawPayment: true });
+    await show({ state: { ...statesByPhase.paid, paidAt: '2026-03-10T09:45:00.000000Z' }, sawOutcome: true });
     const parts = [...page.querySelectorAll('.status-actions > *, return-countdown')];
     expect(parts.map((part) => /Returning/.test(textOf(part)) || textOf(part))).to.deep.equal([
       'Back to Kettle & Co',
@@ -320,9 +320,19 @@ describe('the link page', () => {
     ]);
   });
 
+  it('returns to the shop after a payment that failed on this page', async () => {
+    const { page, clock, show, requests } = await linkPage();
+    await show({ state: statesByPhase.failed });
+    expect(page.querySelector('return-countdown')).to.equal(null);
+    await show({ sawOutcome: true });
+    expect(textOf(page.querySelector('return-countdown .page-note'))).to.match(/in 10 seconds$/);
+    await clock.advance(10_000);
+    expect(requests).to.deep.equal([{ type: 'return_to_shop' }]);
+  });
+
   it('stays if the buyer stops the return', async () => {
     const { page, clock, show, requests } = await linkPage();
-    await show({ state: statesByPhase.paid, sawPayment: true });
+    await show({ state: statesByPhase.paid, sawOutcome: true });
     button(page, /^Stay here$/)?.click();
     await clock.advance(60_000);
     expect(requests).to.deep.equal([]);

@@ -156,7 +156,7 @@ describe('submitting a card', () => {
       [STATE]: [json(statesByPhase.paid)],
     });
     await store.dispatch({ type: 'submit', card });
-    expect(store.view).to.include({ activity: 'idle', sawPayment: true });
+    expect(store.view).to.include({ activity: 'idle', sawOutcome: true });
     expect(displayedPhase(store.view)).to.equal('paid');
   });
 
@@ -165,7 +165,7 @@ describe('submitting a card', () => {
     const { store } = setUp(pageState(), { [SUBMIT]: [json(confirmed)], [STATE]: ['lost'] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.state).to.include({ phase: 'paid', returnUrl: 'https://shop.example/thanks' });
-    expect(store.view.sawPayment).to.equal(true);
+    expect(store.view.sawOutcome).to.equal(true);
   });
 
   it('reports the same decline again if a card that must not be retried is submitted again', async () => {
@@ -397,7 +397,7 @@ describe('a submit without a response', () => {
     replies[STATE] = [json(statesByPhase.paid)];
     await clock.advance(30_000);
     expect(displayedPhase(store.view)).to.equal('paid');
-    expect(store.view).to.include({ activity: 'idle', sawPayment: true, isOffline: false });
+    expect(store.view).to.include({ activity: 'idle', sawOutcome: true, isOffline: false });
   });
 
   it('is polled after about 2, 5 and 10 seconds before it is reported', async () => {
@@ -454,7 +454,7 @@ describe('a submit without a response', () => {
     replies[STATE] = [json(statesByPhase.paid)];
     await clock.advance(4000);
     expect(displayedPhase(store.view)).to.equal('paid');
-    expect(store.view).to.include({ activity: 'idle', sawPayment: true, problem: null });
+    expect(store.view).to.include({ activity: 'idle', sawOutcome: true, problem: null });
     expect(clock.waiting).to.equal(0);
   });
 
@@ -628,7 +628,7 @@ describe('polling a payment', () => {
     store.start();
     await clock.advance(600_000);
     expect(requests).to.deep.equal([STATE]);
-    expect(store.view.sawPayment).to.equal(true);
+    expect(store.view.sawOutcome).to.equal(true);
   });
 
   it('ignores a poll that was sent before a submit', async () => {
@@ -649,7 +649,7 @@ describe('polling a payment', () => {
 
   it('does not treat a paid link that is opened again as just paid', () => {
     const { store } = setUp(statesByPhase.paid);
-    expect(store.view.sawPayment).to.equal(false);
+    expect(store.view.sawOutcome).to.equal(false);
   });
 
   it('uses the server time instead of the device’s', async () => {

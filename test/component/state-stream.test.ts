@@ -114,7 +114,7 @@ describe('a page with a stream', () => {
       expect(requests).to.deep.equal([]);
       source().state(stateAt(statesByPhase.paid, 2));
       expect(displayedPhase(store.view)).to.equal('paid');
-      expect(store.view.sawPayment).to.equal(true);
+      expect(store.view.sawOutcome).to.equal(true);
       await clock.advance(600_000);
       expect(requests).to.deep.equal([]);
     });

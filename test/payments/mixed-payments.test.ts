@@ -7,7 +7,7 @@ import { createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { readPageDocument } from '../support/frames.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { cards, createLink, submission, submitCard } from '../support/requests.ts';
+import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 import { changePush } from '../support/acquirer-accounts.ts';
 
@@ -295,6 +295,17 @@ describe('payments by several methods', () => {
       assert.deepEqual([(await detailOf(link)).attempts, await shownTotal()], [[], '12.00']);
       assert.equal(await submit(await shownTotal()), 'confirmed');
       assert.equal((await detailOf(link)).amount_charged, 12);
+      await setFees({ credit_card: 3 });
+    });
+
+    onSqlite('a card on a merchant’s own form is not charged at another total than `amount_charged`', async () => {
+      const body = creation({ ...feeOnTop, payment_method: 'on_ramp_ideal', transaction_type: 'custom_form' });
+      const created = await fixture.request('/fiat/v1/transaction', { body });
+      assert.equal(created.body.amount_charged, 10.1);
+      const reference = body.transaction_id;
+      assert.equal((await submitCard(fixture, reference, cards.visa)).body.code, 'amount_changed');
+      await setFees({ credit_card: 1 });
+      assert.equal((await submitCard(fixture, reference, cards.visa)).body.response_type, 'confirmed');
       await setFees({ credit_card: 3 });
     });
 

@@ -137,6 +137,11 @@ describe('the payer of a payment', () => {
     }
   });
 
+  test('has any email address of the Internet', async () => {
+    for (const email of ['ivan@xn--80a1acny.xn--p1ai', 'a&b@x.com', "o'neil+shop@mail.example"])
+      await createLink(fixture, { payer: { email } });
+  });
+
   test('is asked only for unknown details, and all reach the acquirer', async () => {
     needing();
     assert.deepEqual(await asks((await createLink(fixture)).path), short);

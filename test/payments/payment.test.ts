@@ -356,4 +356,11 @@ describe('card payments', () => {
     const submitted = await submitCard(fixture, body.transaction_id, cards.challenge);
     assert.equal(await completeChallenge(submitted.body.redirect_url, 'refuse'), 'https://shop.example/failed');
   });
+
+  test('the last refused challenge of a link returns to the shop', async () => {
+    const { reference } = await createLink(fixture);
+    for (let attempt = 1; attempt < 5; attempt += 1) await submitCard(fixture, reference, cards.declined);
+    const submitted = await submitCard(fixture, reference, cards.challenge);
+    assert.equal(await completeChallenge(submitted.body.redirect_url, 'refuse'), 'https://shop.example/failed');
+  });
 });

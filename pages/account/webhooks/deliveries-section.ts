@@ -30,7 +30,7 @@ const noticeTexts: Readonly<Record<string, string>> = {
   endpoint_changed: 'endpoint',
 };
 const REFRESH_DELAY_MS = 500;
-/** Number of failed webhooks that one action redelivers. */
+/** Number of failed webhooks whose endpoints one action on all endpoints finds. */
 const BATCH_SIZE = 100;
 
 /**
@@ -100,54 +100,48 @@ export class DeliveriesSection extends AccountElement {
     }
   }
 
-  async #redeliver(name: string, ids: readonly string[], message: string) {
-    await this.#queue.run(name, async () => {
+  async #redeliver(id: string) {
+    await this.#queue.run(id, async () => {
       await this.attempt(async () => {
-        for (const id of ids) await this.context.api.redeliverCallback({ id });
-        this.context.announce(message);
+        await this.context.api.redeliverCallback({ id });
+        this.context.announce(this.text('webhooks.redelivered'));
       });
     });
     this.emit('endpoint-change', null);
-    if (this.opened && ids.includes(this.opened.id)) await this.#readDetail(this.opened.id);
+    if (this.opened?.id === id) await this.#readDetail(id);
     this.refresh();
   }
 
   async #redeliverFailed() {
     if (this.#queue.has('all')) return;
-    const { api, prompt } = this.context;
-    if (this.endpoint !== null) return await this.#redeliverFailedOf(this.endpoint);
-    const { callbacks, next_cursor: nextCursor } = await api.listCallbacks({ state: 'failed', per_page: BATCH_SIZE });
-    if (callbacks.length === 0) {
-      this.context.announce(this.text('webhooks.none_failed'));
-      return;
-    }
-    const count = callbacks.length;
+    const { announce, prompt } = this.context;
     const values = await prompt({
-      heading: this.text('webhooks.redeliver_failed_title', { count }),
-      text: this.text(nextCursor === null ? 'webhooks.redeliver_failed_text' : 'webhooks.redeliver_failed_more'),
+      heading: this.text('webhooks.redeliver_failed'),
+      text: this.text(this.endpoint === null ? 'webhooks.redeliver_failed_text' : 'webhooks.redeliver_all_text'),
       confirm: this.text('webhooks.redeliver'),
     });
     if (values === null) return;
-    await this.#redeliver(
-      'all',
-      callbacks.map(({ id }) => id),
-      this.text('webhooks.resent_count', { count }),
-    );
-  }
-
-  async #redeliverFailedOf(id: string) {
-    const { api, announce, prompt } = this.context;
-    const heading = this.text('webhooks.redeliver_failed');
-    const confirm = this.text('webhooks.redeliver');
-    if ((await prompt({ heading, text: this.text('webhooks.redeliver_all_text'), confirm })) === null) return;
     await this.#queue.run('all', async () => {
       await this.attempt(async () => {
-        const { redelivered: count } = await api.redeliverFailedCallbacks({ id });
+        const count = await this.#redeliverFailedOfEndpoints();
         announce(count === 0 ? this.text('webhooks.nothing_failed') : this.text('webhooks.resent_count', { count }));
       });
     });
     this.emit('endpoint-change', null);
     this.refresh();
+  }
+
+  /** Redelivers by endpoint, which keeps the order within each transaction, and notices, which have their own URL. */
+  async #redeliverFailedOfEndpoints(): Promise<number> {
+    const { api } = this.context;
+    if (this.endpoint !== null) return (await api.redeliverFailedCallbacks({ id: this.endpoint })).redelivered;
+    const { callbacks: failed } = await api.listCallbacks({ state: 'failed', per_page: BATCH_SIZE });
+    const [notices, others] = [failed.filter(({ url }) => url !== null), failed.filter(({ url }) => url === null)];
+    let count = notices.length;
+    for (const id of new Set(others.map(({ endpoint_id: id }) => id)))
+      count += (await api.redeliverFailedCallbacks({ id })).redelivered;
+    for (const { id } of notices.toReversed()) await api.redeliverCallback({ id });
+    return count;
   }
 
   override render() {
@@ -281,7 +275,7 @@ export class DeliveriesSection extends AccountElement {
       ${
         hasScope(this.context, 'callback:send')
           ? html`<div class="row-actions">
-              ${button(this.text('webhooks.redeliver'), () => void this.#redeliver(`one ${id}`, [id], this.text('webhooks.redelivered')), { icon: 'rotate-ccw', isBusy: this.#queue.has(`one ${id}`) })}
+              ${button(this.text('webhooks.redeliver'), () => void this.#redeliver(id), { icon: 'rotate-ccw', isBusy: this.#queue.has(id) })}
             </div>`
           : nothing
       }

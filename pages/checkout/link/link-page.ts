@@ -196,9 +196,9 @@ export class LinkPage extends PaymentPage {
     const { started } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
     if (phase === 'checking' && started) return methodSimulatorLink(started, this.i18n);
-    if (phase !== 'paid' || this.frame) return nothing;
+    if (this.frame) return nothing;
     return html`${returnsToShop(view) ? this.#returnCountdown(view.state) : nothing}
-      ${view.state.paidAt === null ? nothing : html`<div class="status-actions"><button type="button" class="button" @click=${() => print()}>${this.i18n.text('page.print')}</button></div>`}`;
+      ${phase !== 'paid' || view.state.paidAt === null ? nothing : html`<div class="status-actions"><button type="button" class="button" @click=${() => print()}>${this.i18n.text('page.print')}</button></div>`}`;
   }
 
   #returnCountdown({ merchant }: PageState) {
@@ -220,9 +220,9 @@ function expiresFirst(deadline: string | null | undefined, { expiresAt }: PageSt
   return Date.parse(deadline ?? '') < Date.parse(expiresAt);
 }
 
-/** Returns true if the page returns to the shop after a payment that the buyer saw. */
-function returnsToShop({ state, sawPayment }: PageView): boolean {
-  return sawPayment && httpUrl(state.returnUrl) !== null;
+/** Returns true if the page returns to the shop after an outcome that the buyer saw. */
+function returnsToShop({ state, sawOutcome }: PageView): boolean {
+  return sawOutcome && httpUrl(state.returnUrl) !== null;
 }
 
 /** The page shows one QR code at a time, so that buyers can't scan the wrong one. */

@@ -31,10 +31,10 @@ export interface PageView {
   /** Open method. The buyer's selection takes precedence over the server's. */
   readonly selectedMethod: string;
   /**
-   * The buyer saw the payment succeed on this page or before returning to it. Otherwise a paid link only states that
-   * it is paid.
+   * The buyer saw the payment succeed or fail on this page, or succeed before returning to it. Otherwise a paid link
+   * only states that it is paid.
    */
-  readonly sawPayment: boolean;
+  readonly sawOutcome: boolean;
   /** Expiry of the link, on the page's clock. */
   readonly deadlineMs: number;
   /** Server time minus the page's clock. */
@@ -66,7 +66,7 @@ export function firstView(
     problem: submitted?.problem ?? null,
     fieldProblems: submitted?.fieldProblems ?? [],
     selectedMethod: state.methods.find(({ code }) => code === submitted?.method)?.code ?? state.selectedMethod,
-    sawPayment: isReturning && state.phase === 'paid',
+    sawOutcome: isReturning && state.phase === 'paid',
     lostAtMs: nowMs,
     ...localTimes(state, nowMs),
   };

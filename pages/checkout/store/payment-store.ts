@@ -102,7 +102,7 @@ export class PaymentStore extends StateStore<PageState, PageView> {
           fieldProblems: [],
           selectedMethod: state.ended?.code === selectedMethod ? state.selectedMethod : selectedMethod,
         }),
-        ...(before.phase !== 'paid' && state.phase === 'paid' && { sawPayment: true }),
+        ...(before.phase !== state.phase && /paid|failed/.test(state.phase) && { sawOutcome: true }),
         ...change,
       },
       isChange,

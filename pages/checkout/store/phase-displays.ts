@@ -34,10 +34,10 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
     ],
   }),
   checking: ({ state }, i18n) => baseDisplay(i18n, state, 'checking', 'pulse'),
-  paid: ({ state, sawPayment }, i18n) => ({
+  paid: ({ state, sawOutcome }, i18n) => ({
     ...baseDisplay(i18n, state, 'paid', 'tick'),
     tone: 'good',
-    ...(sawPayment || state.authorized
+    ...(sawOutcome || state.authorized
       ? { text: i18n.text('frame.paid') }
       : {
           heading: i18n.textOr('phases.paid.already_title', 'phases.paid.title'),

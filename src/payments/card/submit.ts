@@ -194,10 +194,15 @@ function rejectIfPartiallyPaid({ status, receivedMinor }: FiatTransaction): void
   );
 }
 
-/** The fee of a method that the buyer switches to may have changed since the page showed the total. */
-function requireShownAmount({ chargedMinor, currency }: FiatTransaction, { amount }: CardSubmission): void {
-  if (amount === undefined || amount === formatMinor(chargedMinor, minorUnitsOf(currency))) return;
-  throw new Problem('amount_changed', 'The total has changed since the page showed it. Nothing was charged.');
+/** The method that the buyer switches to may have another fee than the total that was shown. */
+function requireShownAmount(transaction: FiatTransaction, shown: string | undefined): void {
+  const total = formattedTotal(transaction);
+  if (shown === undefined || shown === total) return;
+  throw new Problem('amount_changed', `The total by card is ${total}, but ${shown} was shown. Nothing was charged.`);
+}
+
+function formattedTotal({ chargedMinor, currency }: FiatTransaction): string {
+  return formatMinor(chargedMinor, minorUnitsOf(currency));
 }
 
 /** Card-testing protection: limits attempts per IP address and per card. */
@@ -253,7 +258,8 @@ async function createAttempt(
     const { first6, last4 } = storedDigits(submission.card);
     const located = buyer.location ? await recordBuyerLocation(unit, locked, buyer.location) : locked;
     const priced = method ? await switchMethod(unit, located, method) : located;
-    requireShownAmount(priced, submission);
+    // A merchant's own form showed `amount_charged`.
+    requireShownAmount(priced, buyer.isOnPage ? submission.amount : formattedTotal(located));
     const attempt = await insertAttempt(unit, {
       merchantId: locked.merchantId,
       transactionId: locked.id,

@@ -271,15 +271,15 @@ async function refreshChallenge(
 }
 
 /**
- * Returns the redirect target after a challenge: the shop after a payment, the merchant's form after a decline on that
- * form, otherwise the link page.
+ * Returns the redirect target after a challenge: the shop after a payment or a failure, the merchant's form after a
+ * decline on that form, otherwise the link page.
  */
 function returnUrlFor(context: PaymentsContext, transaction: FiatTransaction): string {
   const page = linkUrl(context, transaction.linkId);
   if (transaction.status === 'confirmed' || hasOpenAuthorization(transaction))
     return toHeaderValue(transaction.successRedirectUrl) ?? `${page}${PAID_RETURN_QUERY}`;
-  const hasOutcome = transaction.status === 'pending' || transaction.status === 'failed';
-  if (hasOutcome && transaction.kind === 'custom_form') return toHeaderValue(transaction.failRedirectUrl) ?? page;
+  const isDeclined = transaction.status === 'pending' && transaction.kind === 'custom_form';
+  if (isDeclined || transaction.status === 'failed') return toHeaderValue(transaction.failRedirectUrl) ?? page;
   return page;
 }
 
