@@ -509,6 +509,31 @@ describe('crypto invoices', () => {
     assert.deepEqual([unidentified?.txId, unidentified?.probableTxId, unidentified?.amount], [null, null, '150000']);
   });
 
+  test('each review of a user invoice shows its own decision', async () => {
+    await prefer({ 'new-tx-manual-approve': true });
+    const invoice = await create({ type: 'user' });
+    const reviews = [
+      ['reject', false],
+      ['approve', true],
+      ['reject', false],
+    ] as const;
+    for (const [action, isApproved] of reviews) {
+      await pay(invoice);
+      await fixture.work();
+      const { status, body } = await review(action, invoice);
+      assert.equal(status, 200);
+      const [listed] = await list();
+      for (const { decision } of [body, await get(invoice), listed]) assert.equal(decision?.isApproved, isApproved);
+      const events = await fixture.request('/v1/events?limit=100');
+      assert.equal(events.body.events.at(-1).data.decision.isApproved, isApproved);
+    }
+    const { payments } = await get(invoice);
+    assert.deepEqual(
+      payments.map(({ decision }) => decision),
+      ['rejected', 'accepted', 'rejected'],
+    );
+  });
+
   test('a review shows the reviewer’s name; webhooks do not contain it', async () => {
     const receiver = await openEndpoint();
     await prefer({ 'callback-url': receiver.url });
