@@ -179,6 +179,26 @@ describe('crypto invoices', () => {
     assert.equal((await review('approve', again)).body.status, 'complete');
   });
 
+  onSqlite('a second payment of a complete static invoice is a duplicate, unless another invoice matches', async () => {
+    const payAgain = async (invoice: Awaited<ReturnType<typeof create>>) => {
+      await pay(invoice);
+      await fixture.work();
+      const [payment] = await list({ status: 'approved_required' });
+      return [payment?.txId, payment?.probableTxId, payment?.labels];
+    };
+    const first = await create({ type: 'static' });
+    await pay(first);
+    await mine(2);
+    assert.equal(await statusOf(first), 'complete');
+    assert.deepEqual(await payAgain(first), [null, first.txId, ['duplicate']]);
+    const second = await create({ type: 'static' });
+    await pay(second);
+    await mine(2);
+    assert.equal(await statusOf(second), 'complete');
+    assert.deepEqual(await payAgain(second), [null, null, []]);
+    assert.equal((await list({ status: 'approved_required' })).length, 2);
+  });
+
   onSqlite('a replaced deposit reverts its invoice; the replacement counts', async () => {
     const invoice = await create();
     const first = await pay(invoice);
