@@ -3126,7 +3126,7 @@ export type ApproveCryptoTransactionInput = {
 export type RejectCryptoTransactionInput = {
   id: string;
   reason?: string;
-  /** Refund address; needs the scope `withdrawal:write`. Without it nothing is sent */
+  /** Refund address; needs the scope `withdrawal:write`. Without it nothing is sent. Not allowed for type `user` */
   refundAddress?: string;
 };
 export type ListCurrenciesResponse = {
@@ -3982,7 +3982,7 @@ export interface Operations {
   /**
    * Reject a crypto transaction.
    *
-   * With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its funds are withdrawn, it can be rejected again with an address to refund it.
+   * With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its funds are withdrawn, it can be rejected again with an address to refund it. For type `user`, only the deposits in review are rejected, and `refundAddress` is not allowed.
    *
    * Needs the scope `approval:write`.
    */

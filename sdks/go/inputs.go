@@ -486,7 +486,8 @@ type ApproveCryptoTransactionInput struct {
 type RejectCryptoTransactionInput struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason,omitempty"`
-	// Refund address; needs the scope `withdrawal:write`. Without it nothing is sent.
+	// Refund address; needs the scope `withdrawal:write`. Without it nothing is sent. Not allowed for type
+	// `user`.
 	RefundAddress string `json:"refundAddress,omitempty"`
 }
 

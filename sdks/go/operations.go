@@ -388,7 +388,8 @@ func (c *Client) ApproveCryptoTransaction(ctx context.Context, input ApproveCryp
 // With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the
 // scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without
 // it, the transaction becomes `failed`; until its funds are withdrawn, it can be rejected again with
-// an address to refund it.
+// an address to refund it. For type `user`, only the deposits in review are rejected, and
+// `refundAddress` is not allowed.
 //
 // Needs the scope `approval:write`.
 func (c *Client) RejectCryptoTransaction(ctx context.Context, input RejectCryptoTransactionInput, options ...CallOption) (*CryptoTransaction, error) {

@@ -233,7 +233,9 @@ export const rejectRequest = z.strictObject({
   reason: text(255).optional(),
   refundAddress: text(128)
     .optional()
-    .describe('Refund address; needs the scope `withdrawal:write`. Without it nothing is sent'),
+    .describe(
+      'Refund address; needs the scope `withdrawal:write`. Without it nothing is sent. Not allowed for type `user`',
+    ),
 });
 
 /** An entry of `GET /v1/currencies`. */

@@ -101,7 +101,7 @@ export function toApiTransaction(
             byName: names.get(transaction.decidedBy) ?? null,
             at: formatInstant(transaction.decidedAt),
             reason: transaction.decisionReason,
-            isApproved: transaction.rejection === null,
+            isApproved: transaction.isApproved ?? transaction.rejection === null,
             refundAddress: transaction.refundAddress,
           },
     availableActions: availableActions(transaction),

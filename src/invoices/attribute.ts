@@ -19,7 +19,7 @@ export interface ReceivingWallet {
   isReused: boolean;
 }
 
-/** An open invoice of the wallet: neither complete nor rejected. */
+/** An invoice of the wallet that the deposit may be intended for: open, recently expired, or paid, but not rejected. */
 export interface CandidateInvoice {
   id: number;
   amountRequired: bigint | null;

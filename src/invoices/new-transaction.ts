@@ -69,6 +69,7 @@ export async function insertTransaction(
     decidedBy: null,
     decidedAt: null,
     decisionReason: null,
+    isApproved: null,
     exchangeRate: values.exchangeRate ?? null,
     comment: values.comment ?? null,
     description: values.description ?? null,

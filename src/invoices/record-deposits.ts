@@ -23,7 +23,7 @@ import type { Wallet } from '../wallets/schema.ts';
 import { updateWalletState } from '../wallets/pool.ts';
 import { type Attribution, attributeDeposit, type CandidateInvoice } from './attribute.ts';
 import type { InvoicesContext } from './context.ts';
-import { isLate } from './evaluate.ts';
+import { isExactAmount, isLate } from './evaluate.ts';
 import { postDeposits } from './ledger.ts';
 import { insertTransaction } from './new-transaction.ts';
 import { findTransactions } from './store.ts';
@@ -340,20 +340,31 @@ class WalletRecorder {
       const isOpen = transaction !== null && transaction.rejection === null;
       return { candidates: isOpen ? [await this.#toCandidate(transaction)] : [], isReused: former !== undefined };
     }
+    const expiredSince = seenAt - rules.reuseDelay;
     const rows = await invoices
       .where((eb) =>
         eb.or([
           eb('status', 'in', ['pending', 'waiting', 'approved_required']),
           // The deposit may be intended for a recently expired invoice rather than an open one.
-          eb.and([eb('status', '=', 'failed'), eb('expires_at', '>', seenAt - rules.reuseDelay)]),
+          eb.and([eb('status', '=', 'failed'), eb('expires_at', '>', expiredSince)]),
         ]),
       )
       .where('rejection', 'is', null)
       .where((eb) => eb.or([eb('amount_required', '=', amount.toString()), eb('tolerance', '<>', '0')]))
       .orderBy('id')
       .execute();
+    // Without a match, the deposit may be a second payment of a complete invoice. Two of them are ambiguous.
+    const paid = rows.some((row) => isExactAmount(cryptoTransactionRecord.read(row), amount))
+      ? []
+      : await invoices
+          .where('status', '=', 'complete')
+          .where('amount_required', '=', amount.toString())
+          .where('expires_at', '>', expiredSince)
+          .orderBy('id', 'desc')
+          .limit(2)
+          .execute();
     const candidates: CandidateInvoice[] = [];
-    for (const row of rows) candidates.push(await this.#toCandidate(cryptoTransactionRecord.read(row)));
+    for (const row of [...rows, ...paid]) candidates.push(await this.#toCandidate(cryptoTransactionRecord.read(row)));
     return { candidates, isReused: true };
   }
 

@@ -100,6 +100,7 @@ async function reviewTransaction(
       decidedBy: reviewer,
       decidedAt: now,
       decisionReason: reason,
+      isApproved: decision === 'accepted',
       rejection: isFullyRejected ? (refundAddress === null ? 'failed' : 'refunding') : null,
       refundAddress,
     };

@@ -4,6 +4,7 @@ import { metadataIndex, type MetadataTable } from '../database/metadata-index.ts
 import {
   amount,
   digits,
+  flag,
   generated,
   integer,
   json,
@@ -54,6 +55,8 @@ export const cryptoTransactionRecord = record({
   decided_by: text().nullable(),
   decided_at: integer().nullable(),
   decision_reason: text().nullable(),
+  /** Decision of the last review; null without one. Earlier versions stored it only in `rejection`. */
+  is_approved: flag().nullable(),
   /** Exchange rate at creation. */
   exchange_rate: json((stored) => stored as NonNullable<ApiTransaction['exchangeRate']>).nullable(),
   comment: text().nullable(),

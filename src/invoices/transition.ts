@@ -111,6 +111,7 @@ async function applyTransition(
       decidedBy: changed.decidedBy,
       decidedAt: changed.decidedAt,
       decisionReason: changed.decisionReason,
+      isApproved: changed.isApproved,
       sequence: changed.sequence,
       updatedAt: changed.updatedAt,
     }),

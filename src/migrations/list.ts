@@ -84,6 +84,7 @@ import { proposedRates } from '../rates/migrations/0160-proposed-rates.ts';
 import { attemptsByPayment } from '../payments/migrations/0161-attempts-by-payment.ts';
 import { walletsByBalance } from '../wallets/migrations/0162-wallets-by-balance.ts';
 import { reportedResults } from '../payments/migrations/0163-reported-results.ts';
+import { reviewDecisions } from '../invoices/migrations/0164-review-decisions.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -171,5 +172,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0161-attempts-by-payment': attemptsByPayment,
     '0162-wallets-by-balance': walletsByBalance,
     '0163-reported-results': reportedResults,
+    '0164-review-decisions': reviewDecisions,
   };
 }

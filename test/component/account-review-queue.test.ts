@@ -231,6 +231,20 @@ describe('the review queue', () => {
     expect(announced.at(-1)).to.match(/0\.00135\sBTC: Rejected/);
   });
 
+  it('asks for a refund address only if one is accepted', async () => {
+    for (const [type, isAsked] of [
+      ['revolver', true],
+      ['user', false],
+    ] as const) {
+      const { prompts, page } = await openReviewQueue([cryptoPayment('1', { type })]);
+      button(page, /^Reject 0\.00135/).click();
+      await waitForPage(page);
+      render(prompts[0]?.fields, document.body.appendChild(document.createElement('div')));
+      expect(document.querySelector('[name=refundAddress]') !== null).to.equal(isAsked);
+      document.body.replaceChildren();
+    }
+  });
+
   it('rejects a payment with a reason, and states that it is refunded to its source', async () => {
     const { promptAnswers, prompts, sent, announced, press, requests } = await openReviewQueue([], {
       fiat: [payment('tea-1')],

@@ -1684,6 +1684,25 @@ describe('a transaction', () => {
     }
   });
 
+  it('asks for a refund address of rejected crypto only if one is accepted', async () => {
+    at('?kind=crypto');
+    for (const [type, isAsked] of [
+      ['static', true],
+      ['user', false],
+    ] as const) {
+      const { context, prompts } = accountContext({
+        'GET /v1/transaction': { body: { ...coin, type } },
+        'GET /v1/callbacks': callbacks,
+      });
+      const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
+      button(page, /^Reject payment$/).click();
+      await waitForPage(page);
+      render(prompts[0]?.fields, document.body.appendChild(document.createElement('div')));
+      expect(document.querySelector('[name=refundAddress]') !== null).to.equal(isAsked);
+      document.body.replaceChildren();
+    }
+  });
+
   it('names the reviewer of coins, a token by its ID', async () => {
     at('?kind=crypto');
     for (const [who, words] of [

@@ -179,6 +179,26 @@ describe('crypto invoices', () => {
     assert.equal((await review('approve', again)).body.status, 'complete');
   });
 
+  onSqlite('a second payment of a complete static invoice is a duplicate, unless another invoice matches', async () => {
+    const payAgain = async (invoice: Awaited<ReturnType<typeof create>>) => {
+      await pay(invoice);
+      await fixture.work();
+      const [payment] = await list({ status: 'approved_required' });
+      return [payment?.txId, payment?.probableTxId, payment?.labels];
+    };
+    const first = await create({ type: 'static' });
+    await pay(first);
+    await mine(2);
+    assert.equal(await statusOf(first), 'complete');
+    assert.deepEqual(await payAgain(first), [null, first.txId, ['duplicate']]);
+    const second = await create({ type: 'static' });
+    await pay(second);
+    await mine(2);
+    assert.equal(await statusOf(second), 'complete');
+    assert.deepEqual(await payAgain(second), [null, null, []]);
+    assert.equal((await list({ status: 'approved_required' })).length, 2);
+  });
+
   onSqlite('a replaced deposit reverts its invoice; the replacement counts', async () => {
     const invoice = await create();
     const first = await pay(invoice);
@@ -507,6 +527,31 @@ describe('crypto invoices', () => {
     assert.deepEqual([await statusOf(first), await statusOf(second)], ['pending', 'pending']);
     const [unidentified] = await list({ status: 'approved_required' });
     assert.deepEqual([unidentified?.txId, unidentified?.probableTxId, unidentified?.amount], [null, null, '150000']);
+  });
+
+  test('each review of a user invoice shows its own decision', async () => {
+    await prefer({ 'new-tx-manual-approve': true });
+    const invoice = await create({ type: 'user' });
+    const reviews = [
+      ['reject', false],
+      ['approve', true],
+      ['reject', false],
+    ] as const;
+    for (const [action, isApproved] of reviews) {
+      await pay(invoice);
+      await fixture.work();
+      const { status, body } = await review(action, invoice);
+      assert.equal(status, 200);
+      const [listed] = await list();
+      for (const { decision } of [body, await get(invoice), listed]) assert.equal(decision?.isApproved, isApproved);
+      const events = await fixture.request('/v1/events?limit=100');
+      assert.equal(events.body.events.at(-1).data.decision.isApproved, isApproved);
+    }
+    const { payments } = await get(invoice);
+    assert.deepEqual(
+      payments.map(({ decision }) => decision),
+      ['rejected', 'accepted', 'rejected'],
+    );
   });
 
   test('a review shows the reviewer’s name; webhooks do not contain it', async () => {

@@ -154,6 +154,11 @@ const priced: Row = { amount_minor: 10_320, fee_fix_minor: 30, fee_percent_milli
 
 const [PARTLY, SWITCHED, PAID] = [FIRST, FIRST + 1, FIRST + 2];
 
+const walletAccount: Row = {
+  ...{ id: FIRST, name: 'an account', chain: 'bitcoin', next_index: 1, lost_writes_since: null },
+  ...{ lost_writes_reason: null, lost_writes_height: null, settled_at: null, has_mark: 0 },
+  ...{ database_timeline: null, watched_to: 1 },
+};
 const wallet: Row = {
   ...{ id: FIRST, merchant_id: FIRST, chain: 'bitcoin', code: 'btc', type: 'user', wallet_account_id: FIRST },
   ...{ derivation_index: 0, address: 'bc1', state: 'serving', rests_until: null, rests_until_height: null },
@@ -632,13 +637,7 @@ export const migrationCases: Record<string, MigrationCase> = {
           ...{ trouble: null, trouble_since: null, updated_at: 1, read_to_end_at: null },
         },
       ],
-      wallet_accounts: [
-        {
-          ...{ id: FIRST, name: 'an account', chain: 'bitcoin', next_index: 1, lost_writes_since: null },
-          ...{ lost_writes_reason: null, lost_writes_height: null, settled_at: null, has_mark: 0 },
-          ...{ database_timeline: null, watched_to: 1 },
-        },
-      ],
+      wallet_accounts: [walletAccount],
       wallets: [wallet],
       crypto_transactions: [
         cryptoTransaction(FIRST, { kind: 'invoice' }),
@@ -778,13 +777,7 @@ export const migrationCases: Record<string, MigrationCase> = {
           reanchor_height: null,
         },
       ],
-      wallet_accounts: [
-        {
-          ...{ id: FIRST, name: 'an account', chain: 'bitcoin', next_index: 1, lost_writes_since: null },
-          ...{ lost_writes_reason: null, lost_writes_height: null, settled_at: null, has_mark: 0 },
-          ...{ database_timeline: null, watched_to: 1 },
-        },
-      ],
+      wallet_accounts: [walletAccount],
       wallets: [wallet],
       crypto_transactions: [
         cryptoTransaction(FIRST, {
@@ -923,7 +916,44 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0163-reported-results': {
     adds: { refunds: { reported_at: nothing }, card_authorizations: { reported_at: nothing } },
   },
+  // Reviews that rejected every deposit of a transaction of type `user`.
+  '0164-review-decisions': {
+    adds: { crypto_transactions: { is_approved: (row, before) => (isUserRejection(row, before) ? 0 : null) } },
+    rows: {
+      merchants: [{ id: FIRST, name: 'Kettle & Co', created_at: 1 }],
+      wallet_accounts: [walletAccount],
+      wallets: [wallet],
+      crypto_transactions: [
+        cryptoTransaction(FIRST, { kind: 'invoice', decided_by: 'token 1', decided_at: 1 }),
+        cryptoTransaction(FIRST + 1, { kind: 'invoice', decided_by: 'token 1', decided_at: 1 }),
+        cryptoTransaction(FIRST + 2, { kind: 'invoice', decided_by: 'token 1', decided_at: 1, type: 'static' }),
+      ],
+      deposits: [
+        deposit(FIRST, { decision: 'rejected', written_off: '0' }),
+        deposit(FIRST + 1, { crypto_transaction_id: FIRST + 1, decision: 'rejected', written_off: '0' }),
+        deposit(FIRST + 2, { crypto_transaction_id: FIRST + 1, decision: 'accepted', written_off: '0' }),
+        deposit(FIRST + 3, { crypto_transaction_id: FIRST + 2, decision: 'rejected', written_off: '0' }),
+      ],
+    },
+    becomes: {
+      crypto_transactions: {
+        [FIRST]: { is_approved: 0 },
+        [FIRST + 1]: { is_approved: null },
+        [FIRST + 2]: { is_approved: null },
+      },
+    },
+  },
 };
+
+function isUserRejection({ id, type, decided_at, rejection }: Row, before: Rows): boolean {
+  const deposits = before.deposits?.filter((deposit) => deposit.crypto_transaction_id === id) ?? [];
+  return (
+    type === 'user' &&
+    decided_at !== null &&
+    rejection === null &&
+    deposits.every(({ decision }) => decision === 'rejected')
+  );
+}
 
 function waitsFor(reason: string): string {
   return JSON.stringify({ reason, detail: 'Its reason is "turn".', feeNow: null, limit: null });

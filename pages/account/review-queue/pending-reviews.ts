@@ -26,6 +26,8 @@ export interface PendingReview {
   /** Reference of the invoice that the payer probably intended. */
   probableTxId: string | null;
   canReject: boolean;
+  /** True if a rejection accepts a refund address. */
+  canRefund: boolean;
   /** Code of the payment method or coin. */
   method: string;
   card: TransactionListItem['card'];
@@ -98,7 +100,7 @@ async function readIntendedAmount(api: AccountApi, { probableTxId, code }: Crypt
 }
 
 function fromCrypto(transaction: CryptoTransaction, intendedAmount: string | null): PendingReview {
-  const { id, txId, code, amount, amountRequired, labels, payments, probableTxId, updatedAt, availableActions } =
+  const { id, txId, type, code, amount, amountRequired, labels, payments, probableTxId, updatedAt, availableActions } =
     transaction;
   const requested = amountRequired ?? intendedAmount;
   return {
@@ -107,6 +109,7 @@ function fromCrypto(transaction: CryptoTransaction, intendedAmount: string | nul
     requested: requested === null ? null : BigInt(requested),
     at: payments.at(-1)?.seenAt ?? updatedAt,
     canReject: availableActions.includes('reject'),
+    canRefund: type !== 'user',
     ...{ method: transaction.code, card: undefined, payer: undefined },
   };
 }
@@ -115,7 +118,8 @@ function fromFiat(item: TransactionListItem): PendingReview {
   const { transaction_id: id, currency, amount_charged: requested, amount_kept: received, reason, status } = item;
   const hasFailed = status === 'transaction_status_failed' && reason !== 'rejected';
   return {
-    ...{ key: `fiat:${id}`, kind: 'fiat', id, reference: id, currency, probableTxId: null, canReject: true },
+    ...{ key: `fiat:${id}`, kind: 'fiat', id, reference: id, currency, probableTxId: null },
+    ...{ canReject: true, canRefund: false },
     received: toMinor(received, currency),
     requested: toMinor(requested, currency),
     labels: [...(reason === undefined ? [] : [reason]), ...(hasFailed ? ['failed'] : [])],

@@ -96,7 +96,7 @@ export class ReviewTexts {
   ): Prompt {
     const [first] = rows;
     const count = rows.length;
-    const isCoinRejection = action === 'reject' && count === 1 && first?.kind === 'crypto';
+    const isRefundOffered = action === 'reject' && count === 1 && first?.canRefund;
     const isFiatRejection = action === 'reject' && rows.every(({ kind }) => kind === 'fiat');
     const totals = totalsByCurrency(rows).map((total) => this.amount(total, total.received));
     const consequence = isUnrefundable
@@ -115,7 +115,7 @@ export class ReviewTexts {
               hint: this.text('reviews.reason_hint'),
             })}
             ${
-              isCoinRejection
+              isRefundOffered
                 ? textField({
                     ...{ id: 'decision-refund', name: 'refundAddress', maxlength: 128, dir: 'ltr' },
                     label: this.text('reviews.refund', { currency: first.currency.toUpperCase() }),

@@ -24,7 +24,7 @@ export class CryptoTransaction extends TransactionElement {
 
   async #review(action: ReviewAction) {
     if (this.isBusy) return;
-    const { id, amountUnit, code } = this.transaction;
+    const { id, type, amountUnit, code } = this.transaction;
     const text = (key: string) => this.text(`transactions.crypto.${key}`);
     const address = textField({
       ...{ id: 'decision-address', name: 'refundAddress', label: text('refund_address'), dir: 'ltr' },
@@ -35,7 +35,7 @@ export class CryptoTransaction extends TransactionElement {
       heading: this.text(`transactions.confirm.${action}.title`, { amount }),
       text: this.text(`transactions.confirm.${action}.text`, { amount }),
       fields: html`<div class="fields">
-        ${action === 'reject' ? address : nothing}
+        ${action === 'reject' && type !== 'user' ? address : nothing}
         ${textField({ id: 'decision-reason', name: 'reason', label: text('reason'), maxlength: 255 })}
       </div>`,
       confirm: this.text(`transactions.action.${action}`),

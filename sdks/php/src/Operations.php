@@ -1106,13 +1106,14 @@ trait Operations
      * With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the
      * scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without
      * it, the transaction becomes `failed`; until its funds are withdrawn, it can be rejected again with
-     * an address to refund it.
+     * an address to refund it. For type `user`, only the deposits in review are rejected, and
+     * `refundAddress` is not allowed.
      *
      * Needs the scope `approval:write`.
      *
      * @param string $id
      * @param string|null $reason
-     * @param string|null $refundAddress Refund address; needs the scope `withdrawal:write`. Without it nothing is sent
+     * @param string|null $refundAddress Refund address; needs the scope `withdrawal:write`. Without it nothing is sent. Not allowed for type `user`
      * @param string|null $idempotencyKey Makes the call safe to repeat
      * @param float|null $timeout Seconds
      * @throws PaylatchException

@@ -1065,12 +1065,13 @@ class Operations(OperationsBase):
         With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also
         needs the scope `withdrawal:write`, and a refund to a new address is held for the
         destination delay. Without it, the transaction becomes `failed`; until its funds are
-        withdrawn, it can be rejected again with an address to refund it.
+        withdrawn, it can be rejected again with an address to refund it. For type `user`, only
+        the deposits in review are rejected, and `refundAddress` is not allowed.
 
         Needs the scope `approval:write`.
 
         `refundAddress`: Refund address; needs the scope `withdrawal:write`. Without it nothing
-        is sent.
+        is sent. Not allowed for type `user`.
         """
         result: models.CryptoTransaction = self._call(
             Endpoint("POST", "/v1/transaction/reject", "body"),

@@ -100,7 +100,7 @@ export const rejectCryptoTransaction = operation({
   group: 'invoices',
   summary: 'Reject a crypto transaction',
   description:
-    'With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its funds are withdrawn, it can be rejected again with an address to refund it.',
+    'With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its funds are withdrawn, it can be rejected again with an address to refund it. For type `user`, only the deposits in review are rejected, and `refundAddress` is not allowed.',
   scope: 'approval:write',
   body: rejectRequest,
   response: cryptoTransaction,
