@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseMoment } from '../shared/time.ts';
 
 /**
  * Text that is safe to store, sign, log and show: well-formed Unicode (no lone surrogates, which databases and UTF-8
@@ -44,6 +45,15 @@ export function displayNameProblem(value: string): string | null {
 
 /** A time in responses: ISO 8601 in UTC with microseconds and `Z`. */
 export const instantText = z.string().meta({ format: 'date-time' });
+
+/** A date-time in requests. */
+export const requestedInstant = z
+  .string()
+  .max(40)
+  .refine((value) => parseMoment(value) !== null, {
+    error: 'must be a date-time such as 2027-01-31T09:30:00Z',
+    params: { code: 'invalid_time' },
+  });
 
 /** A URL in responses. */
 export const urlText = z.string().meta({ format: 'uri' });
