@@ -6,7 +6,7 @@ import type { TextValues } from '../checkout/elements/i18n.ts';
 import { type AccountContext, accountContext } from './context.ts';
 import type { LiveUpdate } from './live.ts';
 import type { Loader } from './loader.ts';
-import { toProblem, problemText } from './problems.ts';
+import { isCanceled, toProblem, problemText } from './problems.ts';
 import { type RefreshOptions, Refresher } from './refresher.ts';
 
 /** Base of pages and their elements: the account context, its text, and refreshing after live updates. */
@@ -82,8 +82,9 @@ export abstract class ContextElement extends LightElement {
     return (await this.context.prompt({ heading, text, confirm: this.text(confirm), isDestructive: true })) !== null;
   }
 
+  /** Announces a problem, unless the user canceled. */
   protected announceProblem(error: unknown): void {
-    this.context.announce(this.problemSentence(error));
+    if (!isCanceled(error)) this.context.announce(this.problemSentence(error));
   }
 
   /** The accessible name of a button in a row: its visible text, then the row's name (WCAG 2.5.3). */

@@ -97,6 +97,14 @@ export function iconButton(iconName: string, name: string, click: (event: Event)
   >`;
 }
 
+/** The heading of a page, with an optional lead below it and content next to it. */
+export function pageHead(title: Content, end: unknown = nothing, lead: unknown = nothing): TemplateResult {
+  const heading = html`<h1 tabindex="-1">${title}</h1>`;
+  return html`<header class="page-head">
+    ${lead === nothing ? heading : html`<div>${heading}<p class="page-lead">${lead}</p></div>`} ${end}
+  </header>`;
+}
+
 /** A section with a heading and optional content next to it. */
 export function section(id: string, heading: Content, content: unknown, aside: unknown = nothing): TemplateResult {
   const title = html`<h2 class="section-heading" id=${id}>${heading}</h2>`;

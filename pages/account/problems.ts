@@ -6,6 +6,11 @@ export function toProblem(error: unknown): PaylatchError {
   return error instanceof PaylatchError ? error : localProblem('page', String(error));
 }
 
+/** True if the user canceled: a step-up, or the choice of a file. */
+export function isCanceled(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
 /** A problem without a request: the browser is offline, or the page has an error. */
 export function localProblem(code: 'offline' | 'page', detail = ''): PaylatchError {
   return new PaylatchError(code as PaylatchError['code'], detail);

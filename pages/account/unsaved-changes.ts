@@ -23,6 +23,7 @@ export class UnsavedChanges implements ReactiveController {
     this.#page = page;
     this.#changes = changes;
     page.addController(this);
+    page.canLeave = async () => await this.#canLeave();
   }
 
   hostConnected(): void {
@@ -38,7 +39,7 @@ export class UnsavedChanges implements ReactiveController {
   }
 
   /** Waits for a save in progress, then prompts if there are unsaved changes. Resolves to false to stay on the page. */
-  async canLeave(): Promise<boolean> {
+  async #canLeave(): Promise<boolean> {
     await Promise.allSettled([this.#saving]);
     const count = this.#changes.count();
     if (count === 0) return true;

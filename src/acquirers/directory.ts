@@ -13,14 +13,8 @@ import { ACCOUNTS_JOB, type AccountStore, type AccountWithRoutes } from './accou
 import type { Connection } from './adapter.ts';
 import { type AccountCalls, createAccountCalls } from './calls.ts';
 import type { CheckableAccount } from './account-checks.ts';
-import {
-  type AcquirerAccount,
-  type Acquirers,
-  adapters,
-  findCapability,
-  type RouteQuery,
-  webhookPath,
-} from './registry.ts';
+import { type AcquirerAccount, type Acquirers, adapters, findCapability, webhookPath } from './registry.ts';
+import type { RouteQuery } from '../methods/availability.ts';
 import type { Route } from './schema.ts';
 import { createHealthJob } from './stored-health.ts';
 

@@ -8,9 +8,8 @@
  */
 
 import type { CurrencyCode } from '../api/currency.ts';
-import type { PaymentMethod } from '../api/method-catalog.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
-import type { SupportsMethod } from '../methods/availability.ts';
+import type { RouteQuery, SupportsMethod } from '../methods/availability.ts';
 import type { Environment } from '../system/settings.ts';
 import type { MethodCapability, Adapter, Connection, InProcessAcquirer, InProcessContext } from './adapter.ts';
 import { adyen } from './adyen/index.ts';
@@ -33,21 +32,6 @@ export interface AcquirerAccount extends Connection {
   isStored?: true;
   /** Health figures of this process's calls to it. */
   health?(): AccountHealth;
-}
-
-/** The properties of a payment that determine its acquirer. */
-export interface RouteQuery {
-  merchantId: number;
-  method: PaymentMethod;
-  /** ISO 3166-1 alpha-3; absent for any country. */
-  country?: string;
-  currency: CurrencyCode;
-  /** The charged amount; absent for any amount. */
-  amountMinor?: bigint;
-  /** True if the payment must be authorized first and captured later. */
-  isManualCapture?: boolean;
-  /** True to leave out the built-in accounts. */
-  isStoredOnly?: boolean;
 }
 
 export interface Acquirers {

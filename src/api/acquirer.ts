@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { parseMoment } from '../shared/time.ts';
 import { countryAlpha3 } from './country.ts';
 import { currencyCode } from './currency.ts';
-import { urlText, displayName, instantText, text } from './text.ts';
+import { urlText, displayName, instantText, requestedInstant, text } from './text.ts';
 
 const accountId = text(64).describe('Identifies the account, in its webhook URL too');
 
@@ -133,13 +132,7 @@ export const addAcquirerAccountRequest = z.strictObject({
   routes: requestedRoutes.default([]),
 });
 
-const expectedUpdatedAt = z
-  .string()
-  .max(40)
-  .refine((value) => parseMoment(value) !== null, {
-    error: 'must be a date-time such as 2027-01-31T09:30:00Z',
-    params: { code: 'invalid_time' },
-  })
+const expectedUpdatedAt = requestedInstant
   .optional()
   .describe('The `updated_at` that you have read; the change is rejected if the account has changed since then')
   .meta({ format: 'date-time' });

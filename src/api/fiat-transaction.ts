@@ -12,7 +12,7 @@ import { metadataInput, metadata, metadataFilter } from './metadata.ts';
 import { payerDetails } from './payer.ts';
 import { rule } from './rule.ts';
 import { describeStatuses } from './statuses.ts';
-import { urlText, httpUrl, instantText, text } from './text.ts';
+import { urlText, httpUrl, instantText, requestedInstant, text } from './text.ts';
 import { type Moment, parseMoment } from '../shared/time.ts';
 
 export const transactionStatuses = ['pending', 'waiting', 'confirmed', 'failed'] as const;
@@ -83,13 +83,7 @@ const createFields = z.strictObject({
     .optional()
     .describe('Fee added to the amount or deducted from it; required for a link'),
   transaction_type: z.enum(['link', 'custom_form']).optional().describe('Response type; `link` by default'),
-  expires_at: z
-    .string()
-    .max(40)
-    .refine((value) => parseMoment(value) !== null, {
-      error: 'must be a date-time such as 2027-01-31T09:30:00Z',
-      params: { code: 'invalid_time' },
-    })
+  expires_at: requestedInstant
     .optional()
     .describe(
       'Expiry of the link, from 1 minute to 365 days ahead; set by the preference `link-lifetime-minutes` by default',

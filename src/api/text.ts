@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseMoment } from '../shared/time.ts';
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** RFC 5321, section 4.1.2, without quoted local parts and address literals, which are rare in practice. */
@@ -51,6 +52,15 @@ export function displayNameProblem(value: string): string | null {
 
 /** A time in responses: ISO 8601 in UTC with microseconds and `Z`. */
 export const instantText = z.string().meta({ format: 'date-time' });
+
+/** A date-time in requests. */
+export const requestedInstant = z
+  .string()
+  .max(40)
+  .refine((value) => parseMoment(value) !== null, {
+    error: 'must be a date-time such as 2027-01-31T09:30:00Z',
+    params: { code: 'invalid_time' },
+  });
 
 /** A URL in responses. */
 export const urlText = z.string().meta({ format: 'uri' });

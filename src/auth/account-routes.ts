@@ -160,13 +160,8 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
 
   serve('secondFactorSignIn', 'pending', async ({ http, origin, body, session }) => {
     if (session.step !== 'second_factor') throw unauthorized('This session is not waiting for a second factor.');
-    const result = await auditOutcome(
-      http,
-      session,
-      'sign_in',
-      'second factor',
-      async () => await signInWithSecondFactor(context, session, body.code, origin),
-    );
+    const attempt = async () => await signInWithSecondFactor(context, session, body.code, origin);
+    const result = await auditOutcome(http, session, 'sign_in', 'second factor', attempt);
     return startSession(http, result);
   });
 
@@ -187,13 +182,8 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   });
 
   serve('secondFactorStepUp', 'signed_in', async ({ http, origin, body, session }) => {
-    await auditOutcome(
-      http,
-      session,
-      'step_up',
-      'second factor',
-      async () => await stepUpWithSecondFactor(context, session, body.code, origin),
-    );
+    const attempt = async () => await stepUpWithSecondFactor(context, session, body.code, origin);
+    await auditOutcome(http, session, 'step_up', 'second factor', attempt);
     return {};
   });
 
@@ -203,24 +193,14 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   });
 
   serve('passkeyStepUp', 'signed_in', async ({ http, origin, body, session }) => {
-    await auditOutcome(
-      http,
-      session,
-      'step_up',
-      'passkey',
-      async () => await stepUpWithPasskey(context, session, body.response, origin),
-    );
+    const attempt = async () => await stepUpWithPasskey(context, session, body.response, origin);
+    await auditOutcome(http, session, 'step_up', 'passkey', attempt);
     return {};
   });
 
   serve('passwordStepUp', 'signed_in', async ({ http, origin, body, session }) => {
-    await auditOutcome(
-      http,
-      session,
-      'step_up',
-      'password',
-      async () => await stepUpWithPassword(context, session, body.password, origin),
-    );
+    const attempt = async () => await stepUpWithPassword(context, session, body.password, origin);
+    await auditOutcome(http, session, 'step_up', 'password', attempt);
     return {};
   });
 

@@ -8,7 +8,7 @@ import { createMerchant, listMerchants } from '../merchants/merchants.ts';
 import type { WebhookSecrets } from '../webhooks/secrets.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
-import { parseCursor, formatCursor } from '../http/cursor.ts';
+import { pagingOf } from '../http/cursor.ts';
 import { lockCreator } from './creator.ts';
 import type { AuthContext } from './context.ts';
 import { readAuditEntries } from './audit-entries.ts';
@@ -17,8 +17,6 @@ import { limitEmails } from '../mail/limits.ts';
 import { emailInvitation } from './email-invitation.ts';
 import { invitationLink, createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
 import { listMembers, removeMember, updateRole } from './users.ts';
-
-const DEFAULT_PER_PAGE = 20;
 
 /** Routes for a merchant's members and audit log, and for managers: merchants. */
 export function memberRoutes({
@@ -110,27 +108,25 @@ export function memberRoutes({
   );
 
   serve(routes, operations.listAuditEntries, async ({ caller, query }) => {
-    const { person, cursor, per_page: perPage = DEFAULT_PER_PAGE, ...filters } = query;
+    const { person, ...filters } = query;
+    const { cursor, limit, pageOf } = pagingOf(query);
     const entries = await readAuditEntries(database, caller.merchantId, {
       ...filters,
       userId: person ?? null,
-      before: cursor === undefined ? null : parseCursor(cursor),
-      limit: perPage + 1,
+      before: cursor,
+      limit,
     });
-    const shown = entries.slice(0, perPage);
-    const last = shown.at(-1);
-    return { entries: shown, next_cursor: entries.length > perPage && last ? formatCursor(last.id) : null };
+    const { shown, nextCursor } = pageOf(entries);
+    return { entries: shown, next_cursor: nextCursor };
   });
 
   serve(routes, operations.listMerchants, async ({ query }) => {
-    const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-    const after = query.cursor === undefined ? 0 : parseCursor(query.cursor);
-    const rows = await listMerchants(database, { search: query.search ?? null, after, limit: perPage + 1 });
-    const shown = rows.slice(0, perPage);
-    const last = shown.at(-1);
+    const { cursor, limit, pageOf } = pagingOf(query);
+    const rows = await listMerchants(database, { search: query.search ?? null, after: cursor ?? 0, limit });
+    const { shown, nextCursor } = pageOf(rows);
     return {
       merchants: shown.map(({ id, name, created_at: at }) => ({ id, name, createdAt: formatInstant(at) })),
-      next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
+      next_cursor: nextCursor,
     };
   });
 

@@ -9,13 +9,11 @@ import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
-import { parseCursor, formatCursor } from '../http/cursor.ts';
+import { pagingOf } from '../http/cursor.ts';
 import type { ServeApi } from '../operations/principal.ts';
 import { type UserNames, readUserNames } from './user-names.ts';
 import { lockCreator } from './creator.ts';
 import { issueToken, listTokens, revokeToken, type TokenRow } from './tokens.ts';
-
-const DEFAULT_PER_PAGE = 20;
 
 /** Routes for a merchant's access tokens. */
 export function tokenRoutes(options: {
@@ -29,21 +27,16 @@ export function tokenRoutes(options: {
   const routes = new Hono<HttpEnv>();
 
   serve(routes, listAccessTokens, async ({ caller, query }) => {
-    const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-    const page = {
-      ...(query.cursor !== undefined && { before: parseCursor(query.cursor) }),
-      limit: perPage + 1,
-    };
-    const rows = await listTokens(database, caller.merchantId, clock.now(), page);
-    const shown = rows.slice(0, perPage);
-    const last = shown.at(-1);
+    const { cursor, limit, pageOf } = pagingOf(query);
+    const rows = await listTokens(database, caller.merchantId, clock.now(), { before: cursor, limit });
+    const { shown, nextCursor } = pageOf(rows);
     const names = await readUserNames(
       database,
       shown.map(({ created_by: by }) => by),
     );
     return {
       tokens: shown.map((row) => toAccessToken(row, names)),
-      next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
+      next_cursor: nextCursor,
     };
   });
 

@@ -130,7 +130,7 @@ export async function listTokens(
   database: Database,
   merchantId: number,
   now: Instant,
-  { before, limit }: { before?: number; limit?: number } = {},
+  { before = null, limit }: { before?: number | null; limit?: number } = {},
 ): Promise<TokenRow[]> {
   return await db(database)
     .selectFrom('access_tokens')
@@ -138,7 +138,7 @@ export async function listTokens(
     .where('merchant_id', '=', merchantId)
     .where('revoked_at', 'is', null)
     .where((expression) => expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now)]))
-    .$if(before !== undefined, (qb) => qb.where('id', '<', before ?? 0))
+    .$if(before !== null, (qb) => qb.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .$if(limit !== undefined, (qb) => qb.limit(limit ?? 0))
     .execute();

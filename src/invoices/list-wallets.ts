@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import { findWalletsWithIncoming } from '../deposits/deposit.ts';
-import { formatCursor, parseCursor } from '../http/cursor.ts';
+import { pagingOf } from '../http/cursor.ts';
 import { cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import { findFundedWallets, findWalletPage, toWalletState } from '../wallets/list.ts';
@@ -11,7 +11,6 @@ import type { Wallet } from '../wallets/schema.ts';
 import { findWallets } from '../wallets/wallet.ts';
 import { addUp, readBalanceParts, toBalanceEntry } from './balance-parts.ts';
 
-const DEFAULT_PER_PAGE = 20;
 /** Wallets per statement; databases limit the number of parameters. */
 const WALLETS_AT_ONCE = 1000;
 
@@ -26,16 +25,14 @@ export async function listWallets(
   merchantId: number,
   query: WalletsQuery,
 ): Promise<{ wallets: WalletEntry[]; next_cursor: string | null }> {
-  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const before = query.cursor === undefined ? null : parseCursor(query.cursor);
+  const { cursor, limit, pageOf } = pagingOf(query);
   // One snapshot: the parts must add up to the balance.
   return await database.inSnapshot(async (reader) => {
-    const rows = await findWalletPage(reader, merchantId, { ...query, before, limit: perPage + 1 });
-    const page = rows.slice(0, perPage);
-    const last = page.at(-1);
+    const rows = await findWalletPage(reader, merchantId, { ...query, before: cursor, limit });
+    const { shown, nextCursor } = pageOf(rows);
     return {
-      wallets: await toWalletEntries(reader, withdrawals, page),
-      next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
+      wallets: await toWalletEntries(reader, withdrawals, shown),
+      next_cursor: nextCursor,
     };
   });
 }

@@ -4,11 +4,9 @@ import type { CryptoTransactionsQuery } from '../api/crypto-transaction.ts';
 import type { Database } from '../database/database.ts';
 import { combineSearches } from '../database/metadata-index.ts';
 import { isAnyOf, unindexed } from '../database/search.ts';
-import { parseCursor, formatCursor } from '../http/cursor.ts';
+import { pagingOf } from '../http/cursor.ts';
 import type { ConnectedChains } from '../wallets/connected-chains.ts';
 import { searchTransactions } from './search.ts';
-
-const DEFAULT_PER_PAGE = 20;
 
 /** Lists a page of a merchant's crypto transactions, newest first. */
 export async function listTransactions(
@@ -17,8 +15,7 @@ export async function listTransactions(
   merchantId: number,
   query: CryptoTransactionsQuery,
 ): Promise<{ transactions: CryptoTransaction[]; next_cursor: string | null }> {
-  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const before = query.cursor === undefined ? null : parseCursor(query.cursor);
+  const { cursor, limit, pageOf } = pagingOf(query);
   const search = combineSearches(
     query.search === undefined ? null : await searchTransactions(database, chains, merchantId, query.search),
     query.metadata === undefined ? null : await transactionMetadata.search(database, merchantId, query.metadata),
@@ -35,11 +32,10 @@ export async function listTransactions(
     .$if(query.updated_since !== undefined, (qb) => qb.where('updated_at', '>=', query.updated_since?.at ?? 0))
     .$if(query.since !== undefined, (qb) => qb.where('created_at', '>=', query.since?.at ?? 0))
     .$if(query.till !== undefined, (qb) => qb.where('created_at', '<', query.till ? endOf(query.till) : 0))
-    .$if(before !== null, (qb) => qb.where('id', '<', before ?? 0))
+    .$if(cursor !== null, (qb) => qb.where('id', '<', cursor ?? 0))
     .orderBy('id', 'desc')
-    .limit(perPage + 1)
+    .limit(limit)
     .execute();
-  const page = rows.slice(0, perPage).map(cryptoTransactionRecord.read);
-  const last = page.at(-1);
-  return { transactions: page, next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null };
+  const { shown, nextCursor } = pageOf(rows);
+  return { transactions: shown.map(cryptoTransactionRecord.read), next_cursor: nextCursor };
 }

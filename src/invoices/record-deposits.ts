@@ -44,8 +44,8 @@ export async function recordDeposits(
   const recorder = new WalletRecorder(context, unit, wallet, tipHeight);
   for (const id of changes.depthChanged) recorder.markAffected(id);
   // Dropped deposits come first: an observed deposit may replace one of them.
-  for (const id of changes.dropped) await recorder.changeState(id, 'gone', null);
-  for (const id of changes.unmined) await recorder.changeState(id, 'waiting', null);
+  for (const id of changes.dropped) await recorder.changeState(id, 'gone');
+  for (const id of changes.unmined) await recorder.changeState(id, 'waiting');
   for (const deposit of changes.observed) await recorder.recordObserved(deposit);
   for (const id of changes.writtenOff) await recorder.writeOff(id);
   for (const { id, amount } of changes.partlyWrittenOff) await recorder.writeOffPart(id, amount);
@@ -77,9 +77,9 @@ class WalletRecorder {
     this.#affected.add(transactionId);
   }
 
-  /** Changes the state of a recorded deposit. */
-  async changeState(id: number, state: Deposit['state'], block: ObservedDeposit['block']): Promise<void> {
-    await this.#updateDepositState(await findDeposit(this.#unit, id), state, block);
+  /** Changes the state of a recorded deposit that is in no block now. */
+  async changeState(id: number, state: Deposit['state']): Promise<void> {
+    await this.#updateDepositState(await findDeposit(this.#unit, id), state, null);
   }
 
   /** Writes off a deposit that was spent outside the service. */

@@ -3,7 +3,7 @@ import { mailPreviewQuery, type MailPages } from '../api/mail.ts';
 import * as operations from '../api/operations/emails.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
-import { formatCursor, parseCursor } from '../http/cursor.ts';
+import { pagingOf } from '../http/cursor.ts';
 import { readQuery } from '../http/query.ts';
 import { type EnforceRateLimit, limitByAddress } from '../http/rate-limits.ts';
 import type { RenderedPage } from '../http/rendered-page.ts';
@@ -14,8 +14,6 @@ import { type MailContext, readBrand } from './deliver.ts';
 import { listEmails, mailReaderOf } from './list.ts';
 import { setNotification } from './opt-outs.ts';
 import { sampleMail } from './sample.ts';
-
-const DEFAULT_PER_PAGE = 20;
 
 /** Steps of the page that turns a notification off. */
 type UnsubscribeStep = 'ask' | 'done' | 'invalid';
@@ -42,16 +40,9 @@ export function mailRoutes({
   const routes = new Hono<HttpEnv>();
 
   serve(routes, operations.listEmails, async ({ caller, query }) => {
-    const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-    const before = query.cursor === undefined ? null : parseCursor(query.cursor);
-    const mails = await listEmails(database, mailReaderOf(caller), { before, limit: perPage + 1 });
-    const shown = mails.slice(0, perPage);
-    const last = shown.at(-1);
-    return {
-      is_set_up: context.transport !== null,
-      emails: shown,
-      next_cursor: mails.length > perPage && last ? formatCursor(last.id) : null,
-    };
+    const { cursor, limit, pageOf } = pagingOf(query);
+    const { shown, nextCursor } = pageOf(await listEmails(database, mailReaderOf(caller), { before: cursor, limit }));
+    return { is_set_up: context.transport !== null, emails: shown, next_cursor: nextCursor };
   });
 
   // Only in a frame of the account area: a link could show a convincing email on our origin.

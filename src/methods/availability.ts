@@ -17,19 +17,23 @@ export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;
 }
 
-/**
- * True if an acquirer account can process a merchant's payments by a method; without `country`, in any country; without
- * `amountMinor`, of any amount; with `isStoredOnly`, leaving out the built-in accounts.
- */
-export type SupportsMethod = (payment: {
+/** The properties of a payment that determine its acquirer. */
+export interface RouteQuery {
   merchantId: number;
   method: PaymentMethod;
+  /** ISO 3166-1 alpha-3; absent for any country. */
   country?: string;
   currency: CurrencyCode;
+  /** The charged amount; absent for any amount. */
   amountMinor?: bigint;
+  /** True if the payment must be authorized first and captured later. */
   isManualCapture?: boolean;
+  /** True to leave out the built-in accounts. */
   isStoredOnly?: boolean;
-}) => boolean;
+}
+
+/** True if an acquirer account can process such a payment. */
+export type SupportsMethod = (payment: RouteQuery) => boolean;
 
 const NOT_ENABLED = 'Not enabled for your account yet: ask your account manager to enable it.';
 export const NO_ACQUIRER = 'This installation has no acquirer for this method. Ask its operator to set one up.';

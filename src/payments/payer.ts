@@ -1,4 +1,5 @@
-import { findCapability, type AcquirerAccount, type RouteQuery } from '../acquirers/registry.ts';
+import { findCapability, type AcquirerAccount } from '../acquirers/registry.ts';
+import type { RouteQuery } from '../methods/availability.ts';
 import type { PayerField } from '../acquirers/adapter.ts';
 import type { PushPayer } from '../acquirers/push-port.ts';
 import type { PayerDetails } from '../api/payer.ts';

@@ -53,7 +53,10 @@ export function paymentRoutes(options: {
   const { context, eventLog, pendingWork: waitingRows, identify, serve } = options;
   const routes = new Hono<HttpEnv>();
 
-  const find = async (merchantId: number, reference: string): Promise<FiatTransaction> => {
+  const find = async (
+    { merchantId }: { merchantId: number },
+    { transaction_id: reference }: { transaction_id: string },
+  ): Promise<FiatTransaction> => {
     const transaction = await findByReference(context.database, merchantId, reference);
     if (!transaction) throw new Problem('not_found', `There is no transaction with this transaction_id.`);
     return transaction;
@@ -69,17 +72,14 @@ export function paymentRoutes(options: {
     { recreateFields: reissueToken },
   );
 
-  serve(
-    routes,
-    operations.getTransaction,
-    async ({ caller, query }) =>
-      await readDetail(caller, await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
-  );
+  serve(routes, operations.getTransaction, async ({ caller, query }) => {
+    return await readDetail(caller, await expireIfDue(context, await find(caller, query)));
+  });
 
   serve(routes, erasePayerOperation, async ({ caller, body }) => await erasePayer(context, caller.merchantId, body));
 
   serve(routes, listTransactionEvents, async ({ caller, query }) => {
-    const { merchantId, id } = await find(caller.merchantId, query.transaction_id);
+    const { merchantId, id } = await find(caller, query);
     return { events: await eventLog.listByTransaction(merchantId, id) };
   });
 
@@ -129,80 +129,44 @@ export function paymentRoutes(options: {
     { identify: identifySubmitter },
   );
 
-  serve(
-    routes,
-    operations.acceptTransaction,
-    async ({ caller, body }) =>
-      await readDetail(
-        caller,
-        await acceptTransaction(context, await find(caller.merchantId, body.transaction_id), {
-          by: caller.identity,
-          reason: body.reason ?? null,
-        }),
-      ),
-  );
+  serve(routes, operations.acceptTransaction, async ({ caller, body }) => {
+    const decision = { by: caller.identity, reason: body.reason ?? null };
+    return await readDetail(caller, await acceptTransaction(context, await find(caller, body), decision));
+  });
 
-  serve(
-    routes,
-    operations.rejectTransaction,
-    async ({ caller, body, requestKey }) =>
-      await readDetail(
-        caller,
-        await rejectTransaction(
-          context,
-          await find(caller.merchantId, body.transaction_id),
-          { by: caller.identity, reason: body.reason ?? null },
-          { isOutOfBand: body.out_of_band ?? false, requestName: requestKey },
-        ),
-      ),
-  );
+  serve(routes, operations.rejectTransaction, async ({ caller, body, requestKey }) => {
+    const decision = { by: caller.identity, reason: body.reason ?? null };
+    const options = { isOutOfBand: body.out_of_band ?? false, requestName: requestKey };
+    return await readDetail(caller, await rejectTransaction(context, await find(caller, body), decision, options));
+  });
 
-  serve(
-    routes,
-    operations.cancelTransaction,
-    async ({ caller, body }) =>
-      await readDetail(caller, await cancelTransaction(context, await find(caller.merchantId, body.transaction_id))),
-  );
-  serve(
-    routes,
-    sendPaymentLink,
-    async ({ caller, body, storeResponse }) =>
-      await sendLink(
-        context,
-        await find(caller.merchantId, body.transaction_id),
-        { email: body.email ?? null, canSeePayers: listReaderOf(caller).canSeePayers },
-        storeResponse,
-      ),
-  );
+  serve(routes, operations.cancelTransaction, async ({ caller, body }) => {
+    return await readDetail(caller, await cancelTransaction(context, await find(caller, body)));
+  });
+
+  serve(routes, sendPaymentLink, async ({ caller, body, storeResponse }) => {
+    const options = { email: body.email ?? null, canSeePayers: listReaderOf(caller).canSeePayers };
+    return await sendLink(context, await find(caller, body), options, storeResponse);
+  });
+
   serve(
     routes,
     operations.renewTransaction,
-    async ({ caller, body, storeResponse }) =>
-      await renewTransaction(context, await find(caller.merchantId, body.transaction_id), storeResponse),
+    async ({ caller, body, storeResponse }) => await renewTransaction(context, await find(caller, body), storeResponse),
     { recreateFields: reissueToken },
   );
-  serve(
-    routes,
-    operations.captureTransaction,
-    async ({ caller, body, requestKey }) =>
-      await readDetail(
-        caller,
-        await captureTransaction(context, await find(caller.merchantId, body.transaction_id), {
-          ...{ amount: body.amount, requestName: requestKey },
-        }),
-      ),
-  );
-  serve(
-    routes,
-    operations.voidTransaction,
-    async ({ caller, body, requestKey }) =>
-      await readDetail(
-        caller,
-        await voidTransaction(context, await find(caller.merchantId, body.transaction_id), requestKey),
-      ),
-  );
+
+  serve(routes, operations.captureTransaction, async ({ caller, body, requestKey }) => {
+    const options = { amount: body.amount, requestName: requestKey };
+    return await readDetail(caller, await captureTransaction(context, await find(caller, body), options));
+  });
+
+  serve(routes, operations.voidTransaction, async ({ caller, body, requestKey }) => {
+    return await readDetail(caller, await voidTransaction(context, await find(caller, body), requestKey));
+  });
+
   serve(routes, operations.refundTransaction, async ({ caller, body, requestKey }) => {
-    const transaction = await find(caller.merchantId, body.transaction_id);
+    const transaction = await find(caller, body);
     const { refunded, numbers } = await refundTransaction(context, transaction, {
       ...{ amount: body.amount, isOutOfBand: body.out_of_band ?? false, requestName: requestKey },
     });
@@ -212,7 +176,7 @@ export function paymentRoutes(options: {
 
   /** For a page's token, every other reference gets the same response, whether it exists or not. */
   async function findForSubmitter(submitter: CardSubmitter, reference: string): Promise<FiatTransaction> {
-    if (submitter.transactionId === null) return await find(submitter.merchantId, reference);
+    if (submitter.transactionId === null) return await find(submitter, { transaction_id: reference });
     const transaction = await findById(context.database, submitter.merchantId, submitter.transactionId);
     if (transaction?.reference !== reference) throw unauthorized('The token belongs to another payment.');
     return transaction;
@@ -223,7 +187,7 @@ export function paymentRoutes(options: {
     response: Readonly<Record<string, unknown>>,
   ): Promise<{ client_token?: string }> {
     if (response.type !== 'custom_form') return {};
-    const { id: transactionId } = await find(merchantId, String(response.transaction_id));
+    const { id: transactionId } = await find({ merchantId }, { transaction_id: String(response.transaction_id) });
     return { client_token: context.clientTokens.issue({ merchantId, transactionId }, context.clock.now()) };
   }
 

@@ -26,12 +26,11 @@ import type { Runner } from '../database/engine.ts';
 import { hasAnyId, isAnyOf, unindexed } from '../database/search.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
-import { parseCursor, formatCursor } from '../http/cursor.ts';
+import { pagingOf } from '../http/cursor.ts';
 import { type EventSubjectKind, eventSubjectKinds } from '../api/webhook-events.ts';
 import { DELIVERY_JOB } from './outbox.ts';
 import type { EventSubjects } from './subject.ts';
 
-const DEFAULT_PER_PAGE = 20;
 /** The number of an endpoint that does not exist: no webhook has it. */
 const NO_ENDPOINT = -1;
 
@@ -62,8 +61,7 @@ export interface WebhookReadContext {
 export async function listWebhooks(context: WebhookReadContext, reader: Reader, query: CallbacksQuery) {
   const { database } = context;
   const { merchantId } = reader;
-  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const before = query.cursor === undefined ? null : parseCursor(query.cursor);
+  const { cursor, limit, pageOf } = pagingOf(query);
   const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
   const endpoint =
     query.endpoint_id === undefined ? null : await findEndpointNumber(database, merchantId, query.endpoint_id);
@@ -74,16 +72,15 @@ export async function listWebhooks(context: WebhookReadContext, reader: Reader, 
     .$if(query.type !== undefined, (qb) => qb.where(isAnyOf('event.type', query.type ?? [])))
     // A literal, not a parameter: only then do the partial indexes of pending and failed webhooks apply.
     .$if(query.state !== undefined, (qb) => qb.where(hasState(query.state ?? [])))
-    .$if(before !== null, (qb) => qb.where('callback.id', '<', before ?? 0))
+    .$if(cursor !== null, (qb) => qb.where('callback.id', '<', cursor ?? 0))
     .orderBy('callback.id', 'desc')
-    .limit(perPage + 1)
+    .limit(limit)
     .execute();
-  const shown = rows.slice(0, perPage);
-  const last = shown.at(-1);
+  const { shown, nextCursor } = pageOf(rows);
   const referenceOf = await readReferences(context, merchantId, shown);
   return {
     callbacks: shown.map((row) => toSummary(row, reader, referenceOf(row))),
-    next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
+    next_cursor: nextCursor,
     endpoint: await readEndpointSummary(database, merchantId),
   };
 }

@@ -6,16 +6,12 @@ import { p2wpkh, Transaction } from '@scure/btc-signer';
 import { RawTx } from '@scure/btc-signer/script.js';
 import fc from 'fast-check';
 import { buildSweep, type OwnOutput, signSweep } from '../../src/chains/bitcoin/sweep.ts';
-import { feeCaps } from '../../src/chains/ethereum/fees.ts';
 import { createCustomNetwork } from '../../src/chains/ethereum/networks.ts';
-import { createWalletSigner } from '../../src/chains/ethereum/signing.ts';
+import type { TransactionFields } from '../../src/chains/ethereum/transaction.ts';
 import {
-  bumpFees,
   ETHER_GAS_LIMIT,
   buildGasFunding,
-  missingForGas,
   buildEtherSweep,
-  type Transfer,
   buildTokenTransfer,
 } from '../../src/chains/ethereum/transfers.ts';
 import type { Chain, ChainDeposit, BroadcastResult } from '../../src/chains/port.ts';
@@ -25,6 +21,7 @@ import {
   type SimulatedEthereum,
   simulatedEthereumNetwork,
 } from '../../src/chains/simulated/chain.ts';
+import { bumpFees, createWalletSigner, feeCaps, maxCostOf } from '../support/ethereum-transfers.ts';
 import {
   bit,
   bitcoinAccount,
@@ -370,7 +367,7 @@ async function readBalance(chain: SimulatedEthereum, address: string, code: 'eth
   return (await chain.balances(code, [address], await chain.tip())).get(address) ?? -1n;
 }
 
-async function send(chain: SimulatedEthereum, transfer: Transfer | null, signer = wallet) {
+async function send(chain: SimulatedEthereum, transfer: TransactionFields | null, signer = wallet) {
   assert.ok(transfer);
   const { raw, txHash } = signer.sign(transfer);
   return { answer: await chain.broadcast(raw), raw, txHash };
@@ -379,7 +376,7 @@ async function send(chain: SimulatedEthereum, transfer: Transfer | null, signer 
 /** Broadcasts a valid transaction. Returns its hash. */
 async function broadcastTransfer(
   chain: SimulatedEthereum,
-  transfer: Transfer | null,
+  transfer: TransactionFields | null,
   signer = wallet,
 ): Promise<string> {
   const { answer, txHash } = await send(chain, transfer, signer);
@@ -449,7 +446,7 @@ describe('a transfer on the simulated Ethereum chain', () => {
         ethereum.broadcast(wallet.sign(transfer).raw),
         /has 0 wei; this and its pending transactions may cost/,
       );
-      const amount = missingForGas(transfer, 0n);
+      const amount = maxCostOf(transfer);
       const gasWallet = createWalletSigner(ethereumAccount.privateExtendedKey, 1);
       await broadcastTransfer(ethereum, buildGasFunding({ network, nonce: 0, caps, to: anna, amount }), gasWallet);
       await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /has 0 wei/);
@@ -524,7 +521,7 @@ describe('a transfer on the simulated Ethereum chain', () => {
       assert.equal(await readState(ethereum, first), 'unknown');
       const tip = await ethereum.mine();
       assert.deepEqual(await ethereum.findTransaction(second), { state: 'mined', block: tip });
-      assert.equal(await readBalance(ethereum, bert), bumped?.value);
+      assert.equal(await readBalance(ethereum, bert), bumped.value);
       await assertRefused(ethereum.broadcast(wallet.sign(transfer).raw), /The nonce 0 is too low; the next one is 1/);
     }));
 
@@ -584,7 +581,7 @@ describe('a transfer on the simulated Ethereum chain', () => {
       const good = buildGasFunding({ network, nonce: 0, caps, to: bert, amount: 1n });
       const token = buildTokenTransfer({ network, nonce: 0, caps, code: 'usdt', to: bert, amount: 1n });
       const foreign = createCustomNetwork('ethereum', { chainId: 1 });
-      const cases: [Transfer, RegExp][] = [
+      const cases: [TransactionFields, RegExp][] = [
         [
           buildGasFunding({ network: foreign, nonce: 0, caps, to: bert, amount: 1n }),
           /signed for chain 1 instead of 31337/,

@@ -347,7 +347,8 @@ export const breaks = [
     name: 'page token: submits another payment of the merchant',
     file: 'src/payments/routes.ts',
     find: "if (transaction?.reference !== reference) throw unauthorized('The token belongs to another payment.');\n    return transaction;",
-    replace: 'return transaction?.reference === reference ? transaction : await find(submitter.merchantId, reference);',
+    replace:
+      'return transaction?.reference === reference ? transaction : await find(submitter, { transaction_id: reference });',
     tests: server('tokens'),
   },
   {

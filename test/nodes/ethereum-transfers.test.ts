@@ -5,20 +5,24 @@ import fc from 'fast-check';
 import { Transaction } from 'micro-eth-signer';
 import { createContract, ERC20 } from 'micro-eth-signer/abi.js';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
-import { feeCaps, toFeeRate } from '../../src/chains/ethereum/fees.ts';
+import { toFeeRate } from '../../src/chains/ethereum/fees.ts';
 import { findEthereumNetwork } from '../../src/chains/ethereum/networks.ts';
 import { TRANSFER_TOPIC } from '../../src/chains/ethereum/rpc-methods.ts';
-import { createSigner, createWalletSigner } from '../../src/chains/ethereum/signing.ts';
-import { keccak256, parseSigned, parseUnsigned, serializeUnsigned } from '../../src/chains/ethereum/transaction.ts';
+import { createSigner } from '../../src/chains/ethereum/signing.ts';
 import {
-  bumpFees,
+  keccak256,
+  parseSigned,
+  parseUnsigned,
+  serializeUnsigned,
+  type TransactionFields,
+} from '../../src/chains/ethereum/transaction.ts';
+import {
   ETHER_GAS_LIMIT,
   buildGasFunding,
-  missingForGas,
   buildEtherSweep,
-  type Transfer,
   buildTokenTransfer,
 } from '../../src/chains/ethereum/transfers.ts';
+import { createWalletSigner, maxCostOf } from '../support/ethereum-transfers.ts';
 
 const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(1)).derive("m/44'/60'/0'");
 const mainnet = findEthereumNetwork('ethereum', 'mainnet');
@@ -34,7 +38,7 @@ const caps = fc.tuple(fee, fee).map(([base, priority]) => ({
 }));
 const nonce = fc.nat(2 ** 31);
 const amount = fc.bigInt(1n, 2n ** 96n);
-const transfer: fc.Arbitrary<Transfer> = fc.oneof(
+const transfer: fc.Arbitrary<TransactionFields> = fc.oneof(
   fc
     .record({ nonce, caps, amount })
     .map(({ nonce, caps, amount }) => buildGasFunding({ network: mainnet, nonce, caps, to, amount })),
@@ -59,8 +63,7 @@ describe('a sweep', () => {
         else {
           assert.equal(sweep.value + cost, balance);
           assert.ok(sweep.value > 0n);
-          assert.equal(missingForGas(sweep, balance), 0n);
-          assert.equal(missingForGas(sweep, balance - 1n), 1n);
+          assert.equal(maxCostOf(sweep), balance);
         }
       }),
     );
@@ -81,8 +84,7 @@ describe('a token transfer', () => {
     assert.equal(sent.value, 0n);
     const call = createContract(ERC20).transfer.encodeInput({ to, value: 1_000_000n });
     assert.equal(sent.data, `0x${Buffer.from(call).toString('hex')}`);
-    assert.equal(missingForGas(sent, 0n), 900_000n);
-    assert.equal(missingForGas(sent, 900_001n), 0n);
+    assert.equal(maxCostOf(sent), 900_000n);
   });
 
   test('is rejected without a contract, an amount or an address', () => {
@@ -123,53 +125,6 @@ describe('fees', () => {
     // A quiet network has no usual fee.
     assert.equal(toFeeRate(history(7n, 9n), { baseFee: 7n, gasPrice: 7n }).disagreement, undefined);
   });
-
-  test('of a new transfer suffice while the base fee doubles', () => {
-    const caps = feeCaps({ unit: 'wei/gas', amount: 31n, priority: 2n });
-    assert.deepEqual(caps, { maxFeePerGas: 60n, maxPriorityFeePerGas: 2n });
-  });
-
-  test('are raised by at least an eighth and to the current level, with the same nonce', () => {
-    fc.assert(
-      fc.property(transfer, caps, (before, now) => {
-        const after = bumpFees(before, now);
-        if (!after) {
-          assert.equal(before.kind, 'sweep');
-          return;
-        }
-        for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
-          assert.ok(8n * after[name] >= 9n * before[name]);
-          assert.ok(after[name] >= now[name]);
-          // No higher than needed.
-          assert.ok(after[name] === now[name] || 8n * (after[name] - 1n) < 9n * before[name]);
-        }
-        assert.ok(after.maxPriorityFeePerGas <= after.maxFeePerGas);
-        const { value, maxFeePerGas: _most, maxPriorityFeePerGas: _priority, ...rest } = after;
-        assert.deepEqual({ ...before, ...rest }, before);
-        if (before.kind === 'sweep')
-          assert.equal(
-            value + after.gasLimit * after.maxFeePerGas,
-            before.value + before.gasLimit * before.maxFeePerGas,
-          );
-        else assert.equal(value, before.value);
-      }),
-    );
-  });
-
-  test('of a sweep are limited by its value', () => {
-    const caps = { maxFeePerGas: 80n, maxPriorityFeePerGas: 8n };
-    const sweep = (balance: bigint) => buildEtherSweep({ network: mainnet, nonce: 0, caps, to, balance });
-    const none = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
-    const [scarce, enough] = [sweep(21_000n * 90n), sweep(21_000n * 90n + 1n)];
-    assert.ok(scarce && enough);
-    assert.equal(bumpFees(scarce, none), null);
-    assert.deepEqual(bumpFees(enough, none), {
-      ...enough,
-      value: 1n,
-      maxFeePerGas: 90n,
-      maxPriorityFeePerGas: 9n,
-    });
-  });
 });
 
 describe('a signed transfer', () => {
@@ -179,9 +134,8 @@ describe('a signed transfer', () => {
         const { raw, txHash } = wallet.sign(sent);
         assert.deepEqual(wallet.sign(sent), { raw, txHash });
         assert.equal(txHash, keccak256(raw));
-        const { kind: _kind, ...fields } = sent;
-        assert.deepEqual(parseSigned(raw), { fields, unsigned: serializeUnsigned(sent), sender: wallet.address });
-        assert.deepEqual(parseUnsigned(serializeUnsigned(sent)), fields);
+        assert.deepEqual(parseSigned(raw), { fields: sent, unsigned: serializeUnsigned(sent), sender: wallet.address });
+        assert.deepEqual(parseUnsigned(serializeUnsigned(sent)), sent);
         assert.equal(parseSigned(serializeUnsigned(sent)), null);
       }),
       { numRuns: 50 },

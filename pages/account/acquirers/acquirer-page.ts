@@ -5,7 +5,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { copyButton } from '../copy-button.ts';
 import { textField, trimmedValue } from '../fields.ts';
 import { Loader } from '../loader.ts';
-import { backLink, button, section } from '../parts.ts';
+import { backLink, button, pageHead, section } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
@@ -48,10 +48,6 @@ export class AcquirerPage extends StepUpPage {
     return this.#loader.value?.account.name ?? null;
   }
 
-  override async canLeave(): Promise<boolean> {
-    return await this.#unsavedChanges.canLeave();
-  }
-
   /** Changes the account, unless it has changed since it was shown. */
   async #update(name: string, change: Omit<UpdateAcquirerAccountInput, 'id'>, message: string): Promise<void> {
     await this.#queue.run(name, async () => {
@@ -66,7 +62,7 @@ export class AcquirerPage extends StepUpPage {
         this.context.announce(message);
       } catch (error) {
         if (toProblem(error).code === 'edit_conflict') await this.#showConflict();
-        this.reportProblem(error);
+        this.announceProblem(error);
       }
     });
   }
@@ -113,7 +109,7 @@ export class AcquirerPage extends StepUpPage {
   override render() {
     const title = this.text('shell.pages.acquirer');
     return html`${backLink(this.context.merchantPath('acquirers'), this.text('shell.pages.acquirers'))}
-    ${this.#loader.value === null ? html`<header class="page-head"><h1 tabindex="-1">${title}</h1></header>` : nothing}
+    ${this.#loader.value === null ? pageHead(title) : nothing}
     ${loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(5),
       content: (loaded) => this.#content(loaded),

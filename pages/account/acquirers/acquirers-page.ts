@@ -5,7 +5,7 @@ import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { icon } from '../icons.ts';
 import { Loader } from '../loader.ts';
-import { button, emptyState } from '../parts.ts';
+import { button, emptyState, pageHead } from '../parts.ts';
 import { nameOfMethod } from '../transactions/methods.ts';
 import { latency, responseRate, stateTag } from './health.ts';
 
@@ -28,13 +28,7 @@ export class AcquirersPage extends AccountPage {
     const add = button(this.text('acquirers.add'), this.context.merchantPath('acquirers', 'new'), {
       ...{ kind: 'primary', icon: 'plus' },
     });
-    return html`<header class="page-head">
-        <div>
-          <h1 tabindex="-1">${this.text('shell.pages.acquirers')}</h1>
-          <p class="page-lead">${this.text('acquirers.lead')}</p>
-        </div>
-        ${add}
-      </header>
+    return html`${pageHead(this.text('shell.pages.acquirers'), add, this.text('acquirers.lead'))}
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(3),
         empty: ({ accounts }) => (accounts.length > 0 ? null : this.#emptyState()),

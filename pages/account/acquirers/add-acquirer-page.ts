@@ -5,7 +5,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { radioCards } from '../choices.ts';
 import { focusInvalidField, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
-import { backLink, button, section } from '../parts.ts';
+import { backLink, button, pageHead, section } from '../parts.ts';
 import { fieldDetail, toProblem } from '../problems.ts';
 import { nameOfMethod } from '../transactions/methods.ts';
 import { StepUpPage } from './step-up-page.ts';
@@ -66,7 +66,7 @@ export class AddAcquirerPage extends StepUpPage {
       if (this.isConnected) this.context.navigate(this.context.merchantPath('acquirers', id));
     } catch (error) {
       this.nameError = fieldDetail(toProblem(error), 'name');
-      if (this.nameError === null && !form.showProblem(error)) this.reportProblem(error);
+      if (this.nameError === null && !form.showProblem(error)) this.announceProblem(error);
       await this.#focusError();
     }
   }
@@ -78,12 +78,7 @@ export class AddAcquirerPage extends StepUpPage {
 
   override render() {
     return html`${backLink(this.context.merchantPath('acquirers'), this.text('shell.pages.acquirers'))}
-      <header class="page-head">
-        <div>
-          <h1 tabindex="-1">${this.text('shell.pages.add_acquirer')}</h1>
-          <p class="page-lead">${this.text('acquirers.add_text')}</p>
-        </div>
-      </header>
+      ${pageHead(this.text('shell.pages.add_acquirer'), nothing, this.text('acquirers.add_text'))}
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(3),
         content: (acquirers) => this.#form(acquirers),

@@ -88,8 +88,7 @@ export class CredentialsForm extends AccountElement {
       // They were edited in the meantime.
       if (JSON.stringify(values) === JSON.stringify(this.values)) this.check = check;
     } catch (error) {
-      const isCanceled = error instanceof DOMException && error.name === 'AbortError';
-      if (!isCanceled && !this.showProblem(error)) this.announceProblem(error);
+      if (!this.showProblem(error)) this.announceProblem(error);
     }
     this.isChecking = false;
     return this.isAccepted;

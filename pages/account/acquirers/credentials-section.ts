@@ -69,9 +69,8 @@ export class CredentialsSection extends AccountElement {
         this.emit('account-change', account);
         this.context.announce(this.text('acquirers.replaced'));
       } catch (error) {
-        const isCanceled = error instanceof DOMException && error.name === 'AbortError';
         if (toProblem(error).code === 'edit_conflict') this.emit('account-conflict', null);
-        if (!isCanceled && !form.showProblem(error)) this.announceProblem(error);
+        if (!form.showProblem(error)) this.announceProblem(error);
       }
     });
   }

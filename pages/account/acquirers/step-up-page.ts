@@ -20,9 +20,4 @@ export abstract class StepUpPage extends AccountPage {
   protected stepUpDialog(reason = 'acquirers.step_up'): TemplateResult {
     return html`<step-up-dialog .passkeys=${this.passkeys} .reason=${this.text(reason)}></step-up-dialog>`;
   }
-
-  /** Announces a problem, unless the user canceled. */
-  protected reportProblem(error: unknown): void {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) this.announceProblem(error);
-  }
 }

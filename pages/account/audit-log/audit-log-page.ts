@@ -21,7 +21,7 @@ import { splitKey } from '../settings/preferences.ts';
 import { settingLabel } from '../settings/setting-row.ts';
 import { nameOfMethod } from '../transactions/methods.ts';
 import { toProblem, problemText } from '../problems.ts';
-import { button, emptyState, factList, tag } from '../parts.ts';
+import { button, emptyState, factList, pageHead, tag } from '../parts.ts';
 
 const PAGE_SIZE = 50;
 
@@ -103,12 +103,7 @@ export class AuditLogPage extends AccountPage {
   }
 
   override render() {
-    return html`<header class="page-head">
-        <div>
-          <h1 tabindex="-1">${this.text('shell.pages.audit_log')}</h1>
-          <p class="page-lead">${this.text('audit_log.lead')}</p>
-        </div>
-      </header>
+    return html`${pageHead(this.text('shell.pages.audit_log'), nothing, this.text('audit_log.lead'))}
       ${auditFilterBar({
         ...{ context: this.context, filters: this.filters, isCustom: this.isCustomPeriod },
         personName: this.#personNames.get(this.filters.person) ?? this.filters.person,

@@ -6,7 +6,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { focusInvalidField } from '../fields.ts';
 import { Loader } from '../loader.ts';
-import { button, notice } from '../parts.ts';
+import { button, notice, pageHead } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { PreferenceEdits, readSettings, type SettingsData } from '../settings/preference-edits.ts';
 import { keysOfPages } from '../settings/preferences.ts';
@@ -55,10 +55,6 @@ export class BrandingPage extends AccountPage {
     },
   });
 
-  override async canLeave(): Promise<boolean> {
-    return await this.#unsavedChanges.canLeave();
-  }
-
   async #save() {
     await this.#edits.save(async () => await this.#saveLogo());
     await this.updateComplete;
@@ -88,16 +84,14 @@ export class BrandingPage extends AccountPage {
 
   override render() {
     const mayWrite = hasScope(this.context, 'preference:write');
-    return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text('shell.pages.branding')}</h1>
-        ${
-          this.#loader.value === null
-            ? nothing
-            : button(this.text('branding.preview'), () => this.querySelector('page-preview')?.scrollIntoView(), {
-                ...{ icon: 'eye', className: 'to-preview' },
-              })
-        }
-      </header>
+    return html`${pageHead(
+      this.text('shell.pages.branding'),
+      this.#loader.value === null
+        ? nothing
+        : button(this.text('branding.preview'), () => this.querySelector('page-preview')?.scrollIntoView(), {
+            ...{ icon: 'eye', className: 'to-preview' },
+          }),
+    )}
       ${mayWrite ? nothing : notice({ icon: 'lock', text: this.text('settings.read_only') })}
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(6),

@@ -39,16 +39,14 @@ export class CryptoBalances extends CryptoSection {
 
   async #withdraw(code: Balance['code']) {
     this.busyId = code;
-    try {
+    await this.attempt(async () => {
       const { rows } = await readPages(MAX_PAGES, async (page) => {
         const query = { ...page, code, funded: 'true', per_page: PER_PAGE } as const;
         const { wallets, next_cursor: next } = await this.context.api.listWallets(query);
         return [wallets, next];
       });
       await this.withdraw(code, rows);
-    } catch (error) {
-      this.announceProblem(error);
-    }
+    });
     this.busyId = null;
   }
 

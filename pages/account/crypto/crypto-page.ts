@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { AccountPage } from '../account-page.ts';
+import { pageHead } from '../parts.ts';
 import type { CryptoBalances } from './crypto-balances.ts';
 import type { WalletList } from './wallet-list.ts';
 import type { WithdrawalList } from './withdrawal-list.ts';
@@ -19,7 +20,7 @@ export class CryptoPage extends AccountPage {
   }
 
   override render() {
-    return html`<header class="page-head"><h1 tabindex="-1">${this.text('shell.pages.crypto')}</h1></header>
+    return html`${pageHead(this.text('shell.pages.crypto'))}
       <crypto-balances @crypto-change=${() => this.#reload()}></crypto-balances>
       <withdrawal-list @crypto-change=${() => this.#reload()}></withdrawal-list>
       <wallet-list @crypto-change=${() => this.#reload()}></wallet-list>`;

@@ -8,7 +8,7 @@ import { hasScope } from '../context.ts';
 import { focusInvalidField } from '../fields.ts';
 import { icon } from '../icons.ts';
 import { ListLoader, Loader } from '../loader.ts';
-import { emptyState, listRow, notice, section, tag } from '../parts.ts';
+import { emptyState, listRow, notice, pageHead, section, tag } from '../parts.ts';
 import { PreferenceEdits, readSettings, type SettingsData } from '../settings/preference-edits.ts';
 import { keysOfPages } from '../settings/preferences.ts';
 import { settingRow } from '../settings/setting-row.ts';
@@ -36,18 +36,9 @@ export class EmailPage extends AccountPage {
     discard: () => this.#edits.discard(),
   });
 
-  override async canLeave(): Promise<boolean> {
-    return await this.#unsavedChanges.canLeave();
-  }
-
   override render() {
     const isSetUp = this.context.account?.sendsEmail ?? false;
-    return html`<header class="page-head">
-        <div>
-          <h1 tabindex="-1">${this.text('shell.pages.email')}</h1>
-          <p class="page-lead">${this.text('email.lead')}</p>
-        </div>
-      </header>
+    return html`${pageHead(this.text('shell.pages.email'), nothing, this.text('email.lead'))}
       ${
         isSetUp
           ? nothing

@@ -60,7 +60,7 @@ export class EmbedSection extends AccountElement {
   async #createPreview() {
     if (this.isBusy) return;
     this.isBusy = true;
-    try {
+    await this.attempt(async () => {
       const created = await this.context.api.createTransaction({
         transaction_id: `preview-${crypto.randomUUID()}`,
         ...{ transaction_type: 'custom_form', payment_method: 'credit_card' },
@@ -69,9 +69,7 @@ export class EmbedSection extends AccountElement {
       const script = '/widget/v1/pay-form.js';
       await import(/* @vite-ignore */ script);
       this.previewUrl = 'embed_url' in created ? created.embed_url : null;
-    } catch (error) {
-      this.announceProblem(error);
-    }
+    });
     this.isBusy = false;
   }
 

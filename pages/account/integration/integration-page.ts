@@ -3,7 +3,7 @@ import { customElement } from 'lit/decorators.js';
 import { AccountPage } from '../account-page.ts';
 import { copyButton } from '../copy-button.ts';
 import { hasScope } from '../context.ts';
-import { button, section } from '../parts.ts';
+import { button, pageHead, section } from '../parts.ts';
 import './embed-section.ts';
 import './tokens-section.ts';
 
@@ -11,9 +11,7 @@ import './tokens-section.ts';
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
   override render() {
-    return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text('shell.pages.integration')}</h1>
-      </header>
+    return html`${pageHead(this.text('shell.pages.integration'))}
       <div class="integration">
         ${this.#quickStart()}
         ${hasScope(this.context, 'token:manage') ? html`<tokens-section></tokens-section>` : nothing}

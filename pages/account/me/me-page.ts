@@ -13,7 +13,7 @@ import { type StepUpDialog, withStepUp } from './step-up-dialog.ts';
 import './notification-section.ts';
 import './password-section.ts';
 import './second-factor-set-up.ts';
-import { button, listRow, section, tag } from '../parts.ts';
+import { button, listRow, pageHead, section, tag } from '../parts.ts';
 
 /** The user's credentials and sessions. */
 @customElement('me-page')
@@ -36,7 +36,7 @@ export class MePage extends AccountPage {
         if (message !== null) this.context.announce(message);
       } catch (error) {
         const failure = passkeyFailure(error);
-        if (failure === null) this.context.announce(this.problemSentence(error));
+        if (failure === null) this.announceProblem(error);
         else if (failure !== 'aborted') this.context.announce(this.text(`me.passkey_${failure}`));
       }
     });
@@ -142,13 +142,11 @@ export class MePage extends AccountPage {
 
   override render() {
     const { account } = this.context;
-    return html`<header class="page-head">
-        <div>
-          <h1 tabindex="-1">${this.text('shell.pages.me')}</h1>
-          <p class="page-lead"><bdi>${account?.person.name}</bdi><br /><bdi>${account?.person.email}</bdi></p>
-        </div>
-        ${button(this.text('me.rename'), () => void this.#rename())}
-      </header>
+    return html`${pageHead(
+      this.text('shell.pages.me'),
+      button(this.text('me.rename'), () => void this.#rename()),
+      html`<bdi>${account?.person.name}</bdi><br /><bdi>${account?.person.email}</bdi>`,
+    )}
       ${loadView(this.#securityLoader, this.i18n, {
         skeleton: () => skeletonRows(4),
         content: (accountSecurity) => html`<div class="me">

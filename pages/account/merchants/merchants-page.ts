@@ -8,7 +8,7 @@ import { ListLoader } from '../loader.ts';
 import { accountPath } from '../routes.ts';
 import { secretPanel } from '../secret-view.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
-import { button, emptyState } from '../parts.ts';
+import { button, emptyState, pageHead } from '../parts.ts';
 
 /** For managers: all merchants of the service. */
 @customElement('merchants-page')
@@ -60,10 +60,10 @@ export class MerchantsPage extends AccountPage {
   }
 
   override render() {
-    return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text('shell.pages.merchants')}</h1>
-        ${button(this.text('merchants.add'), () => void this.#create(), { kind: 'primary', icon: 'plus' })}
-      </header>
+    return html`${pageHead(
+      this.text('shell.pages.merchants'),
+      button(this.text('merchants.add'), () => void this.#create(), { kind: 'primary', icon: 'plus' }),
+    )}
       ${secretPanel(
         this.i18n,
         this.created && {

@@ -19,7 +19,7 @@ import { UnsavedChanges } from '../unsaved-changes.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import { toProblem } from '../problems.ts';
-import { emptyState, selectField, tag } from '../parts.ts';
+import { emptyState, pageHead, selectField, tag } from '../parts.ts';
 
 /** Countries with local methods, two others, and their home currencies. */
 const homeCurrencies: Readonly<Record<string, string>> = { USA: 'USD', FRA: 'EUR', ...catalog.homeCurrencies };
@@ -53,10 +53,6 @@ export class MethodsPage extends AccountPage {
     save: async () => await this.#save(),
     discard: () => this.#discard(),
   });
-
-  override async canLeave(): Promise<boolean> {
-    return await this.#unsavedChanges.canLeave();
-  }
 
   async #select(select: { value: string }, choice: { country?: string; currency?: string }) {
     if (!(await this.canLeave())) {
@@ -174,12 +170,7 @@ export class MethodsPage extends AccountPage {
   }
 
   override render() {
-    return html`<header class="page-head">
-        <div>
-          <h1 tabindex="-1">${this.text('shell.pages.methods')}</h1>
-          <p class="page-lead">${this.text('merchants.methods_text')}</p>
-        </div>
-      </header>
+    return html`${pageHead(this.text('shell.pages.methods'), nothing, this.text('merchants.methods_text'))}
       ${this.#filters()}
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(6),

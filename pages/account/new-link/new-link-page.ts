@@ -6,7 +6,7 @@ import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { AccountPage } from '../account-page.ts';
 import { likelyCountry } from '../countries.ts';
 import { Loader } from '../loader.ts';
-import { button, problemView } from '../parts.ts';
+import { button, pageHead, problemView } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { type AmountError, type Fee, amountToPay, parseAmountInput } from './amounts.ts';
 import { feeChoices, isEnabled, type Method, methodChoices, methodsPlaceholder, readMethods } from './link-choices.ts';
@@ -184,9 +184,7 @@ export class NewLinkPage extends AccountPage {
 
   override render() {
     const { created } = this;
-    return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text(created ? 'new_link.created_title' : 'shell.pages.new_link')}</h1>
-      </header>
+    return html`${pageHead(this.text(created ? 'new_link.created_title' : 'shell.pages.new_link'))}
       ${
         created
           ? html`<created-link

@@ -8,6 +8,7 @@ import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { listenTo } from '../listeners.ts';
 import { Loader } from '../loader.ts';
+import { pageHead } from '../parts.ts';
 import './period-tiles.ts';
 import { overviewSkeleton } from './skeleton.ts';
 import { type DateRange, lengthOf } from '../dates.ts';
@@ -99,10 +100,7 @@ export class OverviewPage extends AccountPage {
 
   override render() {
     const isNewMerchant = this.#loader.value?.isNewMerchant === true;
-    return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text('shell.pages.overview')}</h1>
-        ${isNewMerchant ? nothing : this.#periodControl()}
-      </header>
+    return html`${pageHead(this.text('shell.pages.overview'), isNewMerchant ? nothing : this.#periodControl())}
       ${loadView(this.#loader, this.i18n, {
         skeleton: () =>
           overviewSkeleton((key) => this.text(`overview.${key}`), this.#periodText(this.period), RECENT_COUNT),

@@ -11,7 +11,7 @@ import { readLinkPreferences } from '../new-link/link-preferences.ts';
 import { poster } from '../new-link/poster.ts';
 import { copyable, copyButton } from '../copy-button.ts';
 import { Loader } from '../loader.ts';
-import { backLink, button, factList, tag } from '../parts.ts';
+import { backLink, button, factList, pageHead, tag } from '../parts.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { linkAmount } from './link-amount.ts';
 import './reusable-link-form.ts';
@@ -77,10 +77,10 @@ export class ReusableLinkPage extends AccountPage {
       @link-saved=${(event: CustomEvent<ReusableLink>) => this.#saved(event)}
     ></reusable-link-form>`;
     return html`${backLink(this.context.merchantPath('reusable-links'), this.text('shell.pages.reusable_links'))}
-      <header class="page-head">
-        <h1 tabindex="-1"><bdi>${title}</bdi></h1>
-        ${link?.status === 'archived' ? tag(this.text('statuses.reusable_link.archived')) : nothing}
-      </header>
+      ${pageHead(
+        html`<bdi>${title}</bdi>`,
+        link?.status === 'archived' ? tag(this.text('statuses.reusable_link.archived')) : nothing,
+      )}
       ${
         this.#isNew
           ? form(null)

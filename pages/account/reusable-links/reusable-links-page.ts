@@ -7,7 +7,7 @@ import { hasScope } from '../context.ts';
 import { copyable } from '../copy-button.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
-import { button, emptyState, tag } from '../parts.ts';
+import { button, emptyState, pageHead, tag } from '../parts.ts';
 import { linkAmount } from './link-amount.ts';
 
 const REFRESH_DELAY_MS = 1000;
@@ -29,13 +29,7 @@ export class ReusableLinksPage extends AccountPage {
           ...{ kind: 'primary', icon: 'plus' },
         })
       : null;
-    return html`<header class="page-head">
-        <div>
-          <h1 tabindex="-1">${this.text('shell.pages.reusable_links')}</h1>
-          <p class="page-lead">${this.text('reusable_links.lead')}</p>
-        </div>
-        ${create}
-      </header>
+    return html`${pageHead(this.text('shell.pages.reusable_links'), create, this.text('reusable_links.lead'))}
       ${listView(this.#loader, this.i18n, {
         skeletonRowCount: 3,
         empty: () =>

@@ -1,4 +1,4 @@
-import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../../client/api.ts';
+import type { CryptoTransaction, TransactionListItem } from '../../../client/api.ts';
 import { minorUnitsOf } from '../../../src/shared/minor-units.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
 import type { AccountApi } from '../api.ts';
@@ -70,16 +70,12 @@ export async function readPendingReviews(
   return { rows: rows.toSorted((one, other) => other.at.localeCompare(one.at)), hasMore };
 }
 
-export async function readFiat(api: AccountApi, id: string, signal?: AbortSignal): Promise<TransactionDetail> {
-  return await api.getTransaction({ transaction_id: id }, { signal });
-}
-
 /** Keys of the payments that no acquirer can refund: their rejection only records a refund that was sent another way. */
 export async function findUnrefundable(api: AccountApi, rows: readonly PendingReview[]): Promise<ReadonlySet<string>> {
   const keys = await Promise.all(
     rows.map(async ({ key, kind, id }) => {
       if (kind !== 'fiat') return [];
-      const { available_actions: actions } = await readFiat(api, id);
+      const { available_actions: actions } = await api.getTransaction({ transaction_id: id });
       return actions.includes('reject_out_of_band') ? [key] : [];
     }),
   );

@@ -12,7 +12,7 @@ import { shortcutHints, listenForShortcuts } from './queue-shortcuts.ts';
 import { queueRow, resultsPanel, selectionBar } from './queue-views.ts';
 import { type ReviewResult, ReviewTexts } from './review-texts.ts';
 import { findUnrefundable, nextKey, readPendingReviews, type PendingReview } from './pending-reviews.ts';
-import { button, emptyState } from '../parts.ts';
+import { button, emptyState, pageHead } from '../parts.ts';
 
 /** Time to read the decision of another user. */
 const REMOVAL_DELAY_MS = 6000;
@@ -232,10 +232,10 @@ export class ReviewQueuePage extends AccountPage {
   override render() {
     const emptyView = () =>
       emptyState('circle-check', this.text('reviews.empty_title'), this.text('reviews.empty_text'));
-    return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text('shell.pages.reviews')}</h1>
-        ${this.#queue.value?.rows.length ? html`<p class="shortcut-hints">${shortcutHints(this.i18n)}</p>` : nothing}
-      </header>
+    return html`${pageHead(
+      this.text('shell.pages.reviews'),
+      this.#queue.value?.rows.length ? html`<p class="shortcut-hints">${shortcutHints(this.i18n)}</p>` : nothing,
+    )}
       ${resultsPanel(this.results, this.context, () => (this.results = []))}
       ${loadView(this.#queue, this.i18n, {
         skeleton: () => skeletonRows(3),

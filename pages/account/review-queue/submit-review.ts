@@ -2,7 +2,7 @@ import type { TransactionDetail } from '../../../client/api.ts';
 import { type AccountApi } from '../api.ts';
 import type { AccountContext } from '../context.ts';
 import { amountAfterRefunds } from '../transactions/amount-lines.ts';
-import { readFiat, type PendingReview } from './pending-reviews.ts';
+import type { PendingReview } from './pending-reviews.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { toProblem } from '../problems.ts';
 
@@ -98,7 +98,7 @@ async function submitCryptoReview(
 /** The decision of another user; null while the payment awaits review. */
 export async function readOutcome(reviewer: Reviewer, { kind, id }: PendingReview): Promise<AlreadyReviewed | null> {
   if (kind === 'fiat') {
-    const detail = await readFiat(reviewer.api, id);
+    const detail = await reviewer.api.getTransaction({ transaction_id: id });
     const isPaid = detail.status === 'transaction_status_confirmed';
     return !isPaid && amountAfterRefunds(detail) > 0n ? null : fiatOutcome(detail);
   }

@@ -13,7 +13,7 @@ import { PreferenceEdits, readSettings, type SettingsData } from './preference-e
 import { groups, keysOfPages, splitKey, type PreferenceKeyEntry } from './preferences.ts';
 import { preferenceKeysField } from './shown-keys.ts';
 import { settingLabel, settingHelp, settingRow } from './setting-row.ts';
-import { button, emptyState, notice, section } from '../parts.ts';
+import { button, emptyState, notice, pageHead, section } from '../parts.ts';
 import { expandableRow } from '../expandable-row.ts';
 
 type LinkedPage = keyof typeof keysOfPages;
@@ -41,10 +41,6 @@ export class SettingsPage extends AccountPage {
     discard: () => this.#edits.discard(),
   });
 
-  override async canLeave(): Promise<boolean> {
-    return await this.#unsavedChanges.canLeave();
-  }
-
   #matchesSearch(entry: PreferenceKeyEntry): boolean {
     const words = this.search.trim().toLocaleLowerCase().split(/\s+/);
     const { code } = splitKey(entry.key);
@@ -60,20 +56,20 @@ export class SettingsPage extends AccountPage {
   }
 
   override render() {
-    return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text('shell.pages.settings')}</h1>
-        ${textField({
-          ...{
-            id: 'settings-search',
-            name: 'search',
-            type: 'search',
-            isLabelHidden: true,
-            className: 'settings-search',
-          },
-          ...{ label: this.text('settings.search'), placeholder: this.text('settings.search'), value: this.search },
-          onInput: (search) => (this.search = search),
-        })}
-      </header>
+    return html`${pageHead(
+      this.text('shell.pages.settings'),
+      textField({
+        ...{
+          id: 'settings-search',
+          name: 'search',
+          type: 'search',
+          isLabelHidden: true,
+          className: 'settings-search',
+        },
+        ...{ label: this.text('settings.search'), placeholder: this.text('settings.search'), value: this.search },
+        onInput: (search) => (this.search = search),
+      }),
+    )}
       ${
         hasScope(this.context, 'preference:write')
           ? nothing

@@ -11,7 +11,7 @@ import { SerialQueue } from '../serial-queue.ts';
 import { copyButton } from '../copy-button.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { radioCards } from '../choices.ts';
-import { button, emptyState, listRow, section, tag } from '../parts.ts';
+import { button, emptyState, listRow, pageHead, section, tag } from '../parts.ts';
 
 type Role = InvitePersonInput['role'];
 
@@ -97,10 +97,10 @@ export class TeamPage extends AccountPage {
   }
 
   override render() {
-    return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text('shell.pages.team')}</h1>
-        ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'primary', icon: 'user-plus' })}
-      </header>
+    return html`${pageHead(
+      this.text('shell.pages.team'),
+      button(this.text('team.invite'), () => void this.#invite(), { kind: 'primary', icon: 'user-plus' }),
+    )}
       ${this.#invitedPanel()}
       ${loadView(this.#teamLoader, this.i18n, {
         skeleton: () => skeletonRows(3),

@@ -43,7 +43,7 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
   const money = (minor: bigint) => format.money(amountText(minor, detail.currency), detail.currency);
   const operation = operationOf(action);
   const hasAmount = operation === 'refund' || operation === 'capture';
-  const maximum = hasAmount || operation === 'void' ? maximumAmount(action, detail) : amountAfterRefunds(detail);
+  const maximum = maximumAmount(action, detail);
   const amount = money(maximum);
   const charged = money(toMinor(detail.amount_charged, detail.currency));
   // `reject` is the locale key for crypto transactions.

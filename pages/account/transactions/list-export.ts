@@ -2,7 +2,7 @@ import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 
 import type { PaylatchError } from '../../../client/error.ts';
 import type { AccountContext } from '../context.ts';
 import { button, notice, problemView } from '../parts.ts';
-import { toProblem } from '../problems.ts';
+import { isCanceled, toProblem } from '../problems.ts';
 import { type ExportProgress, type ExportEnvironment, saveExport } from './export.ts';
 import { toExportQuery, type ListQuery } from './filters.ts';
 
@@ -51,9 +51,9 @@ export class ListExport {
       this.#set({ state: 'done', progress });
       announce(this.#text('transactions.export.done', progress.rows));
     } catch (error) {
-      const isCanceled =
-        abortController.signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
-      this.#set(isCanceled ? null : { state: 'failed', problem: toProblem(error) });
+      this.#set(
+        abortController.signal.aborted || isCanceled(error) ? null : { state: 'failed', problem: toProblem(error) },
+      );
     }
   }
 

@@ -91,13 +91,11 @@ export class DeliveriesSection extends AccountElement {
   }
 
   async #readDetail(id: string) {
-    try {
+    const isRead = await this.attempt(async () => {
       const detail = await this.context.api.getCallback({ id });
       if (this.opened?.id === id) this.opened = { id, detail };
-    } catch (error) {
-      this.announceProblem(error);
-      if (this.opened?.id === id) this.opened = null;
-    }
+    });
+    if (!isRead && this.opened?.id === id) this.opened = null;
   }
 
   async #redeliver(id: string) {

@@ -60,7 +60,10 @@ export class EndpointDialog extends AccountElement {
       this.context.announce(this.text(this.endpoint === null ? 'webhooks.added' : 'webhooks.saved'));
       this.emit('endpoint-saved', saved);
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) this.#showProblem(error);
+      const problem = toProblem(error);
+      const urlDetail = fieldDetail(problem, 'url') ?? fieldDetail(problem, 'preferences/0/value');
+      this.fieldErrors = { url: urlDetail, description: fieldDetail(problem, 'description') };
+      if (!this.fieldErrors.url && !this.fieldErrors.description) this.announceProblem(error);
     }
     this.isBusy = false;
   }
@@ -77,13 +80,6 @@ export class EndpointDialog extends AccountElement {
     return endpoint === null
       ? await api.addWebhookEndpoint(input)
       : await api.updateWebhookEndpoint({ ...input, id: endpoint.id });
-  }
-
-  #showProblem(error: unknown) {
-    const problem = toProblem(error);
-    const urlDetail = fieldDetail(problem, 'url') ?? fieldDetail(problem, 'preferences/0/value');
-    this.fieldErrors = { url: urlDetail, description: fieldDetail(problem, 'description') };
-    if (!this.fieldErrors.url && !this.fieldErrors.description) this.announceProblem(problem);
   }
 
   #select(type: SubscribableEventType, isSelected: boolean) {

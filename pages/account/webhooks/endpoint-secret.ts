@@ -25,11 +25,9 @@ export class EndpointSecret extends AccountElement {
     if (hours === null) return;
     const input = { id: this.endpoint, keep_hours: hours };
     await this.#queue.run('rotate', async () => {
-      try {
+      await this.attempt(async () => {
         this.rotation = await this.runWithStepUp(async () => await this.context.api.rotateWebhookEndpointSecret(input));
-      } catch (error) {
-        if (!(error instanceof DOMException && error.name === 'AbortError')) this.announceProblem(error);
-      }
+      });
     });
     await this.updateComplete;
     this.querySelector<HTMLElement>('#new-endpoint-secret')?.focus();

@@ -7,7 +7,7 @@ import { breakable } from '../breakable.ts';
 import { hasScope } from '../context.ts';
 import { copyable } from '../copy-button.ts';
 import { Loader } from '../loader.ts';
-import { backLink, button, factList, notice, section, tag } from '../parts.ts';
+import { backLink, button, factList, notice, pageHead, section, tag } from '../parts.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { eventTypes, failuresOf, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
 import { responseView } from './response-view.ts';
@@ -38,13 +38,11 @@ export class WebhookPage extends StepUpPage {
   /** Runs a change, and shows the endpoint afterward. */
   async #change(name: string, action: () => Promise<unknown>, message?: string) {
     await this.#queue.run(name, async () => {
-      try {
+      await this.attempt(async () => {
         await action();
         if (message !== undefined) this.context.announce(message);
         await this.#loader.refresh();
-      } catch (error) {
-        this.reportProblem(error);
-      }
+      });
     });
   }
 
@@ -72,15 +70,13 @@ export class WebhookPage extends StepUpPage {
     if (!(await this.confirm('webhooks.remove', { url }))) return;
     const { api } = this.context;
     await this.#queue.run('remove', async () => {
-      try {
+      await this.attempt(async () => {
         await this.runWithStepUp(async () =>
           isFromPreferences ? await this.#setPreference(null) : await api.removeWebhookEndpoint({ id: this.#id }),
         );
         this.context.announce(this.text('webhooks.removed'));
         this.context.navigate(this.context.merchantPath('webhooks'));
-      } catch (error) {
-        this.reportProblem(error);
-      }
+      });
     });
   }
 
@@ -94,7 +90,7 @@ export class WebhookPage extends StepUpPage {
   override render() {
     const title = this.text('shell.pages.webhook');
     return html`${backLink(this.context.merchantPath('webhooks'), this.text('shell.pages.webhooks'))}
-    ${this.#loader.value === null ? html`<header class="page-head"><h1 tabindex="-1">${title}</h1></header>` : nothing}
+    ${this.#loader.value === null ? pageHead(title) : nothing}
     ${loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(5),
       content: (endpoint) => this.#content(endpoint),

@@ -7,7 +7,7 @@ import { breakable } from '../breakable.ts';
 import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { Loader } from '../loader.ts';
-import { button, emptyState } from '../parts.ts';
+import { button, emptyState, pageHead } from '../parts.ts';
 import { secretPanel } from '../secret-view.ts';
 import type { SavedEndpoint } from './endpoint-dialog.ts';
 import { eventTypeCount, failuresOf, preferenceTag, recentRate, stateTag } from './endpoint-state.ts';
@@ -39,13 +39,7 @@ export class WebhooksPage extends StepUpPage {
     const canManage = hasScope(this.context, 'callback:manage');
     const open = () => this.querySelector('endpoint-dialog')?.open(null);
     const add = canManage ? button(this.text('webhooks.add'), open, { kind: 'primary', icon: 'plus' }) : null;
-    return html`<header class="page-head">
-        <div>
-          <h1 tabindex="-1">${this.text('shell.pages.webhooks')}</h1>
-          <p class="page-lead">${this.text('webhooks.lead')}</p>
-        </div>
-        ${add}
-      </header>
+    return html`${pageHead(this.text('shell.pages.webhooks'), add, this.text('webhooks.lead'))}
       ${secretPanel(
         this.i18n,
         this.added?.secret === undefined

@@ -20,8 +20,7 @@ import * as methods from './rpc-methods.ts';
 import { createRpc, type Rpc, type RpcLimits } from './rpc.ts';
 import { estimateGas, findTransaction, broadcastTransaction } from './broadcast.ts';
 import { createStateReader, type ReadState } from './state.ts';
-import { toQuantity } from './transaction.ts';
-import type { Transfer } from './transfers.ts';
+import { toQuantity, type TransactionFields } from './transaction.ts';
 
 /** A chain of the Ethereum family, with the methods that withdrawals need. */
 export interface EthereumChain extends Chain {
@@ -37,7 +36,7 @@ export interface EthereumChain extends Chain {
   /** Nonce of an address's next transaction, including transactions in the node's mempool. */
   nextNonce(address: string): Promise<number>;
   /** Estimates the gas of a transfer. Throws `TransferWouldFail`, or `ChainError` without a reliable result. */
-  estimateGas(from: string, transfer: Pick<Transfer, 'to' | 'value' | 'data'>): Promise<bigint>;
+  estimateGas(from: string, transfer: Pick<TransactionFields, 'to' | 'value' | 'data'>): Promise<bigint>;
 }
 
 /** Blocks of the fee history: four minutes. */

@@ -46,25 +46,4 @@ export interface FeeCaps {
   maxPriorityFeePerGas: bigint;
 }
 
-/**
- * Caps for a new transaction. The base fee can grow by an eighth per block, so twice the next base fee lasts for six
- * full blocks. The unused part stays with the sender.
- */
-export function feeCaps(rate: GasRate): FeeCaps {
-  const baseFee = rate.amount - rate.priority;
-  return { maxFeePerGas: 2n * baseFee + rate.priority, maxPriorityFeePerGas: rate.priority };
-}
-
-/**
- * Caps for a replacement: both at least an eighth higher, rounded up. The minimum is a setting of each node; Geth
- * requires a tenth by default.
- */
-export function replacementCaps(previous: FeeCaps, minimum: FeeCaps): FeeCaps {
-  return {
-    maxFeePerGas: max(raiseByEighth(previous.maxFeePerGas), minimum.maxFeePerGas),
-    maxPriorityFeePerGas: max(raiseByEighth(previous.maxPriorityFeePerGas), minimum.maxPriorityFeePerGas),
-  };
-}
-
-const raiseByEighth = (fee: bigint) => (fee * 9n + 7n) / 8n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);

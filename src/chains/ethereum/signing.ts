@@ -31,12 +31,7 @@ export function createSigner(privateKey: string): Signer {
   };
 }
 
-/** Creates the signer of the wallet at `/0/INDEX` below an account's extended private key (BIP 32). */
-export function createWalletSigner(accountKey: string, index: number): Signer {
-  return createSignerAt(accountKey, { chain: 0, index });
-}
-
-/** Creates the signer at a path below an account's extended private key. */
+/** Creates the signer at a path below an account's extended private key (BIP 32). */
 export function createSignerAt(accountKey: string, path: AddressPath): Signer {
   const { privateKey } = deriveKey(HDKey.fromExtendedKey(accountKey), path);
   if (!privateKey) throw new RangeError('The account key is public. Signing needs the private key.');

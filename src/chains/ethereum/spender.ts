@@ -20,7 +20,6 @@ import {
   buildGasFunding,
   buildEtherSweep,
   TOKEN_GAS_LIMIT,
-  type Transfer,
   buildTokenTransfer,
 } from './transfers.ts';
 
@@ -106,7 +105,7 @@ function transferOptions(network: EthereumNetwork, { nonce, feeRate, priorityFee
   return { network, nonce, gasLimit, caps: { maxFeePerGas: feeRate, maxPriorityFeePerGas } };
 }
 
-function toBuildResult(transfer: Transfer, amount: bigint): BuildResult {
+function toBuildResult(transfer: TransactionFields, amount: bigint): BuildResult {
   const fee = transfer.gasLimit * transfer.maxFeePerGas;
   return { kind: 'built', data: serializeUnsigned(transfer), txHash: null, amount, fee };
 }

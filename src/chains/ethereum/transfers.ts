@@ -1,15 +1,9 @@
 import { requireAddress } from './checksum.ts';
 import { encodeTransfer } from './erc20.ts';
-import { type FeeCaps, replacementCaps } from './fees.ts';
+import type { FeeCaps } from './fees.ts';
 import { type EthereumNetwork, findToken } from './networks.ts';
 import type { TokenCode } from './tokens.ts';
 import type { TransactionFields } from './transaction.ts';
-
-/** A transaction of one of our wallets. */
-export interface Transfer extends TransactionFields {
-  /** A `sweep` sends the balance minus the fee, so a higher fee reduces its value. */
-  kind: 'sweep' | 'token' | 'gas';
-}
 
 /** Options of every transfer. */
 interface TransferOptions {
@@ -38,11 +32,10 @@ export function buildEtherSweep({
   gasLimit = ETHER_GAS_LIMIT,
   to,
   balance,
-}: TransferOptions & { to: string; balance: bigint }): Transfer | null {
+}: TransferOptions & { to: string; balance: bigint }): TransactionFields | null {
   const value = balance - gasLimit * caps.maxFeePerGas;
   if (value <= 0n) return null;
   return {
-    kind: 'sweep',
     chainId: network.chainId,
     nonce,
     to: requireAddress(to),
@@ -53,7 +46,7 @@ export function buildEtherSweep({
   };
 }
 
-/** Sends tokens, in their smallest unit. The sender pays gas in ether: see `missingForGas`. */
+/** Sends tokens, in their smallest unit. The sender pays gas in ether. */
 export function buildTokenTransfer({
   network,
   nonce,
@@ -62,11 +55,11 @@ export function buildTokenTransfer({
   code,
   to,
   amount,
-}: TransferOptions & { code: TokenCode; to: string; amount: bigint }): Transfer {
+}: TransferOptions & { code: TokenCode; to: string; amount: bigint }): TransactionFields {
   const token = findToken(network, code);
   if (!token) throw new RangeError(`${network.name} has no ${code}.`);
   const data = encodeTransfer(requireAddress(to), requirePositive(amount));
-  return { kind: 'token', chainId: network.chainId, nonce, to: token.address, value: 0n, data, gasLimit, ...caps };
+  return { chainId: network.chainId, nonce, to: token.address, value: 0n, data, gasLimit, ...caps };
 }
 
 /** Sends ether from the gas wallet to a wallet that needs it to send tokens. */
@@ -77,15 +70,14 @@ export function buildGasFunding({
   gasLimit = ETHER_GAS_LIMIT,
   to,
   amount,
-}: TransferOptions & { to: string; amount: bigint }): Transfer {
+}: TransferOptions & { to: string; amount: bigint }): TransactionFields {
   const value = requirePositive(amount);
-  return { kind: 'gas', chainId: network.chainId, nonce, to: requireAddress(to), value, data: '0x', gasLimit, ...caps };
+  return { chainId: network.chainId, nonce, to: requireAddress(to), value, data: '0x', gasLimit, ...caps };
 }
 
 /** Sends 0 to its own sender, to cancel another transaction with the same nonce. */
-export function buildCancellation({ network, nonce, caps, to }: TransferOptions & { to: string }): Transfer {
+export function buildCancellation({ network, nonce, caps, to }: TransferOptions & { to: string }): TransactionFields {
   return {
-    kind: 'gas',
     chainId: network.chainId,
     nonce,
     to: requireAddress(to),
@@ -94,23 +86,6 @@ export function buildCancellation({ network, nonce, caps, to }: TransferOptions 
     gasLimit: ETHER_GAS_LIMIT,
     ...caps,
   };
-}
-
-/** Wei that the sender lacks for the transfer's maximum cost, which nodes require. */
-export function missingForGas(transfer: Transfer, balance: bigint): bigint {
-  const missing = transfer.value + transfer.gasLimit * transfer.maxFeePerGas - balance;
-  return missing > 0n ? missing : 0n;
-}
-
-/**
- * Builds the replacement of a stuck transfer: same nonce, both fees at least an eighth higher and at least the current
- * ones. Null if a sweep would have nothing left to send.
- */
-export function bumpFees(transfer: Transfer, currentCaps: FeeCaps): Transfer | null {
-  const caps = replacementCaps(transfer, currentCaps);
-  if (transfer.kind !== 'sweep') return { ...transfer, ...caps };
-  const value = transfer.value - transfer.gasLimit * (caps.maxFeePerGas - transfer.maxFeePerGas);
-  return value > 0n ? { ...transfer, ...caps, value } : null;
 }
 
 function requirePositive(amount: bigint): bigint {

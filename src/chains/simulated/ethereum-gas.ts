@@ -1,7 +1,8 @@
 import type { Runner } from '../../database/engine.ts';
 import { TransferWouldFail } from '../spender.ts';
 import { requireAddress } from '../ethereum/checksum.ts';
-import { ETHER_GAS_LIMIT, type Transfer } from '../ethereum/transfers.ts';
+import type { TransactionFields } from '../ethereum/transaction.ts';
+import { ETHER_GAS_LIMIT } from '../ethereum/transfers.ts';
 import { readTip } from './blocks.ts';
 import { readBalances } from './ethereum-accounts.ts';
 import { TOKEN_GAS_USED } from './ethereum-execution.ts';
@@ -14,7 +15,7 @@ export async function estimateGas(
   reader: Runner,
   kind: EthereumKind,
   from: string,
-  { to, value, data }: Pick<Transfer, 'to' | 'value' | 'data'>,
+  { to, value, data }: Pick<TransactionFields, 'to' | 'value' | 'data'>,
 ): Promise<bigint> {
   const sender = requireAddress(from);
   const output = requireTransfer(kind, { to: requireAddress(to), value, data });
@@ -27,7 +28,7 @@ export async function estimateGas(
   return code === kind.feeCode ? ETHER_GAS_LIMIT : TOKEN_GAS_USED;
 }
 
-function requireTransfer({ network }: EthereumKind, transfer: Pick<Transfer, 'to' | 'value' | 'data'>) {
+function requireTransfer({ network }: EthereumKind, transfer: Pick<TransactionFields, 'to' | 'value' | 'data'>) {
   try {
     return toOutput(network, transfer);
   } catch (error) {

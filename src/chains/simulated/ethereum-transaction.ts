@@ -2,8 +2,7 @@ import { parseTransferCall } from '../ethereum/erc20.ts';
 import type { FeeCaps } from '../ethereum/fees.ts';
 import { type EthereumNetwork, findToken } from '../ethereum/networks.ts';
 import { tokenCodesOf } from '../ethereum/tokens.ts';
-import { keccak256, parseSigned } from '../ethereum/transaction.ts';
-import type { Transfer } from '../ethereum/transfers.ts';
+import { keccak256, parseSigned, type TransactionFields } from '../ethereum/transaction.ts';
 import type { SimulatedOutput } from './chain-kinds.ts';
 import { TransactionRejected } from './broadcast.ts';
 
@@ -42,7 +41,7 @@ export async function parseRawTransfer(network: EthereumNetwork, raw: string): P
 /** Returns a transfer's payment; null if it moves nothing. Throws `TransactionRejected` for other calls. */
 export function toOutput(
   network: EthereumNetwork,
-  { to, value, data }: Pick<Transfer, 'to' | 'value' | 'data'>,
+  { to, value, data }: Pick<TransactionFields, 'to' | 'value' | 'data'>,
 ): SimulatedOutput | null {
   const code = tokenCodesOf(network.chain).find((each) => findToken(network, each)?.address === to);
   const transfer = code && parseTransferCall(data);

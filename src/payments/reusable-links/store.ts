@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReusableLinksQuery } from '../../api/reusable-link.ts';
 import { engineOf, type Runner } from '../../database/engine.ts';
 import { hasPairs } from '../../database/metadata-index.ts';
-import { formatCursor, parseCursor } from '../../http/cursor.ts';
+import { pagingOf } from '../../http/cursor.ts';
 import { db, type ReusableLink, reusableLinkRecord } from '../schema.ts';
 
 /** The ID in the URL of a reusable link: 96 random bits, short enough for a poster's QR code. */
@@ -25,16 +25,13 @@ export async function findReusableLink(
   return row ? reusableLinkRecord.read(row) : null;
 }
 
-const DEFAULT_PER_PAGE = 20;
-
 /** Reads a page of a merchant's reusable links, newest first. */
 export async function readReusableLinks(
   reader: Runner,
   merchantId: number,
   query: ReusableLinksQuery,
 ): Promise<{ links: ReusableLink[]; nextCursor: string | null }> {
-  const perPage = query.per_page ?? DEFAULT_PER_PAGE;
-  const before = query.cursor === undefined ? null : parseCursor(query.cursor);
+  const { cursor, limit, pageOf } = pagingOf(query);
   const rows = await db(reader)
     .selectFrom('reusable_links')
     .select(reusableLinkRecord.columns)
@@ -44,13 +41,12 @@ export async function readReusableLinks(
     )
     // A merchant has few reusable links: no index.
     .$if(query.metadata !== undefined, (rest) => rest.where(hasPairs(engineOf(reader), query.metadata ?? {})))
-    .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
+    .$if(cursor !== null, (rest) => rest.where('id', '<', cursor ?? 0))
     .orderBy('id', 'desc')
-    .limit(perPage + 1)
+    .limit(limit)
     .execute();
-  const links = rows.slice(0, perPage).map(reusableLinkRecord.read);
-  const last = links.at(-1);
-  return { links, nextCursor: rows.length > perPage && last ? formatCursor(last.id) : null };
+  const { shown, nextCursor } = pageOf(rows);
+  return { links: shown.map(reusableLinkRecord.read), nextCursor };
 }
 
 /** Sales of a reusable link. */

@@ -74,13 +74,6 @@ export async function readFigures(database: Database, range: StatisticsRange): P
   return figures;
 }
 
-/** Reads the figures of a range from its transactions alone. */
-export async function readUnstoredFigures(database: Database, range: StatisticsRange): Promise<Figures> {
-  const figures = new Figures();
-  await addUnstored(database, range, figures);
-  return figures;
-}
-
 /** Parts of a range whose stored figures are missing or outdated, in order. */
 function missingParts(
   range: StatisticsRange,
@@ -108,7 +101,7 @@ function missingParts(
   return parts;
 }
 
-async function addUnstored(database: Database, range: StatisticsRange, figures: Figures): Promise<void> {
+export async function addUnstored(database: Database, range: StatisticsRange, figures: Figures): Promise<void> {
   for (let { since } = range; since < range.till; ) {
     // Skips periods without transactions.
     const { earliest } = await readCreations(database, { ...range, since });
