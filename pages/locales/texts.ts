@@ -97,6 +97,7 @@ const textPrefixes = {
     'problems.no_connection',
     'problems.not_received',
     'problems.rate_limited',
+    'problems.amount_changed',
     'problems.try_again',
     'problems.abandon_failed',
     'page.card',

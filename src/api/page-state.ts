@@ -186,7 +186,7 @@ export interface SubmittedForm {
   /** Submitted values, without the card. */
   values: Readonly<Record<string, string>>;
   fieldProblems: readonly FieldProblem[];
-  problem: 'try_again' | 'method_unavailable' | 'rate_limited' | null;
+  problem: 'try_again' | 'method_unavailable' | 'rate_limited' | 'amount_changed' | null;
   /** Code of the submitted method; null for none. */
   method: string | null;
 }

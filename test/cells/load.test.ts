@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { startLoad } from '../support/payment-load.ts';
+import { type Load, startLoad } from '../support/payment-load.ts';
 import { movedTables, belongsTo } from '../../src/cells/tables.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { describeTables } from '../../src/migrations/describe-tables.ts';
@@ -44,6 +44,7 @@ describe('a merchant that moves under load', { skip: !isInstalled }, () => {
   const programs: Program[] = [];
   let proxy: ChildProcess;
   let endpoint: TestEndpoint;
+  let load: Load | undefined;
   let aa: Settings;
   let ab: Settings;
   let origin: string;
@@ -88,11 +89,13 @@ describe('a merchant that moves under load', { skip: !isInstalled }, () => {
     });
   });
   after(async () => {
+    // After a failed assertion it still pays.
+    await load?.abandon();
     proxy?.kill('SIGTERM');
     if (proxy) await once(proxy, 'exit');
-    for (const program of programs) await program.end();
+    await endpoint?.close();
+    await Promise.all(programs.map(async (program) => await program.end()));
     for (const database of databases) await database.drop();
-    await endpoint.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -103,7 +106,7 @@ describe('a merchant that moves under load', { skip: !isInstalled }, () => {
       body: JSON.stringify({ key: 'callback-url', value: endpoint.url }),
     });
     assert.equal(set.status, 200, await set.text());
-    const load = startLoad({ baseUrl: origin, token, workers: WORKERS, run: 'move', hasInvoices: false });
+    load = startLoad({ baseUrl: origin, token, workers: WORKERS, run: 'move', hasInvoices: false });
     const { facts } = load;
     await until('payments are made', () => Promise.resolve(facts.confirmed.size >= PAYMENTS));
 

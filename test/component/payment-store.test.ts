@@ -146,7 +146,7 @@ describe('submitting a card', () => {
     });
     await store.dispatch({ type: 'submit', card });
     expect(bodies.map((body) => (body as { amount: string }).amount)).to.deep.equal(['12.50', '12.50']);
-    expect(store.view.problem).to.equal('try_again');
+    expect(store.view.problem).to.equal('amount_changed');
     expect(amountToPay(store.view).value).to.equal('13.00');
   });
 

@@ -3,8 +3,9 @@ import { devices } from '@playwright/test';
 import type { PageState } from '../../src/api/page-state.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { paymentMethods } from '../../src/methods/catalog.ts';
+import { creation } from '../support/requests.ts';
 import { LinkPage } from '../../testing/index.ts';
-import { expect, returnToShop, test } from './fixtures.ts';
+import { blockStreams, expect, returnToShop, test } from './fixtures.ts';
 import { readCode } from './read-code.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
@@ -344,3 +345,40 @@ test('a wallet’s page returns to the shop', async ({ browser, server, urls }) 
   await expect(linkPage.page.getByText('TrueMoney')).toBeVisible();
   await phone.close();
 });
+
+for (const [what, path] of [
+  ['texts', '**/texts/methods/*'],
+  ['module', '**/assets/methods-on-demand-*.js'],
+] as const) {
+  test(`a method that is enabled after the page opened can be paid, although its ${what} failed to load`, async ({
+    context,
+    page,
+    linkPage,
+    server,
+    faults,
+  }) => {
+    const { token, managerToken } = await server.makeMerchant('Kettle & Co');
+    const { body } = await server.callApi('/fiat/v1/transaction', { body: creation(), token });
+    await blockStreams(context);
+    await page.goto(body.value.link);
+    const enabled = [{ payment_method: 'crypto_payment', currency: 'USD', status: 'enable' }];
+    await server.callApi('/fiat/v1/merchant/payment-methods', {
+      ...{ method: 'PATCH', body: { payment_methods: enabled }, token: managerToken },
+    });
+    await page.route(path, async (route) => await route.abort(), { times: 1 });
+    const failed = page.waitForEvent('requestfailed');
+    // The page reads its state.
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await failed;
+    // If the module failed, the first click reloads the page.
+    await expect(async () => {
+      await page.getByText('Crypto', { exact: true }).click();
+      await expect(page.getByRole('radio', { name: 'Bitcoin', exact: true })).toBeVisible({ timeout: 3000 });
+    }).toPass();
+    await linkPage.chooseOption('Bitcoin');
+    await linkPage.pay();
+    await expect(page.getByRole('link', { name: 'Open in wallet' })).toBeVisible();
+    // Chromium logs the blocked request; no other fault is allowed.
+    for (const fault of faults.splice(0)) expect(fault).toMatch(/^Failed to load resource: net::ERR_FAILED/);
+  });
+}

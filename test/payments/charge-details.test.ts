@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ChargeOutcome } from '../../src/acquirers/port.ts';
+import { applyOutcome } from '../../src/payments/card/outcome.ts';
+import { DAY } from '../../src/shared/time.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
@@ -84,5 +86,39 @@ describe('response data of the issuer and network', () => {
     assert.deepEqual([repeated.calls, repeated.body.response_type], [0, 'declined'], JSON.stringify(repeated.body));
     const retried = await charge(reference, cards.mastercard, { kind: 'approved' }, link.clientToken);
     assert.deepEqual([retried.calls, retried.body.response_type], [1, 'confirmed']);
+  });
+
+  test('do_not_retry: the page shows the decline of the card that was tried last', async () => {
+    const { reference, path } = await createLink(fixture);
+    const shownCode = async (page = path) =>
+      (await fixture.request(`${page}/state`, { token: null })).body.declined?.code;
+    const details = { networkCode: '05' };
+    const declined = { kind: 'declined', decline: { ...decline, code: 'card_declined' }, details } as const;
+    let firstKey = '';
+    const restore = changeCard(fixture.service(), (port) => ({
+      ...port,
+      charge: async ({ attemptKey }) => {
+        firstKey = attemptKey;
+        return await Promise.resolve(declined);
+      },
+    }));
+    await submitCard(fixture, reference, cards.visa);
+    restore();
+    await charge(reference, cards.mastercard, { kind: 'declined', decline });
+    // A notification that repeats the first decline.
+    await applyOutcome(fixture.service().payments, firstKey, declined);
+    assert.equal(await shownCode(), 'insufficient_funds');
+    const again = await charge(reference, cards.visa, { kind: 'approved' });
+    assert.deepEqual([again.calls, again.body.decline.code, await shownCode()], [0, 'card_declined', 'card_declined']);
+    await charge(reference, cards.amex, { kind: 'declined', decline });
+    assert.equal(await shownCode(), 'insufficient_funds');
+
+    await fixture.advance(8 * DAY);
+    const body = { transaction_id: reference };
+    const renewed = await fixture.request('/fiat/v1/transaction/renew', { body });
+    const renewedPath = new URL(renewed.body.value.link).pathname;
+    assert.equal(await shownCode(renewedPath), undefined);
+    await charge(reference, cards.visa, { kind: 'approved' });
+    assert.equal(await shownCode(renewedPath), 'card_declined');
   });
 });

@@ -7,6 +7,7 @@ import { I18n } from '../elements/i18n.ts';
 import { connectPage, documentTimeMs, renderComplete, startUpdates } from '../store/page-lifecycle.ts';
 import { PaymentApi } from '../store/payment-api.ts';
 import { PaymentStore, type PageEnvironment } from '../store/payment-store.ts';
+import { openMethod } from '../store/page-view.ts';
 import type { PageRequest } from '../store/requests.ts';
 import type { Methods } from '../methods/methods.ts';
 import { restoreInput, type SavedInput } from './saved-input.ts';
@@ -75,6 +76,9 @@ export async function startLinkPage(savedInput: SavedInput | null, methods: Meth
       useMethods((await import('../methods/methods-on-demand.ts')).methods);
       page.i18n = new I18n(texts, locale, amountLocale);
     } catch {
+      // Browsers don't repeat a failed import, so the page reloads, unless the card is open. In a frame, a reload would
+      // end the channel.
+      if (!channel && openMethod(store.view)?.action !== 'card' && (await store.poll())) location.reload();
       // Retried with the next state.
       areMethodsLoaded = false;
     }

@@ -17,6 +17,7 @@ type PageProblem =
   | 'no_connection'
   | 'not_received'
   | 'rate_limited'
+  | 'amount_changed'
   | 'try_again'
   | 'method_unavailable'
   | 'abandon_failed';

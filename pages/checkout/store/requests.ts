@@ -202,9 +202,10 @@ async function applyProblem(store: PaymentStore, problem: ProblemDocument | null
   const isStateRead = await store.poll();
   if (!isStateRead && problem && possiblyPaidCodes.includes(problem.code)) store.apply(checkingState(store.view.state));
   const isStillPayable = store.view.state.phase === 'ready';
+  const shown = problem?.code === 'amount_changed' ? problem.code : 'try_again';
   store.patch({
     activity: 'idle',
-    ...(isStillPayable && { problem: problem?.status === 429 ? 'rate_limited' : 'try_again' }),
+    ...(isStillPayable && { problem: problem?.status === 429 ? 'rate_limited' : shown }),
   });
   if (!isStateRead) store.keepPolling();
 }

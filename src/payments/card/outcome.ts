@@ -89,7 +89,7 @@ export async function applyOutcomeToAttempt(
       if (attempt.state !== 'submitting') return { transaction, attempt };
       return await recordDecline(context, unit, transaction, { attempt, related }, unavailable);
     }
-    const updated = await recordReference(context, unit, attempt, outcome);
+    const updated = await recordReference(unit, attempt, outcome);
     switch (outcome.kind) {
       case 'approved':
         return await recordApproval(context, unit, transaction, { attempt: updated, related }, outcome);
@@ -113,7 +113,6 @@ const unavailable = {
  * reference of the approval is final: refunds need it, and a challenge may have had another.
  */
 async function recordReference(
-  context: PaymentsContext,
   unit: UnitOfWork,
   attempt: CardAttempt,
   { kind, reference, details }: ChargeOutcome,
@@ -125,7 +124,8 @@ async function recordReference(
     ...(isNewReference && { acquirerReference: reference }),
     ...(details && { chargeDetails: { ...attempt.chargeDetails, ...details } }),
   };
-  return await updateAttempt(unit, attempt, change, context.clock.now());
+  // Keeps the time of the outcome, by which pages find the latest decline.
+  return await updateAttempt(unit, attempt, change, attempt.updatedAt);
 }
 
 async function recordApproval(

@@ -26,7 +26,7 @@ import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { payerColumns } from '../listed-payer.ts';
 import { type BuyerContext, requirePayable } from '../payable.ts';
 import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
-import { insertAttempt, listAttempts, recordBuyerLocation } from '../store.ts';
+import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation, updateAttempt } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 import { hasOpenAuthorization } from '../transaction.ts';
 import { transition } from '../transition.ts';
@@ -75,10 +75,10 @@ async function findSubmission(
 
 /**
  * Finds a decline that forbids another attempt with the same card (`do_not_retry`). Networks charge fees for such
- * attempts, so the stored decline is returned instead, which uses no attempt.
+ * attempts, so the stored decline is returned instead, which uses no attempt. It becomes the latest one: pages show it.
  */
 async function findForbiddenRetry(
-  { database }: PaymentsContext,
+  { clock, database }: PaymentsContext,
   transaction: FiatTransaction,
   { card }: CardSubmission,
 ): Promise<AttemptResult | null> {
@@ -93,8 +93,13 @@ async function findForbiddenRetry(
     ({ declineAdvice, first6, last4 }) =>
       declineAdvice === 'do_not_retry' && first6 === digits.first6 && last4 === digits.last4,
   );
+  if (!attempt) return null;
+  const latest = await database.inTransaction(async (unit) => {
+    await lockTransaction(unit, transaction.merchantId, transaction.id);
+    return await updateAttempt(unit, attempt, {}, clock.now());
+  });
   // The remaining attempts are counted from the last one.
-  return attempt ? { transaction, attempt: { ...attempt, number: attempts.length } } : null;
+  return { transaction, attempt: { ...latest, number: attempts.length } };
 }
 
 /**

@@ -120,7 +120,7 @@ function payerValues(form: URLSearchParams): Record<string, string> {
 function toFormProblem({ code, errors }: Problem): SubmittedForm['problem'] {
   if (errors.some(({ pointer }) => pointer === '/payment_method')) return 'method_unavailable';
   if (errors.length > 0 || code === 'country_not_supported') return null;
-  if (code === 'rate_limited') return code;
+  if (code === 'rate_limited' || code === 'amount_changed') return code;
   if (code === 'rate_unavailable') return 'method_unavailable';
-  return ['acquirer_unavailable', 'internal_error', 'amount_changed'].includes(code) ? 'try_again' : null;
+  return ['acquirer_unavailable', 'internal_error'].includes(code) ? 'try_again' : null;
 }

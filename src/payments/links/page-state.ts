@@ -105,7 +105,7 @@ export async function readPageState(
     clientToken: isPayable ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts, isReleased),
-    declined: shownDecline(phase, transaction, isCardPayment ? latest : null),
+    declined: shownDecline(phase, transaction, isCardPayment ? latestUpdated(attempts, renewedAt) : null),
     challengeUrl: phase === 'challenge' && latest ? challengeStartUrl(context, latest, transaction) : null,
     paidAt: phase === 'paid' ? paidAtOf(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
@@ -141,6 +141,12 @@ function isHoldReleased(
 ): boolean {
   const hasEnded = authorization === 'voided' || authorization === 'expired';
   return status === 'failed' && hasEnded && latest?.state === 'reversed';
+}
+
+/** Returns the attempt with the latest outcome: a retry that is forbidden repeats that of an earlier attempt. */
+function latestUpdated(attempts: readonly CardAttempt[], since: Instant): CardAttempt | null {
+  const current = attempts.filter(({ updatedAt }) => updatedAt >= since);
+  return current.toSorted((one, other) => one.updatedAt - other.updatedAt).at(-1) ?? null;
 }
 
 /** Returns the decline of the latest payment attempt, if the page's phase shows it. */
