@@ -283,7 +283,10 @@ async function recordWait(
     const locked = await lockWithdrawal(unit, withdrawal.id);
     const isClosed = locked.status === 'confirmed' || locked.status === 'failed' || locked.block !== null;
     const hasNewTransaction = locked.nonce !== withdrawal.nonce || locked.txHash !== withdrawal.txHash;
-    if (isClosed || hasNewTransaction || withoutFee(locked.waitsFor) === withoutFee(waitsFor)) return 0;
+    const hasNewDestination = versions.length === 0 && locked.destination !== destination;
+    const isChange =
+      hasNewDestination || locked.feeLimit !== feeLimit || withoutFee(locked.waitsFor) !== withoutFee(waitsFor);
+    if (isClosed || hasNewTransaction || !isChange) return 0;
     await updateWithdrawal(context, unit, locked, {
       waitsFor,
       feeLimit,

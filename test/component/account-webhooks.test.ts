@@ -269,8 +269,11 @@ describe('the page of a webhook endpoint', () => {
       { ...row, id: 'evt_2' },
       { ...row, id: 'evt_1', endpoint_id: 'callback-url', url: 'https://older.example/hooks' },
     ];
+    const older = [...rows, { ...row, id: 'evt_0', endpoint_id: 'we_0' }];
+    let reads = 0;
     const { page, requests, promptAnswers } = await openList([fromPreferences, endpoint], 'operator', {
-      'GET /v1/callbacks': list(rows),
+      // The list, the newest failed ones, and those that are the newest afterwards.
+      'GET /v1/callbacks': () => list((reads += 1) > 2 ? older : rows),
       'POST /v1/callback/redeliver': { body: callback },
       'POST /v1/webhook-endpoint/redeliver': { body: { redelivered: 7 } },
     });
@@ -279,10 +282,11 @@ describe('the page of a webhook endpoint', () => {
     await waitForPage(page);
     const sent = requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
     expect(sent).to.deep.equal([
-      ['/v1/webhook-endpoint/redeliver', { id: 'callback-url' }],
-      ['/v1/webhook-endpoint/redeliver', { id: 'we_1' }],
       ['/v1/callback/redeliver', { id: 'evt_1' }],
+      ['/v1/webhook-endpoint/redeliver', { id: 'we_1' }],
+      ['/v1/webhook-endpoint/redeliver', { id: 'callback-url' }],
       ['/v1/callback/redeliver', { id: 'evt_5' }],
+      ['/v1/webhook-endpoint/redeliver', { id: 'we_0' }],
     ]);
   });
 

@@ -330,6 +330,16 @@ describe('the link page', () => {
     expect(requests).to.deep.equal([{ type: 'return_to_shop' }]);
   });
 
+  it('stays after a failure that funds can still change', async () => {
+    const { page, show } = await linkPage();
+    for (const change of [{ received: { value: '9.00', left: '3.50' } }, { mayReceiveFunds: true }]) {
+      await show({ state: { ...statesByPhase.failed, ...change }, sawOutcome: true });
+      expect(page.querySelector('return-countdown')).to.equal(null);
+    }
+    await show({ state: statesByPhase.checking, sawOutcome: true });
+    expect(page.querySelector('return-countdown')).to.equal(null);
+  });
+
   it('stays if the buyer stops the return', async () => {
     const { page, clock, show, requests } = await linkPage();
     await show({ state: statesByPhase.paid, sawOutcome: true });

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { RefundOutcome } from '../../src/acquirers/refund.ts';
+import { applyRefundOutcome } from '../../src/payments/refunds/outcome.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { changeCard, changePush } from '../support/acquirer-accounts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
+import { db } from '../support/tables.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { type RefundPlan, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
@@ -206,6 +208,21 @@ describe('a refund', () => {
     assert.equal((await refund(link, 10_000)).status, 200);
     const detail = await fail();
     assert.deepEqual([detail.reason, detail.amount_delivered], ['underpaid', 90_000]);
+
+    // The acquirer sends it again.
+    const { database, payments } = fixture.service();
+    const { refund_key: key } = await db(database)
+      .selectFrom('refunds')
+      .select('refund_key')
+      .where('amount_minor', '=', 40_000)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    await applyRefundOutcome(payments, key, {
+      kind: 'succeeded',
+      reference: 'again',
+      occurredAt: fixture.clock.now() + 1,
+    });
+    assert.equal((await detailOf(link)).amount_delivered, 50_000);
   });
 
   test('emits an event and its webhook', async () => {

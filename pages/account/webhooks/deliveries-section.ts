@@ -30,7 +30,7 @@ const noticeTexts: Readonly<Record<string, string>> = {
   endpoint_changed: 'endpoint',
 };
 const REFRESH_DELAY_MS = 500;
-/** Number of failed webhooks whose endpoints one action on all endpoints finds. */
+/** Failed webhooks per query. */
 const BATCH_SIZE = 100;
 
 /**
@@ -133,13 +133,23 @@ export class DeliveriesSection extends AccountElement {
   async #redeliverFailedOfEndpoints(): Promise<number> {
     const { api } = this.context;
     if (this.endpoint !== null) return (await api.redeliverFailedCallbacks({ id: this.endpoint })).redelivered;
-    const { callbacks: failed } = await api.listCallbacks({ state: 'failed', per_page: BATCH_SIZE });
-    const [notices, others] = [failed.filter(({ url }) => url !== null), failed.filter(({ url }) => url === null)];
-    let count = notices.length;
-    for (const id of new Set(others.map(({ endpoint_id: id }) => id)))
-      count += (await api.redeliverFailedCallbacks({ id })).redelivered;
-    for (const { id } of notices.toReversed()) await api.redeliverCallback({ id });
-    return count;
+    const done = new Set<string>();
+    for (let count = 0; ; ) {
+      const { callbacks } = await api.listCallbacks({ state: 'failed', per_page: BATCH_SIZE });
+      const targetOf = ({ url, id, endpoint_id: endpointId }: Callback) => (url === null ? endpointId : id);
+      const failed = callbacks.filter((each) => !done.has(targetOf(each)));
+      if (failed.length === 0) return count;
+      for (const each of failed.toReversed()) {
+        const id = targetOf(each);
+        if (done.has(id)) continue;
+        done.add(id);
+        if (each.url === null) count += (await api.redeliverFailedCallbacks({ id })).redelivered;
+        else {
+          await api.redeliverCallback({ id });
+          count += 1;
+        }
+      }
+    }
   }
 
   override render() {

@@ -196,7 +196,7 @@ export class LinkPage extends PaymentPage {
     const { started } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
     if (phase === 'checking' && started) return methodSimulatorLink(started, this.i18n);
-    if (this.frame) return nothing;
+    if (this.frame || (phase !== 'paid' && phase !== 'failed')) return nothing;
     return html`${returnsToShop(view) ? this.#returnCountdown(view.state) : nothing}
       ${phase !== 'paid' || view.state.paidAt === null ? nothing : html`<div class="status-actions"><button type="button" class="button" @click=${() => print()}>${this.i18n.text('page.print')}</button></div>`}`;
   }
@@ -220,9 +220,10 @@ function expiresFirst(deadline: string | null | undefined, { expiresAt }: PageSt
   return Date.parse(deadline ?? '') < Date.parse(expiresAt);
 }
 
-/** Returns true if the page returns to the shop after an outcome that the buyer saw. */
+/** Returns true if the page returns to the shop: after an outcome that the buyer saw and that no funds can change. */
 function returnsToShop({ state, sawOutcome }: PageView): boolean {
-  return sawOutcome && httpUrl(state.returnUrl) !== null;
+  const isComplete = state.phase === 'paid' || (state.received === null && !state.mayReceiveFunds);
+  return sawOutcome && isComplete && httpUrl(state.returnUrl) !== null;
 }
 
 /** The page shows one QR code at a time, so that buyers can't scan the wrong one. */

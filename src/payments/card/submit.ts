@@ -263,8 +263,9 @@ async function createAttempt(
     const { first6, last4 } = storedDigits(submission.card);
     const located = buyer.location ? await recordBuyerLocation(unit, locked, buyer.location) : locked;
     const priced = method ? await switchMethod(unit, located, method) : located;
-    // A merchant's own form showed `amount_charged`.
-    requireShownAmount(priced, buyer.isOnPage ? submission.amount : formattedTotal(located));
+    // A merchant's own form showed `amount_charged`, before the buyer tried another method on our page.
+    const shown = instructions.length === 0 ? formattedTotal(located) : undefined;
+    requireShownAmount(priced, buyer.isOnPage ? submission.amount : shown);
     const attempt = await insertAttempt(unit, {
       merchantId: locked.merchantId,
       transactionId: locked.id,

@@ -171,7 +171,7 @@ export async function applyRefundOutcome(
     const failure = isReturned ? 'failed after it had succeeded' : 'refused';
     const success = isResent ? 'refunded: the failed refund was sent again' : 'refunded';
     const detail = isFailed ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} ${success}`;
-    const repaired = isFailed ? await keepFailedRefund(unit, updated, refund) : updated;
+    const repaired = isFailed || isResent ? await updateKept(unit, updated, refund) : updated;
     await recordRefundEvent(context, unit, repaired, detail, transaction);
     if (!isFailed) await emailRefund(context, unit, updated, refund);
     unit.afterCommit(() => context.metrics.refunds.inc({ acquirer: refund.accountKey, outcome: outcome.kind }));
@@ -179,10 +179,10 @@ export async function applyRefundOutcome(
 }
 
 /**
- * The amount of a failed refund is kept. On a paid transaction it can be an overpayment, and an acceptance no longer
- * deducts it from the net amount.
+ * Updates what a paid transaction keeps after one of its refunds failed, or was sent again. A failed refund can leave an
+ * overpayment, and an acceptance no longer deducts it from the net amount.
  */
-async function keepFailedRefund(
+async function updateKept(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   { createdAt }: PaymentRefund,
