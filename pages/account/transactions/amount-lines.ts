@@ -70,15 +70,13 @@ export function netAmountLines(detail: TransactionDetail): AmountLine[] {
   const refunded = refundedAmount(detail);
   const isConfirmed = status === 'transaction_status_confirmed';
   if (!isConfirmed)
-    return [
-      { name: 'received', minor: received, ...(refunded === 0n && { isTotal: true }) },
-      ...(refunded === 0n
-        ? []
-        : [
-            { name: 'refunded', minor: -refunded },
-            { name: 'remaining', minor: received - refunded, isTotal: true },
-          ]),
-    ];
+    return refunded === 0n
+      ? [{ name: 'received', minor: received, isTotal: true }]
+      : [
+          { name: 'received', minor: received },
+          { name: 'refunded', minor: -refunded },
+          { name: 'remaining', minor: received - refunded, isTotal: true },
+        ];
   const times = receipts.map(({ received_at }) => received_at);
   for (const { at, detail: note } of timeline) if (/^\S+ \S+ accepted(:|$)/.test(note ?? '')) times.push(at);
   const fixedAt = times.sort().at(-1) ?? '';

@@ -44,11 +44,7 @@ export class CryptoTransaction extends TransactionElement {
     if (values === null) return;
     const reason = trimmedValue(values, 'reason');
     const refundAddress = trimmedValue(values, 'refundAddress');
-    const body = {
-      id,
-      ...(reason !== '' && { reason }),
-      ...(action === 'reject' && refundAddress !== '' && { refundAddress }),
-    };
+    const body = { id, ...(reason && { reason }), ...(refundAddress && { refundAddress }) };
     await this.runAction(async () => {
       this.emit('transaction-changed', await this.context.api[`${action}CryptoTransaction`](body));
       this.context.announce(this.text(`transactions.done.${action}`));
@@ -89,8 +85,7 @@ export class CryptoTransaction extends TransactionElement {
     if (decision !== null) {
       const { at, isApproved, by, byName, reason: note } = decision;
       const key = isApproved ? 'approved_by' : 'rejected_by';
-      const entry = { at, title: this.text(`transactions.crypto.${key}`, { name: byName ?? by }), note };
-      entries.push(entry);
+      entries.push({ at, title: this.text(`transactions.crypto.${key}`, { name: byName ?? by }), note });
     }
     entries.sort((one, other) => one.at.localeCompare(other.at));
     const tone = status === 'confirmed' || status === 'complete' ? 'good' : status === 'failed' ? 'bad' : undefined;
