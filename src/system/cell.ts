@@ -20,3 +20,17 @@ export function cellNumber(cell: string): number {
 export function idBaseOf(cell: string): number {
   return cellNumber(cell) * IDS_PER_CELL;
 }
+
+/**
+ * Returns the ID after which a cleanup in the order of IDs continues after a full batch of `size` rows; null at the end.
+ * IDs increase with time only among rows of one cell: younger rows of a moved merchant may precede older ones.
+ */
+export function nextAfter<Row extends { id: number }>(
+  rows: readonly Row[],
+  size: number,
+  isOld: (row: Row) => boolean,
+): number | null {
+  const last = rows[size - 1];
+  if (!last) return null;
+  return isOld(last) ? last.id : (Math.floor(last.id / IDS_PER_CELL) + 1) * IDS_PER_CELL;
+}
