@@ -7,6 +7,9 @@ import { describeError, type Log } from '../system/log.ts';
 import type { HttpContext } from './context.ts';
 import { type EventStream, type EventStreamHandler, type EventStreams, streamUnavailable } from './event-stream.ts';
 
+/** Topic: a merchant moves to another cell. Its pages reconnect, through the proxy, or poll. */
+export const MERCHANT_MOVED = 'merchant moved';
+
 /** Leaves database connections for requests when thousands of pages change at once. */
 const MAX_CONCURRENT_READS = 4;
 
@@ -64,6 +67,8 @@ export function createLiveUpdates(
   const queue = new Set<Subscriber>();
   let activeReads = 0;
   let onIdle: (() => void)[] = [];
+
+  announcements.subscribe(MERCHANT_MOVED, () => streams.endAll());
 
   /** Coalesces simultaneous changes into one read. */
   const scheduleRead = (subscriber: Subscriber) => {

@@ -24,6 +24,7 @@ import { systemRandom } from '../../src/system/random.ts';
 import { sealingKey } from '../../src/system/sealed.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { runCommandInProcess, runInProcess } from '../support/command-line.ts';
+import { openEvents } from '../support/event-source.ts';
 import { type Fixture, openFixture, type TestMerchant } from '../support/fixture.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, creation, submission } from '../support/requests.ts';
@@ -373,6 +374,15 @@ describe('two cells', () => {
     assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
   });
 
+  test('open pages of a moved merchant reconnect', async () => {
+    const { merchant, open } = await trade('Watched');
+    const page = await openEvents(`${source.url}${open.path}/events`);
+    await page.next('state');
+    await moveMerchant(options(merchant));
+    await page.ended();
+    assert.equal((await openEvents(`${source.url}${open.path}/events`)).status, 503);
+  });
+
   test('a frozen merchant can return', async () => {
     const { merchant, token, paid, open } = await trade('Returns');
     const before = await detail(source, token, paid.body.transaction_id);
@@ -472,6 +482,17 @@ test('IDs of the last cell are accepted everywhere, and shown in the log and in 
   );
   assert.equal(line.merchant, shown);
   assert.match(line.caller, /^token 77-\d+$/);
+});
+
+test('a command does not assign a database with merchants to a cell', async (context) => {
+  const fixture = await openFixture();
+  context.after(async () => await fixture.close());
+  const { databaseUrl: DATABASE_URL } = fixture;
+  const { code, stderr } = await runInProcess(['user', 'list'], { DATABASE_URL, CELL: 'ab' });
+  assert.equal(code, 1);
+  assert.match(stderr, /belongs to no cell/);
+  assert.equal((await runInProcess(['user', 'list'], { DATABASE_URL })).code, 0);
+  assert.ok((await fixture.makeMerchant('Next & Co')).id < 10 ** 12);
 });
 
 test('every table has an owner, and merchants own rows by merchant_id', async () => {
