@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { engineOf } from '../database/engine.ts';
 import { ACCOUNTS_JOB } from '../acquirers/account-store.ts';
-import { MERCHANT_MOVED } from '../http/live-updates.ts';
+import { movedTopic } from '../http/live-updates.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { derivedTables, type TableSchema } from '../migrations/describe-tables.ts';
 import type { Instant } from '../shared/time.ts';
@@ -49,7 +49,7 @@ export async function freezeMerchant(
     })
     .execute();
   wakeJob(unit, ACCOUNTS_JOB);
-  unit.announce(MERCHANT_MOVED);
+  unit.announce(movedTopic(merchantId));
 }
 
 /**

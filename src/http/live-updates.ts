@@ -7,8 +7,10 @@ import { describeError, type Log } from '../system/log.ts';
 import type { HttpContext } from './context.ts';
 import { type EventStream, type EventStreamHandler, type EventStreams, streamUnavailable } from './event-stream.ts';
 
-/** Topic: a merchant moves to another cell. Its pages reconnect, through the proxy, or poll. */
-export const MERCHANT_MOVED = 'merchant moved';
+/** Announced when a merchant moves to another cell. The state of its pages cannot be read then, so they reconnect. */
+export function movedTopic(merchantId: number): string {
+  return `merchant ${merchantId} moved`;
+}
 
 /** Leaves database connections for requests when thousands of pages change at once. */
 const MAX_CONCURRENT_READS = 4;
@@ -67,8 +69,6 @@ export function createLiveUpdates(
   const queue = new Set<Subscriber>();
   let activeReads = 0;
   let onIdle: (() => void)[] = [];
-
-  announcements.subscribe(MERCHANT_MOVED, () => streams.endAll());
 
   /** Coalesces simultaneous changes into one read. */
   const scheduleRead = (subscriber: Subscriber) => {
