@@ -138,6 +138,8 @@ export interface ServiceOptions {
   countryOfAddress?: CountryOfAddress;
   /** Returns the expiry of the TLS certificate of `PUBLIC_URL`, in milliseconds since the epoch; null if unknown. */
   certificateExpiryMs?: (publicUrl: string) => Promise<number | null>;
+  /** True for the service itself, false for a command that uses it; false by default. */
+  isStart?: boolean;
   /** Cost of one attempt at a proof-of-work challenge; the production cost by default. */
   challengeIterations?: number;
   /** Cost of a password hash; the production cost by default. */
@@ -205,7 +207,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   );
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   await claimEnvironment(environment, database);
-  await claimCell(config.cell, database);
+  await claimCell(config.cell, database, options);
   const keySource: Random = { bytes: (length) => options.newServiceKey ?? random.bytes(length) };
   const serviceKey = await loadServiceKey(database, keySource, config.secretKey);
   const sealingKeys = parseSealingKeys(config);

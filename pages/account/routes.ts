@@ -201,7 +201,7 @@ export function matchRoute(pathname: string): RouteMatch {
   const [area, ...segments] = pathname.split('/').filter((segment) => segment !== '');
   if (area !== 'account') return { page: 'unknown', merchant: null };
   const [first = ''] = segments;
-  const merchant = /^[1-9]\d{0,14}$/.test(first) ? Number(first) : null;
+  const merchant = /^[1-9]\d{0,15}$/.test(first) ? Number(first) : null;
   const path = merchant === null ? segments : segments.slice(1);
   if (path.length === 0) return { page: 'start', merchant };
   for (const page of routeNames) {

@@ -564,7 +564,7 @@ export const paymentMethodAliases: Readonly<
 export const wholeNumber = (max: number) =>
   z
     .string()
-    .regex(/^[1-9]\d{0,8}$/, { error: `must be a whole number from 1 to ${max}` })
+    .regex(/^[1-9]\d{0,15}$/, { error: `must be a whole number from 1 to ${max}` })
     .transform(Number)
     .refine((value) => value <= max, {
       error: `must be a whole number from 1 to ${max}`,

@@ -58,7 +58,7 @@ export const auditFilters = z.strictObject({
 });
 
 export const auditQuery = z.strictObject({
-  person: wholeNumber(999_999_999).optional().describe('Only entries of this user'),
+  person: wholeNumber(Number.MAX_SAFE_INTEGER).optional().describe('Only entries of this user'),
   ...auditFilters.shape,
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional(),

@@ -1,6 +1,7 @@
 import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
+import { nextAfter } from '../system/cell.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Instant } from '../shared/time.ts';
 import { db } from './schema.ts';
@@ -22,7 +23,7 @@ export function createAuditCleanup({
   });
 }
 
-/** IDs increase with time, so no index of times is needed. Returns the last ID; null if no more can follow. */
+/** Deletes a batch of entries in the order of IDs, so no index of times is needed. */
 async function deleteOldest(database: Database, cutoff: Instant, after: number): Promise<number | null> {
   const oldest = await db(database)
     .selectFrom('audit_entries')
@@ -31,8 +32,8 @@ async function deleteOldest(database: Database, cutoff: Instant, after: number):
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
-  const expired = oldest.filter(({ at }) => at < cutoff).map(({ id }) => id);
-  if (expired.length === 0) return null;
-  await db(database).deleteFrom('audit_entries').where('id', 'in', expired).execute();
-  return expired.length === BATCH_SIZE ? (expired.at(-1) ?? null) : null;
+  const isOld = ({ at }: { at: Instant }) => at < cutoff;
+  const expired = oldest.filter(isOld).map(({ id }) => id);
+  if (expired.length > 0) await db(database).deleteFrom('audit_entries').where('id', 'in', expired).execute();
+  return nextAfter(oldest, BATCH_SIZE, isOld);
 }

@@ -75,7 +75,7 @@ async function resolveMerchant(
     if (first && (others.length === 0 || isServiceWide)) return first;
     throw new Problem('merchant_required', `Send the merchant’s ID in the header ${MERCHANT_HEADER}.`);
   }
-  const merchantId = /^[1-9]\d{0,14}$/.test(merchantName) ? Number(merchantName) : 0;
+  const merchantId = /^[1-9]\d{0,15}$/.test(merchantName) ? Number(merchantName) : 0;
   const role = await findRole(database, user, merchantId);
   if (role === null) throw new Problem('not_found', 'This merchant does not exist, or you are not a member of it.');
   return { merchantId, role };

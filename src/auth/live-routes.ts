@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { eventTopic } from '../webhooks/events.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { HttpEnv } from '../http/context.ts';
-import type { LiveUpdates } from '../http/live-updates.ts';
+import { type LiveUpdates, movedTopic } from '../http/live-updates.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { IdentifyUser } from './access.ts';
 import type { AuthContext } from './context.ts';
@@ -37,7 +37,7 @@ export function liveRoutes(options: {
     return await liveUpdates.respond(http, () => {
       let changes = 0;
       return Promise.resolve({
-        topics: [merchantTopic, sessionTopic(userId)],
+        topics: [merchantTopic, sessionTopic(userId), movedTopic(merchantId)],
         async readState(changedTopics: ReadonlySet<string>) {
           if (changedTopics.has(merchantTopic)) changes += 1;
           const isSignedIn = (await findSession(database, clock, secret)) !== null && (await isStillMember());

@@ -13,7 +13,7 @@ export const noNames: UserNames = new Map();
 export async function readUserNames(reader: Runner, identities: readonly (string | null)[]): Promise<UserNames> {
   const ids = new Set<number>();
   for (const identity of identities) {
-    const [, id] = /^person (\d{1,15})$/.exec(identity ?? '') ?? [];
+    const [, id] = /^person (\d{1,16})$/.exec(identity ?? '') ?? [];
     if (id !== undefined) ids.add(Number(id));
   }
   if (ids.size === 0) return noNames;

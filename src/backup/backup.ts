@@ -47,28 +47,29 @@ export interface BackupOptions {
 export async function writeBackup(options: BackupOptions): Promise<{ migration: string; rows: RowCounts }> {
   const { database, path, signal } = options;
   if (existsSync(path)) throw new OperatorError(`${path} already exists. Choose another file name.`);
-  await pendingMigrations(database);
-  const migration = (await appliedMigrations(database)).at(-1);
-  if (migration === undefined) throw new OperatorError('The database is empty: there is nothing to back up.');
-  const tables = await backedUpTables(migration);
   const folder = dirname(path);
   const unfinished = join(folder, `.${basename(path)}.${randomBytes(4).toString('hex')}`);
   try {
-    const rows = await database.inSnapshot(async ({ query }) => {
+    const written = await database.inSnapshot(async ({ query }) => {
+      const { engine } = database;
+      await pendingMigrations({ query, engine });
+      const migration = (await appliedMigrations({ query, engine })).at(-1);
+      if (migration === undefined) throw new OperatorError('The database is empty: there is nothing to back up.');
+      const tables = await backedUpTables(migration);
       const counts: RowCounts = {};
-      const lines = writeLines({ ...options, engine: database.engine, query, migration, tables, counts });
+      const lines = writeLines({ ...options, engine, query, migration, tables, counts });
       await pipeline(
         Readable.from(lines, { highWaterMark: 1 }),
         createGzip(),
         createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }),
         { signal },
       );
-      return counts;
+      return { migration, rows: counts };
     });
     for await (const _part of readBackup(unfinished)) signal?.throwIfAborted();
     await rename(unfinished, path);
     await flushFolder(folder);
-    return { migration, rows };
+    return written;
   } catch (error) {
     await rm(unfinished, { force: true });
     signal?.throwIfAborted();

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { engineOf } from '../database/engine.ts';
 import { ACCOUNTS_JOB } from '../acquirers/account-store.ts';
+import { movedTopic } from '../http/live-updates.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { derivedTables, type TableSchema } from '../migrations/describe-tables.ts';
 import type { Instant } from '../shared/time.ts';
+import { formatId } from '../system/cell.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { webhookKeyId } from '../webhooks/signing.ts';
 import { Digest, readMovedRows, storeRows } from './rows.ts';
@@ -47,6 +49,7 @@ export async function freezeMerchant(
     })
     .execute();
   wakeJob(unit, ACCOUNTS_JOB);
+  unit.announce(movedTopic(merchantId));
 }
 
 /**
@@ -56,7 +59,7 @@ export async function freezeMerchant(
 async function lockMerchant(unit: UnitOfWork, merchantId: number): Promise<void> {
   const lock = engineOf(unit) === 'postgres' ? sql`for update` : sql``;
   const { rows } = await sql`select id from merchants where id = ${merchantId} ${lock}`.execute(unit.query);
-  if (rows.length === 0) throw new OperatorError(`No merchant has the ID ${merchantId}.`);
+  if (rows.length === 0) throw new OperatorError(`No merchant has the ID ${formatId(merchantId)}.`);
   await sql`select id from acquirer_accounts where merchant_id = ${merchantId} order by id ${lock}`.execute(unit.query);
 }
 
@@ -75,7 +78,7 @@ async function requireNoWallets(unit: UnitOfWork, tables: readonly TableSchema[]
   if ((rows[0]?.count ?? 0) > 0) counts.push(`coin_payments: ${rows[0]?.count}`);
   if (counts.length === 0) return;
   throw new OperatorError(
-    `Merchant ${merchantId} has received or requested crypto payments (${counts.join(', ')}). Its deposit addresses belong to the accounts of this cell, so it cannot be moved. Nothing was changed. Leave it here and move other merchants, or create a new merchant in the other cell.`,
+    `Merchant ${formatId(merchantId)} has received or requested crypto payments (${counts.join(', ')}). Its deposit addresses belong to the accounts of this cell, so it cannot be moved. Nothing was changed. Leave it here and move other merchants, or create a new merchant in the other cell.`,
   );
 }
 
@@ -92,7 +95,7 @@ async function requireNoSharedAccounts(unit: UnitOfWork, merchantId: number): Pr
     ) order by name`.execute(unit.query);
   if (rows.length === 0) return;
   throw new OperatorError(
-    `Merchant ${merchantId} has payments through acquirer accounts that it shares with other merchants (${rows.map(({ name }) => name).join(', ')}). The acquirer would report their refunds and disputes to this cell, so it cannot be moved. Nothing was changed.`,
+    `Merchant ${formatId(merchantId)} has payments through acquirer accounts that it shares with other merchants (${rows.map(({ name }) => name).join(', ')}). The acquirer would report their refunds and disputes to this cell, so it cannot be moved. Nothing was changed.`,
   );
 }
 

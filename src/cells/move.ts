@@ -13,7 +13,7 @@ import { appliedMigrations, migrationNames } from '../migrations/migrate.ts';
 import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
 import { readCell } from '../migrations/cell.ts';
 import { requireEnvironment } from '../migrations/environment.ts';
-import { cellNumber } from '../system/cell.ts';
+import { cellNumber, formatId } from '../system/cell.ts';
 import type { Clock } from '../system/clock.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { type Random, randomId } from '../system/random.ts';
@@ -92,7 +92,7 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
     if (arrival === 'arrived') return true;
     if (arrival === 'cancelled')
       throw new OperatorError(
-        `The move of merchant ${merchantId} was canceled. Run it with --cancel to complete that.`,
+        `The move of merchant ${formatId(merchantId)} was canceled. Run it with --cancel to complete that.`,
       );
     if (await hasArrived(unit, merchantId)) return false;
     // The primary key allows only one of two concurrent moves, or of a move and its cancellation.
@@ -118,7 +118,7 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
   });
   if (!isWritten)
     throw new OperatorError(
-      `Merchant ${merchantId} is already in the cell ${target.cell}, after an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Keep the proxy’s map, and add the entries of: npx paylatch merchant moved`,
+      `Merchant ${formatId(merchantId)} is already in the cell ${target.cell}, after an earlier move. If this database was restored from an older backup, that is correct: the merchant stays out of service here. Keep the proxy’s map, and add the entries of: npx paylatch merchant moved`,
     );
   onStep?.('finished');
   return await requireMove(options);
@@ -130,7 +130,7 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
   const tables = await checkCells(options);
   const move = await requireMove(options);
   const refusal = new OperatorError(
-    `Merchant ${merchantId} is already in the cell ${move.cell}. Run the command without --cancel to finish the move.`,
+    `Merchant ${formatId(merchantId)} is already in the cell ${move.cell}. Run the command without --cancel to finish the move.`,
   );
   if (move.state === 'moved') throw refusal;
   // First in the other cell: from then on, no process can write the rows there.
@@ -155,7 +155,8 @@ export async function cancelMove(options: MoveOptions): Promise<void> {
       .where('merchant_id', '=', merchantId)
       .where('move_id', '=', move.move_id)
       .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new OperatorError(`The move of merchant ${merchantId} was already canceled.`);
+    if (numDeletedRows === 0n)
+      throw new OperatorError(`The move of merchant ${formatId(merchantId)} was already canceled.`);
     for (const table of movedTables(tables)) {
       const version =
         table.name === 'acquirer_accounts' ? table.columns.findIndex((each) => each.name === 'updated_at') : -1;
@@ -180,10 +181,10 @@ export async function discardCopy(options: MoveOptions): Promise<number> {
   await checkCells(options);
   const move = await requireMove(options);
   if (move.state !== 'moved')
-    throw new OperatorError(`The move of merchant ${merchantId} is not finished. Nothing was deleted.`);
+    throw new OperatorError(`The move of merchant ${formatId(merchantId)} is not finished. Nothing was deleted.`);
   if (!(await hasArrived(target.database, merchantId)))
     throw new OperatorError(
-      `Merchant ${merchantId} is not in the cell ${target.cell}: was its database restored from an older backup? Nothing was deleted. To write the merchant there again, run: npx paylatch merchant move`,
+      `Merchant ${formatId(merchantId)} is not in the cell ${target.cell}: was its database restored from an older backup? Nothing was deleted. To write the merchant there again, run: npx paylatch merchant move`,
     );
   const { numDeletedRows } = await source.database.writeOne(
     async (runner) =>
@@ -240,9 +241,11 @@ async function findMove(reader: Pick<Database, 'query'>, merchantId: number) {
 
 async function requireMove({ source, target, merchantId }: MoveOptions): Promise<Move> {
   const move = await findMove(source.database, merchantId);
-  if (!move) throw new OperatorError(`Merchant ${merchantId} is not being moved.`);
+  if (!move) throw new OperatorError(`Merchant ${formatId(merchantId)} is not being moved.`);
   if (move.cell !== target.cell)
-    throw new OperatorError(`Merchant ${merchantId} is being moved to the cell ${move.cell}, not to ${target.cell}.`);
+    throw new OperatorError(
+      `Merchant ${formatId(merchantId)} is being moved to the cell ${move.cell}, not to ${target.cell}.`,
+    );
   return move;
 }
 
@@ -274,17 +277,17 @@ async function verifyStored(database: Database, tables: readonly TableSchema[], 
     for await (const rows of readMovedRows(database, move.merchant_id, name)) {
       if (rows.some((row) => row.length !== columns.length))
         throw new OperatorError(
-          `The rows of merchant ${move.merchant_id} were stored by another release, with other columns of ${name}. Nothing was written.`,
+          `The rows of merchant ${formatId(move.merchant_id)} were stored by another release, with other columns of ${name}. Nothing was written.`,
         );
       digest.add(name, rows);
     }
   if (digest.count === 0 && move.state === 'moved')
     throw new OperatorError(
-      `Merchant ${move.merchant_id} is not in the cell ${move.cell}, and its copy here was discarded. Restore a backup of the cell ${move.cell} from after the move.`,
+      `Merchant ${formatId(move.merchant_id)} is not in the cell ${move.cell}, and its copy here was discarded. Restore a backup of the cell ${move.cell} from after the move.`,
     );
   if (digest.count !== move.row_count || digest.value !== move.digest)
     throw new OperatorError(
-      `The stored rows of merchant ${move.merchant_id} were changed (${digest.count} of ${move.row_count}). Nothing was written.`,
+      `The stored rows of merchant ${formatId(move.merchant_id)} were changed (${digest.count} of ${move.row_count}). Nothing was written.`,
     );
 }
 

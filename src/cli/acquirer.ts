@@ -21,7 +21,7 @@ import { withCellPrefix, systemRandom } from '../system/random.ts';
 import { parseSealingKeys } from '../system/sealed.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { parseDisplayName, parsePositiveInteger } from './options.ts';
+import { parseDisplayName, parseIdOption, parsePositiveInteger } from './options.ts';
 import { outputOption, type Output, print, printList } from './output.ts';
 import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
 
@@ -59,7 +59,7 @@ export function registerAcquirerCommands(program: Command): void {
     )
     .requiredOption('--adapter <name>', 'the acquirer, see `acquirer adapters`', parseAdapterName)
     .requiredOption('--name <name>', 'a name for the account', parseDisplayName(60))
-    .option('--merchant <id>', 'restrict the account to this merchant; all merchants by default', parsePositiveInteger)
+    .option('--merchant <id>', 'restrict the account to this merchant; all merchants by default', parseIdOption)
     .addOption(outputOption())
     .action(async ({ adapter, name, merchant, output }: AddOptions) => {
       await withAccounts(async ({ context, actions }) => {

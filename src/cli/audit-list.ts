@@ -4,7 +4,7 @@ import { auditFilters } from '../api/people.ts';
 import { readAuditEntries, readServiceEntries } from '../auth/audit-entries.ts';
 import type { Runner } from '../database/engine.ts';
 import { examples } from './examples.ts';
-import { parsePositiveInteger } from './options.ts';
+import { parseIdOption } from './options.ts';
 import { type Output, outputOption, printList } from './output.ts';
 import { addQueryOptions, readQueryOptions } from './query-options.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
@@ -24,7 +24,7 @@ export function registerAuditCommands(program: Command): void {
         'npx paylatch audit list',
       ),
     )
-    .option('--merchant <id>', 'the merchant’s ID; without it, lists service-wide changes', parsePositiveInteger);
+    .option('--merchant <id>', 'the merchant’s ID; without it, lists service-wide changes', parseIdOption);
   addQueryOptions(command, auditFilters)
     .addOption(outputOption())
     .action(async (options: { merchant?: number; output: Output }) => {

@@ -35,7 +35,8 @@ export function registerBackupCommands(program: Command): void {
           onRows: createRowProgress(),
           signal: interrupted.signal,
         });
-        await recordBackup(database, now);
+        // Earlier databases have no table for it.
+        if (migration >= '0035-environment-mark') await recordBackup(database, now);
         print({ file, migration, rows: output === 'json' ? rows : sum(rows) }, output);
       });
     });

@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { transactionExportQuery } from '../api/fiat-transaction.ts';
 import { exportTransactions } from '../payments/listing/export.ts';
 import { examples } from './examples.ts';
-import { withOptionNames, parsePositiveInteger } from './options.ts';
+import { withOptionNames, parseIdOption } from './options.ts';
 import { type Output, outputOption, print } from './output.ts';
 import { addQueryOptions, readQueryOptions } from './query-options.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
@@ -26,7 +26,7 @@ export function registerExportCommand(program: Command): void {
   const command = program
     .command('export')
     .description('export a merchant’s transactions as CSV, to standard output or a file')
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger);
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption);
   addQueryOptions(command, transactionExportQuery)
     .option('--file <file>', 'write to this file, which is created when the export is complete')
     .option('--progress', 'print progress even without a terminal')

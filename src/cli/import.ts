@@ -13,7 +13,7 @@ import type { Imported } from './import-apply.ts';
 import { btcpayExport, planBtcpay, readBtcpay } from './import-btcpay.ts';
 import { coinbaseExport, planCoinbase } from './import-coinbase.ts';
 import type { LinkDefaults, PlannedImport } from './import-plan.ts';
-import { parsePositiveInteger } from './options.ts';
+import { parseIdOption } from './options.ts';
 import { type Output, outputOption } from './output.ts';
 import { requireMerchant } from './with-database.ts';
 
@@ -85,7 +85,7 @@ export function registerImportCommands(program: Command): void {
 
 function withCommonOptions(command: Command): Command {
   return command
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .option('--country <code>', 'country of the links, ISO 3166-1 alpha-3', 'USA')
     .option('--method <code>', 'payment method of the links; buyers can switch', 'crypto_payment')
     .option('--dry-run', 'report what would be imported, and change nothing')

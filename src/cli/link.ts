@@ -7,7 +7,7 @@ import { randomId, systemRandom } from '../system/random.ts';
 import { packageRoot } from '../system/root.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { withOptionNames, parsePositiveInteger } from './options.ts';
+import { withOptionNames, parseIdOption } from './options.ts';
 import { type Output, outputOption, print } from './output.ts';
 import { requireMerchant } from './with-database.ts';
 
@@ -31,7 +31,7 @@ export function registerLinkCommands(program: Command): void {
     .description('payment links')
     .command('create')
     .description('create a payment link, validated like an API request; prints it, and in a terminal also its QR code')
-    .option('--merchant <id>', 'the merchant’s ID', parsePositiveInteger, 1)
+    .option('--merchant <id>', 'the merchant’s ID', parseIdOption, 1)
     .requiredOption('--amount <amount>', 'such as 12.50')
     .option('--currency <code>', 'ISO 4217', 'USD')
     .option('--country <code>', 'ISO 3166-1 alpha-3', 'USA')

@@ -13,12 +13,13 @@ import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { loadServiceKey } from '../database/service-key.ts';
+import { formatId } from '../system/cell.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { withCellPrefix, systemRandom } from '../system/random.ts';
 import { parseSealingKeys } from '../system/sealed.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { parsePositiveInteger } from './options.ts';
+import { parseIdOption } from './options.ts';
 import { type Output, outputOption, print } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
@@ -38,7 +39,7 @@ const targetEnvOption = [
   '--target-env <file>',
   'file with the settings of the other cell, such as DATABASE_URL',
 ] as const;
-const merchantArgument = () => new Argument('<id>', 'the merchant’s ID').argParser(parsePositiveInteger);
+const merchantArgument = () => new Argument('<id>', 'the merchant’s ID').argParser(parseIdOption);
 
 export function registerMoveCommands(merchant: Command): void {
   merchant
@@ -91,7 +92,7 @@ async function move(merchantId: number, options: MoveCommandOptions): Promise<vo
     const moveOptions: MoveOptions = {
       ...cells,
       sameUsers: new Set(options.sameUser?.map((email) => email.toLowerCase())),
-      onStep: (step) => process.stderr.write(`Merchant ${merchantId}: ${step}\n`),
+      onStep: (step) => process.stderr.write(`Merchant ${formatId(merchantId)}: ${step}\n`),
     };
     if (options.cancel) {
       await cancelMove(moveOptions);

@@ -8,7 +8,7 @@ import { parseWith } from '../http/validation.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { registerMoveCommands } from './merchant-move.ts';
-import { parseDisplayName, withOptionNames, parsePositiveInteger } from './options.ts';
+import { parseDecimal, parseDisplayName, withOptionNames, parseIdOption } from './options.ts';
 import { outputOption, type Output, print } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
@@ -42,11 +42,15 @@ export function registerMerchantCommands(program: Command): void {
         'npx paylatch merchant method --merchant 1 --method credit_card --currency USD --disable',
       ),
     )
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .requiredOption('--method <code>', 'a payment method code, such as credit_card')
     .requiredOption('--currency <code>', 'ISO 4217, such as USD')
-    .option('--fee-percent <percent>', 'percentage fee, such as 2.9; unchanged by default, initially 0')
-    .option('--fee-fix <amount>', 'fixed fee in the currency, such as 0.30; unchanged by default, initially 0')
+    .option('--fee-percent <percent>', 'percentage fee, such as 2.9; unchanged by default, initially 0', parseDecimal)
+    .option(
+      '--fee-fix <amount>',
+      'fixed fee in the currency, such as 0.30; unchanged by default, initially 0',
+      parseDecimal,
+    )
     .option('--disable', 'disable the method')
     .addOption(outputOption())
     .action(setMethod);
@@ -58,8 +62,8 @@ interface MethodOptions {
   merchant: number;
   method: string;
   currency: string;
-  feePercent?: string;
-  feeFix?: string;
+  feePercent?: number;
+  feeFix?: number;
   disable?: true;
   output: Output;
 }
@@ -75,8 +79,8 @@ async function setMethod(options: MethodOptions): Promise<void> {
             payment_method: options.method,
             currency: options.currency.toUpperCase(),
             status: options.disable ? 'disable' : 'enable',
-            ...(options.feePercent !== undefined && { fee_percent: Number(options.feePercent) }),
-            ...(options.feeFix !== undefined && { fee_fix: Number(options.feeFix) }),
+            ...(options.feePercent !== undefined && { fee_percent: options.feePercent }),
+            ...(options.feeFix !== undefined && { fee_fix: options.feeFix }),
           },
         ],
       });

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { displayName } from '../api/text.ts';
+import { parseId } from '../system/cell.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 
 /**
@@ -22,7 +23,20 @@ export async function withOptionNames<Result>(
   }
 }
 
-/** Parses a positive integer, such as `--merchant ID`. */
+/** Parses an ID, such as `1`, or `aa-1` of a cell. */
+export function parseIdOption(input: string): number {
+  const id = parseId(input);
+  if (id === null) throw new InvalidArgumentError('It must be an ID, such as 1.');
+  return id;
+}
+
+/** Parses a decimal number, such as `2.9`. */
+export function parseDecimal(input: string): number {
+  if (!/^\d+(?:\.\d+)?$/.test(input)) throw new InvalidArgumentError('It must be a number, such as 2.9.');
+  return Number(input);
+}
+
+/** Parses a positive integer. */
 export function parsePositiveInteger(input: string): number {
   if (!/^[1-9]\d{0,14}$/.test(input)) throw new InvalidArgumentError('It must be a positive integer.');
   return Number(input);

@@ -5,7 +5,7 @@ import { eraseFromLinkPayments } from '../invoices/link-payments/erase.ts';
 import { erasePayer } from '../payments/erase-payer.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { parsePositiveInteger, withOptionNames } from './options.ts';
+import { parseIdOption, withOptionNames } from './options.ts';
 import { outputOption, type Output, print } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
@@ -29,7 +29,7 @@ export function registerPayerCommands(program: Command): void {
         'npx paylatch payer erase --merchant 1 --transaction-id order-1001',
       ),
     )
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .option(
       '--email <address>',
       'all payments of the payer with this email address; with --transaction-id, of this payment',

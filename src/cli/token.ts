@@ -4,10 +4,11 @@ import { formatInstant, type Instant } from '../shared/time.ts';
 import { createOAuthClient, listOAuthClients, revokeOAuthClient } from '../auth/oauth-clients.ts';
 import { issueToken, listTokens, revokeToken } from '../auth/tokens.ts';
 import { Problem } from '../api/problem-error.ts';
+import { formatId } from '../system/cell.ts';
 import { withCellPrefix, systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { parseDisplayName, parsePositiveInteger } from './options.ts';
+import { parseDisplayName, parseIdOption } from './options.ts';
 import { outputOption, type Output, print, printList } from './output.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
@@ -53,7 +54,7 @@ export function registerTokenCommands(program: Command): void {
     .command('list')
     .description('list a merchant’s valid tokens, newest first')
     .addHelpText('after', examples('npx paylatch token list --merchant 1'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .addOption(outputOption())
     .action(async ({ merchant, output }: { merchant: number; output: Output }) => {
       await withDatabase(async ({ database, clock }) => {
@@ -88,14 +89,15 @@ export function registerTokenCommands(program: Command): void {
     .command('revoke')
     .description('revoke an access token immediately')
     .addHelpText('after', examples('npx paylatch token revoke --merchant 1 --id 7'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .requiredOption('--id <id>', 'the token’s ID, see `token list`', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
+    .requiredOption('--id <id>', 'the token’s ID, see `token list`', parseIdOption)
     .addOption(outputOption())
     .action(async ({ merchant, id, output }: { merchant: number; id: number; output: Output }) => {
       await withDatabase(async ({ database, clock }) => {
         await database.inTransaction(async (unit) => {
           const isDone = await revokeToken(unit, merchant, id, clock.now());
-          if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no valid token ${id}.`);
+          if (!isDone)
+            throw new Problem('not_found', `Merchant ${formatId(merchant)} has no valid token ${formatId(id)}.`);
           const change = { merchantId: merchant, action: 'revokeAccessToken', subject: `token ${id}` };
           await recordChange(unit, clock, change);
         });
@@ -135,7 +137,7 @@ export function registerTokenCommands(program: Command): void {
     .command('list')
     .description('list the clients of a merchant, newest first')
     .addHelpText('after', examples('npx paylatch client list --merchant 1'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .addOption(outputOption())
     .action(async ({ merchant, output }: { merchant: number; output: Output }) => {
       await withDatabase(async ({ database }) => {
@@ -166,14 +168,14 @@ export function registerTokenCommands(program: Command): void {
     .command('revoke')
     .description('revoke a client and all its tokens immediately')
     .addHelpText('after', examples('npx paylatch client revoke --merchant 1 --id client_…'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .requiredOption('--id <client_id>', 'the client_id')
     .addOption(outputOption())
     .action(async ({ merchant, id, output }: { merchant: number; id: string; output: Output }) => {
       await withDatabase(async ({ database, clock }) => {
         await database.inTransaction(async (unit) => {
           const isDone = await revokeOAuthClient(unit, merchant, id, clock.now());
-          if (!isDone) throw new Problem('not_found', `Merchant ${merchant} has no client ${id}.`);
+          if (!isDone) throw new Problem('not_found', `Merchant ${formatId(merchant)} has no client ${id}.`);
           await recordChange(unit, clock, { merchantId: merchant, action: 'revokeClient', subject: id });
         });
         print({ revoked: id }, output);
@@ -184,7 +186,7 @@ export function registerTokenCommands(program: Command): void {
 function addCreateOptions(command: Command, example: string): Command {
   return command
     .addHelpText('after', examples(example))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .addOption(new Option('--role <role>', 'the token’s role').choices([...tokenRoles]).default('merchant'))
     .addOption(
       new Option('--scopes <scopes>', `comma-separated scopes: ${tokenScopes.join(', ')}`)

@@ -23,7 +23,7 @@ import { Problem } from '../api/problem-error.ts';
 import { systemRandom } from '../system/random.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { parseDisplayName, parsePositiveInteger } from './options.ts';
+import { parseDisplayName, parseIdOption } from './options.ts';
 import { outputOption, type Output, print, printList } from './output.ts';
 import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
 
@@ -48,7 +48,7 @@ export function registerUserCommands(program: Command): void {
         'npx paylatch user create --email staff@pay.example --role manager',
       ),
     )
-    .option('--merchant <id>', 'the merchant’s ID; omit it for a manager', parsePositiveInteger)
+    .option('--merchant <id>', 'the merchant’s ID; omit it for a manager', parseIdOption)
     .requiredOption('--email <address>', 'the user’s email address', parseEmail)
     .addOption(new Option('--role <role>', 'the user’s role').choices([...userRoles]).makeOptionMandatory())
     .addOption(
@@ -78,7 +78,7 @@ export function registerUserCommands(program: Command): void {
     .command('list')
     .description('list the users of a merchant, or the managers of the service, and pending invitations')
     .addHelpText('after', examples('npx paylatch user list --merchant 1', 'npx paylatch user list'))
-    .option('--merchant <id>', 'the merchant’s ID; without it, managers are listed', parsePositiveInteger)
+    .option('--merchant <id>', 'the merchant’s ID; without it, managers are listed', parseIdOption)
     .addOption(outputOption())
     .action(async ({ merchant, output }: { merchant?: number; output: Output }) => {
       await withDatabase(async ({ database, clock }) => {
@@ -120,7 +120,7 @@ export function registerUserCommands(program: Command): void {
         'npx paylatch user remove --email staff@pay.example',
       ),
     )
-    .option('--merchant <id>', 'the merchant’s ID; without it, a manager is removed', parsePositiveInteger)
+    .option('--merchant <id>', 'the merchant’s ID; without it, a manager is removed', parseIdOption)
     .requiredOption('--email <address>', 'the user’s email address', parseEmail)
     .addOption(outputOption())
     .action(async ({ merchant, email, output }: { merchant?: number; email: string; output: Output }) => {

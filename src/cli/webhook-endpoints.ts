@@ -16,7 +16,7 @@ import {
 import { createOutbox } from '../webhooks/outbox.ts';
 import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
-import { parseDisplayName, parsePositiveInteger } from './options.ts';
+import { parseDisplayName, parseIdOption } from './options.ts';
 import { type Columns, outputOption, type Output, print, printList } from './output.ts';
 import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
 
@@ -31,7 +31,7 @@ export function registerEndpointCommands(webhooks: Command): void {
     .command('list')
     .description('list a merchant’s webhook endpoints, with their health')
     .addHelpText('after', examples('npx paylatch webhooks endpoint list --merchant 1'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .addOption(outputOption())
     .action(async ({ merchant, output }: { merchant: number; output: Output }) => {
       await withDatabase(async ({ database }) => {
@@ -52,7 +52,7 @@ export function registerEndpointCommands(webhooks: Command): void {
         'npx paylatch webhooks endpoint add --merchant 1 --url https://books.example/paylatch --type fiat.transaction.updated',
       ),
     )
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .requiredOption('--url <url>', 'the URL that receives webhooks')
     .option('--description <text>', 'purpose of the endpoint', parseDisplayName(200))
     .addOption(typeOption())
@@ -71,7 +71,7 @@ export function registerEndpointCommands(webhooks: Command): void {
     .command('update')
     .description('change, disable or enable a webhook endpoint')
     .addHelpText('after', examples('npx paylatch webhooks endpoint update --merchant 1 --id we_… --disable'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .requiredOption('--id <id>', 'the endpoint, see `webhooks endpoint list`')
     .option('--url <url>', 'its new URL')
     .option('--description <text>', 'purpose of the endpoint', parseDisplayName(200))
@@ -97,7 +97,7 @@ export function registerEndpointCommands(webhooks: Command): void {
     .command('remove')
     .description('remove a webhook endpoint')
     .addHelpText('after', examples('npx paylatch webhooks endpoint remove --merchant 1 --id we_…'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .requiredOption('--id <id>', 'the endpoint, see `webhooks endpoint list`')
     .addOption(outputOption())
     .action(async ({ merchant, id, output }: { merchant: number; id: string; output: Output }) => {

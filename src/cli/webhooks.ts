@@ -11,7 +11,7 @@ import { recordChange } from './audit.ts';
 import { registerListenCommand } from './webhooks-listen.ts';
 import { registerTriggerCommand } from './webhooks-trigger.ts';
 import { examples } from './examples.ts';
-import { parsePositiveInteger } from './options.ts';
+import { parseIdOption } from './options.ts';
 import { type Columns, outputOption, type Output, print, printList } from './output.ts';
 import { registerEndpointCommands } from './webhook-endpoints.ts';
 import { addQueryOptions, readQueryOptions } from './query-options.ts';
@@ -31,7 +31,7 @@ export function registerWebhookCommands(program: Command): void {
         'npx paylatch webhooks secret --merchant 1 --endpoint-id we_…',
       ),
     )
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .option('--rotate', 'create a new secret; the old one keeps signing for --keep-hours')
     .option('--endpoint-id <id>', 'an added endpoint; the callback-url endpoint by default')
     .addOption(
@@ -69,7 +69,7 @@ export function registerWebhookCommands(program: Command): void {
     .command('list')
     .description('list a merchant’s webhooks, newest first')
     .addHelpText('after', examples('npx paylatch webhooks list --merchant 1 --state failed'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger);
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption);
   addQueryOptions(list, callbacksQuery)
     .addOption(outputOption())
     .action(async (options: { merchant: number; output: Output }) => {
@@ -89,7 +89,7 @@ export function registerWebhookCommands(program: Command): void {
     .command('redeliver')
     .description('redeliver a webhook, or all failed ones; the running service sends them')
     .addHelpText('after', examples('npx paylatch webhooks redeliver --merchant 1 --failed'))
-    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parseIdOption)
     .option('--id <id>', 'the webhook-id')
     .option('--failed', 'all failed webhooks')
     .option('--endpoint-id <id>', 'with --failed: only those to this endpoint')

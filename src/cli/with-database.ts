@@ -5,6 +5,7 @@ import { claimCell } from '../migrations/cell.ts';
 import { claimEnvironment, migrateFor } from '../migrations/environment.ts';
 import { describeApplied, type MigrationStep } from '../migrations/migrate.ts';
 import { openDatabase } from '../database/open.ts';
+import { formatId } from '../system/cell.ts';
 import { Problem } from '../api/problem-error.ts';
 import { findMerchant } from '../merchants/merchants.ts';
 import { createWebhookSecrets, type WebhookSecrets } from '../webhooks/secrets.ts';
@@ -63,6 +64,6 @@ function describeMigrationStep(step: MigrationStep): string {
 
 export async function requireMerchant(database: Database, id: number) {
   const merchant = await findMerchant(database, id);
-  if (!merchant) throw new Problem('not_found', `No merchant has the ID ${id}.`);
+  if (!merchant) throw new Problem('not_found', `No merchant has the ID ${formatId(id)}.`);
   return merchant;
 }

@@ -12,6 +12,7 @@ import { matchedRoutes } from 'hono/route';
 import type { ProblemDocument } from '../api/problem.ts';
 import { isConnectionError, isDeadlock } from '../database/errors.ts';
 import { describeError, type Log } from '../system/log.ts';
+import { formatId } from '../system/cell.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { Random } from '../system/random.ts';
@@ -121,7 +122,7 @@ export function createHttpApplication(options: {
         route,
         status: context.res.status,
         durationMs: Math.round(durationMs),
-        ...(caller && { merchant: caller.merchantId, caller: caller.identity }),
+        ...(caller && { merchant: caller.merchantId, caller: describeCaller(caller.identity) }),
       },
       'request',
     );
@@ -178,6 +179,11 @@ function reportResponse(context: HttpContext, span: Span): void {
   const caller = context.get('caller');
   span.set({ 'http.response.status_code': status, ...(caller && { 'paylatch.merchant.id': caller.merchantId }) });
   if (status >= 500) span.fail(context.error ? errorType(context.error) : String(status));
+}
+
+/** `token 12`, and in a cell `token aa-12`. */
+function describeCaller(identity: string): string {
+  return identity.replace(/\d+$/, (id) => String(formatId(Number(id))));
 }
 
 /** The pattern of the matched route, never the path itself: links are secret. */

@@ -7,6 +7,11 @@ import { describeError, type Log } from '../system/log.ts';
 import type { HttpContext } from './context.ts';
 import { type EventStream, type EventStreamHandler, type EventStreams, streamUnavailable } from './event-stream.ts';
 
+/** Announced when a merchant moves to another cell. The state of its pages cannot be read then, so they reconnect. */
+export function movedTopic(merchantId: number): string {
+  return `merchant ${merchantId} moved`;
+}
+
 /** Leaves database connections for requests when thousands of pages change at once. */
 const MAX_CONCURRENT_READS = 4;
 

@@ -4,7 +4,7 @@
  */
 
 import { type Expression, sql } from 'kysely';
-import { HOUR, type Instant, MICROS_PER_MS } from '../shared/time.ts';
+import { HOUR, type Instant, MICROS_PER_MS, MINUTE } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
@@ -70,7 +70,7 @@ function topicOf(name: string): string {
   return `job ${name}`;
 }
 
-/** A job that deletes expired rows, once an hour in each process. */
+/** A job that deletes expired rows, once an hour in each process; after a failure, again after a minute. */
 export function createCleanupJob(name: string, clock: Clock, deleteExpired: (now: Instant) => Promise<unknown>): Job {
   let cleanedAt: Instant = 0;
   return {
@@ -79,8 +79,9 @@ export function createCleanupJob(name: string, clock: Clock, deleteExpired: (now
     async runOnce() {
       const now = clock.now();
       if (now - cleanedAt < HOUR) return 0;
-      cleanedAt = now;
+      cleanedAt = now - HOUR + MINUTE;
       await deleteExpired(now);
+      cleanedAt = now;
       // Deleting creates no further work.
       return 0;
     },

@@ -48,7 +48,7 @@ export function createUnsubscribeTokens(serviceKey: Uint8Array): UnsubscribeToke
   return {
     create: (userId, kind) => `${userId}.${kind}.${sign(userId, kind)}`,
     verify(token) {
-      const [, id = '', name, signature = ''] = /^([1-9]\d{0,14})\.([a-z_]+)\.([\w-]{43})$/.exec(token) ?? [];
+      const [, id = '', name, signature = ''] = /^([1-9]\d{0,15})\.([a-z_]+)\.([\w-]{43})$/.exec(token) ?? [];
       const kind = optionalMailKinds.find((each) => each === name);
       if (kind === undefined) return null;
       const userId = Number(id);

@@ -72,7 +72,7 @@ export async function listMerchants(
     .orderBy('id')
     .limit(limit);
   if (search !== null) {
-    const number = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : 0;
+    const number = /^[1-9]\d{0,15}$/.test(search) ? Number(search) : 0;
     rows = rows.where((eb) =>
       eb.or([
         eb('id', '=', number),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { readProperty, setProperty } from '../database/installation.ts';
 import type { Database } from '../database/database.ts';
+import { listMerchantNames } from '../merchants/merchants.ts';
 import { idBaseOf } from '../system/cell.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { describeTables } from './describe-tables.ts';
@@ -17,15 +18,24 @@ export async function readCell(database: Pick<Database, 'query'>): Promise<strin
 
 /**
  * Assigns a migrated database to the cell of the setting `CELL`, and rejects one of another cell. Tables then generate
- * IDs of the cell; an installation without cells keeps the rows that it has.
+ * IDs of the cell; an installation without cells keeps the rows that it has. It cannot be undone, so only the start of
+ * the service assigns a database with merchants (`isStart`).
  */
-export async function claimCell(cell: string, database: Database): Promise<void> {
+export async function claimCell(
+  cell: string,
+  database: Database,
+  { isStart = false }: { isStart?: boolean } = {},
+): Promise<void> {
   const current = await readCell(database);
   if (current !== '' && current !== cell)
     throw new OperatorError(
       `The database belongs to the cell ${current}, but CELL is ${cell === '' ? 'empty' : cell}. Set CELL=${current}.`,
     );
   if (cell === '') return;
+  if (current === '' && !isStart && (await listMerchantNames(database, { limit: 1 })).length > 0)
+    throw new OperatorError(
+      `The database has merchants, but belongs to no cell. If it shall become the cell ${cell}, start the service once with CELL=${cell}.`,
+    );
   const newest = migrationNames.at(-1) ?? '';
   if ((await readProperty(database, TABLES_MARK)) === newest) return;
   const tables = (await describeTables(newest)).filter(({ isNumbered }) => isNumbered);

@@ -6,6 +6,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { formatId } from '../system/cell.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Engine } from '../database/engine.ts';
@@ -157,7 +158,7 @@ async function requireNoFrozenMerchant(query: Database['query']): Promise<void> 
   if (!rows[0]) return;
   const { id, cell } = rows[0];
   throw new OperatorError(
-    `Merchant ${id} is being moved to the cell ${cell}, so the database cannot be migrated. With the former release, finish the move, or cancel it: npx paylatch merchant move`,
+    `Merchant ${formatId(id)} is being moved to the cell ${cell}, so the database cannot be migrated. With the former release, finish the move, or cancel it: npx paylatch merchant move`,
   );
 }
 

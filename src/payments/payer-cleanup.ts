@@ -1,12 +1,17 @@
+import type { Selectable } from 'kysely';
 import { inBatches } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { selectEmailedPayments } from '../mail/outbox.ts';
 import type { Instant } from '../shared/time.ts';
+import { nextAfter } from '../system/cell.ts';
 import type { PaymentsContext } from './context.ts';
 import { eraseEndedPayment } from './erase-payer.ts';
-import { db } from './schema.ts';
+import { db, type FiatTransactionTable } from './schema.ts';
 
 type CleanupContext = Pick<PaymentsContext, 'database' | 'clock' | 'eraseCryptoPayments'>;
+
+type PaymentRow = Pick<Selectable<FiatTransactionTable>, 'id' | 'merchant_id' | 'created_at' | 'status'>;
 
 const BATCH_SIZE = 500;
 
@@ -15,16 +20,32 @@ const BATCH_SIZE = 500;
  * payments keep theirs. The emails about these payments are deleted.
  */
 export function createPayerCleanup(context: CleanupContext, retention: Instant | null): Job {
+  const { database } = context;
   return createCleanupJob('payer data', context.clock, async (now) => {
     if (retention === null) return;
-    await inBatches(0, (last) => clearTransactions(context, now - retention, last));
-    await inBatches(0, (last) => clearAttempts(context, now - retention, last));
+    const errors: unknown[] = [];
+    /** Erases old payments that have ended. An error in one does not stop the others. */
+    const erase = async (rows: readonly PaymentRow[]): Promise<number | null> => {
+      const isOld = ({ created_at }: PaymentRow) => created_at < now - retention;
+      const ended = rows.filter(isOld).filter(({ status }) => status !== 'pending' && status !== 'waiting');
+      const merchants = new Map(ended.map((row) => [row.id, row.merchant_id]));
+      for (const [id, merchantId] of merchants)
+        try {
+          await eraseEndedPayment(context, merchantId, id);
+        } catch (error) {
+          errors.push(error);
+        }
+      return nextAfter(rows, BATCH_SIZE, isOld);
+    };
+    await inBatches(0, async (last) => await erase(await listPayments(database, last)));
+    await inBatches(0, async (last) => await erase(await listAttempts(database, last)));
+    if (errors.length > 0) throw errors[0];
   });
 }
 
-async function clearTransactions(context: CleanupContext, cutoff: Instant, after: number): Promise<number | null> {
-  const { database } = context;
-  const rows = await db(database)
+/** Lists payments with data of a payer, or with emails about them. */
+async function listPayments(database: Database, after: number): Promise<PaymentRow[]> {
+  return await db(database)
     .selectFrom('fiat_transactions')
     .select(['id', 'merchant_id', 'created_at', 'status'])
     .where('id', '>', after)
@@ -39,15 +60,11 @@ async function clearTransactions(context: CleanupContext, cutoff: Instant, after
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
-  const expired = rows.filter(({ created_at }) => created_at < cutoff);
-  const ended = expired.filter(({ status }) => status !== 'pending' && status !== 'waiting');
-  for (const { merchant_id, id } of ended) await eraseEndedPayment(context, merchant_id, id);
-  return expired.length === BATCH_SIZE ? (expired.at(-1)?.id ?? null) : null;
 }
 
-/** Removes payers that only attempts name, such as those of a late attempt on a payment that was cleared before. */
-async function clearAttempts(context: CleanupContext, cutoff: Instant, after: number): Promise<number | null> {
-  const rows = await db(context.database)
+/** Lists payments whose attempts name a payer, such as late attempts on a payment that was cleared before. */
+async function listAttempts(database: Database, after: number): Promise<PaymentRow[]> {
+  return await db(database)
     .selectFrom('card_attempts')
     .innerJoin('fiat_transactions', 'fiat_transactions.id', 'card_attempts.fiat_transaction_id')
     .select(['fiat_transaction_id as id', 'card_attempts.merchant_id'])
@@ -57,9 +74,4 @@ async function clearAttempts(context: CleanupContext, cutoff: Instant, after: nu
     .orderBy('fiat_transaction_id')
     .limit(BATCH_SIZE)
     .execute();
-  const expired = rows.filter(({ created_at }) => created_at < cutoff);
-  const ended = expired.filter(({ status }) => status !== 'pending' && status !== 'waiting');
-  const merchants = new Map(ended.map((row) => [row.id, row.merchant_id]));
-  for (const [id, merchantId] of merchants) await eraseEndedPayment(context, merchantId, id);
-  return expired.length === BATCH_SIZE ? (expired.at(-1)?.id ?? null) : null;
 }

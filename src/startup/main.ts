@@ -88,7 +88,7 @@ export async function startService(
     if (applied.length > 0)
       log.info({ durationMs: Math.round(performance.now() - startedMs) }, describeApplied(applied));
     readiness.phase = 'starting';
-    service = await createService({ config, log, pages, metrics, readiness });
+    service = await createService({ config, log, pages, metrics, readiness, isStart: true });
     resolveAvailability();
     await fillSandboxGasWallet(service);
   } catch (error) {

@@ -20,3 +20,35 @@ export function cellNumber(cell: string): number {
 export function idBaseOf(cell: string): number {
   return cellNumber(cell) * IDS_PER_CELL;
 }
+
+/**
+ * An ID for logs and messages, with the cell as in `aa-1`: all its digits would be masked as a card number. `parseId`
+ * reads it.
+ */
+export function formatId(id: number): number | string {
+  const number = Math.floor(id / IDS_PER_CELL);
+  if (number < 1 || number > ALPHABET.length ** 2) return id;
+  const [high, low] = [Math.floor((number - 1) / ALPHABET.length), (number - 1) % ALPHABET.length];
+  return `${ALPHABET[high]}${ALPHABET[low]}-${id % IDS_PER_CELL}`;
+}
+
+/** Parses an ID, in full or as in `aa-1`; null if it is invalid. */
+export function parseId(text: string): number | null {
+  const [, id, cell = '', rest] = /^(?:([1-9]\d{0,15})|([a-z2-7]{2})-([1-9]\d{0,11}))$/.exec(text) ?? [];
+  const number = idBaseOf(cell) + Number(id ?? rest);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+/**
+ * Returns the ID after which a cleanup in the order of IDs continues after a full batch of `size` rows; null at the end.
+ * IDs increase with time only among rows of one cell: younger rows of a moved merchant may precede older ones.
+ */
+export function nextAfter<Row extends { id: number }>(
+  rows: readonly Row[],
+  size: number,
+  isOld: (row: Row) => boolean,
+): number | null {
+  const last = rows[size - 1];
+  if (!last) return null;
+  return isOld(last) ? last.id : (Math.floor(last.id / IDS_PER_CELL) + 1) * IDS_PER_CELL;
+}

@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
+import { formatId } from './cell.ts';
 import { maskDigits, redact } from './mask.ts';
 import { stackOf } from './stack.ts';
 
@@ -13,9 +14,22 @@ export function createLog(level: string, destination?: DestinationStream) {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { log: formatIds },
     hooks: { streamWrite: maskLine },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Fields with the ID of a record. */
+const idFields = ['merchant', 'transaction', 'mail', 'notification'];
+
+function formatIds(fields: Record<string, unknown>): Record<string, unknown> {
+  const formatted = { ...fields };
+  for (const name of idFields) {
+    const id = fields[name];
+    if (typeof id === 'number') formatted[name] = formatId(id);
+  }
+  return formatted;
 }
 
 function maskLine(line: string): string {

@@ -6,6 +6,7 @@ import { type Database, lockRows } from '../database/database.ts';
 import type { Retention } from '../system/retention-settings.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { DAY, type Instant } from '../shared/time.ts';
+import { nextAfter } from '../system/cell.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EndpointRef } from './claim.ts';
 import { NO_SECRET } from './secrets.ts';
@@ -45,10 +46,7 @@ export function createWebhookCleanup({
   });
 }
 
-/**
- * Deletes the oldest attempts; IDs increase with time, so no index of times is needed. Returns the last ID; null if no
- * more can follow.
- */
+/** Deletes a batch of attempts in the order of IDs, so no index of times is needed. */
 async function deleteOldAttempts(database: Database, cutoff: Instant, after: number): Promise<number | null> {
   const oldest = await db(database)
     .selectFrom('callback_attempts as oldest')
@@ -57,10 +55,10 @@ async function deleteOldAttempts(database: Database, cutoff: Instant, after: num
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
-  const expired = oldest.filter(({ at }) => at < cutoff).map(({ id }) => id);
-  if (expired.length === 0) return null;
-  await db(database).deleteFrom('callback_attempts').where('id', 'in', expired).execute();
-  return expired.length === BATCH_SIZE ? (expired.at(-1) ?? null) : null;
+  const isOld = ({ at }: { at: Instant }) => at < cutoff;
+  const expired = oldest.filter(isOld).map(({ id }) => id);
+  if (expired.length > 0) await db(database).deleteFrom('callback_attempts').where('id', 'in', expired).execute();
+  return nextAfter(oldest, BATCH_SIZE, isOld);
 }
 
 /** Deletes a batch of finished webhooks, the oldest first. Pending ones are skipped. */
@@ -72,8 +70,10 @@ async function deleteOldWebhooks(database: Database, cutoff: Instant, after: num
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
-  const old = rows.filter(({ created_at }) => created_at < cutoff);
-  const expired = old.filter(({ state, finished_at }) => state !== 'pending' && (finished_at ?? 0) < cutoff);
+  const isOld = ({ created_at }: { created_at: Instant }) => created_at < cutoff;
+  const expired = rows
+    .filter(isOld)
+    .filter(({ state, finished_at }) => state !== 'pending' && (finished_at ?? 0) < cutoff);
   const ids = expired.map(({ id }) => id);
   if (ids.length > 0)
     await database.inTransaction(async (unit) => {
@@ -87,7 +87,7 @@ async function deleteOldWebhooks(database: Database, cutoff: Instant, after: num
       await db(unit).deleteFrom('callback_attempts').where('callback_id', 'in', deleted).execute();
       await db(unit).deleteFrom('callbacks').where('id', 'in', deleted).execute();
     });
-  return old.length === BATCH_SIZE ? (old.at(-1)?.id ?? null) : null;
+  return nextAfter(rows, BATCH_SIZE, isOld);
 }
 
 /** Deletes a batch of events, the oldest first. Those with webhooks, which are pending, are skipped. */
@@ -99,7 +99,8 @@ async function deleteOldEvents(database: Database, cutoff: Instant, after: numbe
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
-  const old = rows.filter(({ at }) => at < cutoff).map(({ id }) => id);
+  const isOld = ({ at }: { at: Instant }) => at < cutoff;
+  const old = rows.filter(isOld).map(({ id }) => id);
   if (old.length > 0)
     await db(database)
       .deleteFrom('events')
@@ -108,7 +109,7 @@ async function deleteOldEvents(database: Database, cutoff: Instant, after: numbe
         not(exists(selectFrom('callbacks').select('callbacks.id').whereRef('callbacks.event_id', '=', 'events.id'))),
       )
       .execute();
-  return old.length === BATCH_SIZE ? (old.at(-1) ?? null) : null;
+  return nextAfter(rows, BATCH_SIZE, isOld);
 }
 
 /** Lists removed endpoints with webhooks that would be due. */

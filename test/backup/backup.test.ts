@@ -230,6 +230,30 @@ describe('a backup', () => {
     await withRows(testEngine, isMigrated, version);
   });
 
+  test('of a database without properties of the installation is created by the command', async () => {
+    const path = fileName();
+    const version = '0034-amounts-across-currencies';
+    const command = async (_database: Database, { url }: TestDatabase) => {
+      const { code, stderr } = await runInProcess(['backup', path], { DATABASE_URL: url });
+      assert.equal(code, 0, stderr);
+    };
+    await within(testEngine, command, version);
+    await within(testEngine, async (target) => assert.equal((await restore(target, path)).header.migration, version));
+  });
+
+  test('has the version of its snapshot, though a migration commits while it starts', async () => {
+    const path = fileName();
+    const migratingFirst = async (source: Database) => {
+      const inSnapshot: Database['inSnapshot'] = async (read) => {
+        await migrate(source);
+        return await source.inSnapshot(read);
+      };
+      await writeBackup({ database: { ...source, inSnapshot }, path, now: NOW });
+    };
+    await within(testEngine, migratingFirst, '0034-amounts-across-currencies');
+    await within(testEngine, async (target) => assert.equal((await restore(target, path)).header.migration, newest));
+  });
+
   test('reuses no id, even of deleted rows', async () => {
     await withRows(testEngine, async (source) => {
       await sql`insert into merchants (id, name, created_at) values (5000, 'Gone', 1)`.execute(db(source));

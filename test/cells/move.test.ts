@@ -12,20 +12,24 @@ import { hashSecret } from '../../src/auth/tokens.ts';
 import { assignRole } from '../../src/auth/users.ts';
 import { writeBackup } from '../../src/backup/backup.ts';
 import type { Database } from '../../src/database/database.ts';
+import { createUnsubscribeTokens } from '../../src/mail/opt-outs.ts';
+import { maskSecrets } from '../../src/system/mask.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { restore } from '../../src/startup/restore.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { describeTables } from '../../src/migrations/describe-tables.ts';
 import { migrationNames } from '../../src/migrations/migrate.ts';
+import { optionalMailKinds } from '../../src/shared/mail-kinds.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { sealingKey } from '../../src/system/sealed.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import { runCommandInProcess } from '../support/command-line.ts';
+import { runCommandInProcess, runInProcess } from '../support/command-line.ts';
+import { openEvents } from '../support/event-source.ts';
 import { type Fixture, openFixture, type TestMerchant } from '../support/fixture.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { db } from '../support/tables.ts';
-import { makeUser, openBrowser, PASSWORD } from '../support/users.ts';
+import { makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 
 const SECRET = 'ab'.repeat(32);
@@ -370,6 +374,15 @@ describe('two cells', () => {
     assert.deepEqual(await detail(target, token, paid.body.transaction_id), before);
   });
 
+  test('open pages of a moved merchant reconnect', async () => {
+    const { merchant, open } = await trade('Watched');
+    const page = await openEvents(`${source.url}${open.path}/events`);
+    await page.next('state');
+    await moveMerchant(options(merchant));
+    await page.ended();
+    assert.equal((await openEvents(`${source.url}${open.path}/events`)).status, 503);
+  });
+
   test('a frozen merchant can return', async () => {
     const { merchant, token, paid, open } = await trade('Returns');
     const before = await detail(source, token, paid.body.transaction_id);
@@ -435,6 +448,51 @@ describe('two cells', () => {
     assert.equal((await source.request(open.path, { token: null })).status, 200);
     assert.equal((await source.request('/fiat/v1/transactions', { token })).status, 200);
   });
+});
+
+test('IDs of the last cell are accepted everywhere, and shown in the log and in messages of commands', async (context) => {
+  const fixture = await openFixture({ env: { CELL: '77', PAYLATCH_SECRET_KEY: SECRET } });
+  context.after(async () => await fixture.close());
+  const { merchant } = fixture;
+  assert.equal(String(merchant.id).length, 16);
+  const settings = { DATABASE_URL: fixture.databaseUrl, CELL: '77', LOG_LEVEL: 'silent' };
+  const listTokens = async (id: string | number) =>
+    await runInProcess(['token', 'list', '--merchant', String(id), '--output', 'json'], settings);
+  const { code, stdout, stderr } = await listTokens(merchant.id);
+  assert.equal(code, 0, stderr);
+  const shown = `77-${merchant.id % 10 ** 12}`;
+  assert.equal((await listTokens(shown)).stdout, stdout);
+  assert.match(maskSecrets((await listTokens('77-999')).stderr), /No merchant has the ID 77-999\./);
+
+  const member = await signedIn(fixture, 'owner');
+  for (const path of ['/v1/people', `/v1/audit-log?person=${member.id}`]) {
+    const { status, text } = await member.request(path, { merchant: merchant.id });
+    assert.equal(status, 200, text);
+  }
+  const tokens = createUnsubscribeTokens(Buffer.from(SECRET, 'hex'));
+  const kind = optionalMailKinds[0];
+  assert.deepEqual(tokens.verify(tokens.create(member.id, kind)), { userId: member.id, kind });
+
+  assert.equal((await fixture.request('/fiat/v1/transactions')).status, 200);
+  const line = JSON.parse(
+    fixture
+      .log()
+      .split('\n')
+      .findLast((each) => each.includes('"msg":"request"')) ?? '',
+  );
+  assert.equal(line.merchant, shown);
+  assert.match(line.caller, /^token 77-\d+$/);
+});
+
+test('a command does not assign a database with merchants to a cell', async (context) => {
+  const fixture = await openFixture();
+  context.after(async () => await fixture.close());
+  const { databaseUrl: DATABASE_URL } = fixture;
+  const { code, stderr } = await runInProcess(['user', 'list'], { DATABASE_URL, CELL: 'ab' });
+  assert.equal(code, 1);
+  assert.match(stderr, /belongs to no cell/);
+  assert.equal((await runInProcess(['user', 'list'], { DATABASE_URL })).code, 0);
+  assert.ok((await fixture.makeMerchant('Next & Co')).id < 10 ** 12);
 });
 
 test('every table has an owner, and merchants own rows by merchant_id', async () => {

@@ -95,8 +95,12 @@ describe('invalid usage', () => {
     [['tokn'], /^Unknown command 'tokn' \(Did you mean token\?\) See: npx paylatch --help$/],
     [['token', 'creat'], /Did you mean create\?.*npx paylatch token --help$/],
     [['token', 'create'], /^Required option '--merchant <id>' not specified\. See: npx paylatch token create --help$/],
-    [['token', 'create', '--merchant', 'one'], /'one' is invalid\. It must be a positive integer/],
+    [['token', 'create', '--merchant', 'one'], /'one' is invalid\. It must be an ID, such as 1/],
     [['token', 'create', '--merchant', '1', '--scopes', ','], /Set at least one scope/],
+    [
+      ['merchant', 'method', '--merchant', '1', '--method', 'credit_card', '--currency', 'USD', '--fee-percent', ''],
+      /^Option '--fee-percent <percent>' argument '' is invalid\. It must be a number, such as 2\.9\./,
+    ],
     [['merchant', 'create', '--name', ' '], /It must not be empty/],
     [['export', '--merchant', '1', '--since', 'yesterday'], /^--since must be a date/],
     [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an active ISO 4217 code/],

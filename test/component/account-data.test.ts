@@ -103,6 +103,7 @@ describe('URLs of the account area', () => {
   it('match pages of a merchant and of the user', () => {
     expect(matchRoute('/account')).to.deep.equal({ page: 'start', merchant: null });
     expect(matchRoute('/account/7/')).to.deep.equal({ page: 'start', merchant: 7 });
+    expect(matchRoute('/account/1024000000000001')).to.deep.equal({ page: 'start', merchant: 1024000000000001 });
     expect(matchRoute('/account/7/team')).to.deep.equal({ page: 'team', merchant: 7, params: {} });
     expect(matchRoute('/account/me')).to.deep.equal({ page: 'me', merchant: null, params: {} });
     for (const address of ['/account/team', '/account/7/me', '/account/7/nothing', '/account/07/team', '/elsewhere'])

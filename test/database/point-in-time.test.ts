@@ -199,7 +199,10 @@ describe('the backup script for PostgreSQL', () => {
     const kept = [await pay()];
     const addresses = [await issue()];
     await current().work();
+    // As after a backup that was killed: no process has an ID as high as this.
+    await succeed('mkdir', '-m', '700', join(store, 'base'), join(store, 'base', 'incomplete-99999999'));
     await succeed(script, 'backup', store, '2');
+    assert.equal(readdirSync(join(store, 'base')).length, 1);
     delivered.length = 0;
     kept.push(await pay());
     const [{ time = '' } = {}] = await query(

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Instant, SECOND } from '../../src/shared/time.ts';
+import { type Instant, MINUTE, SECOND } from '../../src/shared/time.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { createJobRunner, type Job, type JobRunner, wakeJob } from '../../src/jobs/runner.ts';
+import { createCleanupJob, createJobRunner, type Job, type JobRunner, wakeJob } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/system/log.ts';
 import { createMetrics } from '../../src/system/metrics.ts';
 import { SimulatedClock } from '../support/clock.ts';
@@ -101,6 +101,22 @@ describe('background jobs', () => {
     } finally {
       await another.close();
     }
+  });
+
+  test('of a cleanup that fails run again after a minute, until it succeeds', async () => {
+    let cleanups = 0;
+    await start(
+      createCleanupJob('cleanup', clock, async () => {
+        cleanups += 1;
+        await Promise.resolve();
+        if (cleanups <= 3) throw new Error('disk full');
+      }),
+    );
+    for (let minute = 1; minute <= 10; minute += 1) {
+      clock.advance(MINUTE);
+      await runner?.runUntilIdle(['cleanup']);
+    }
+    assert.equal(cleanups, 4);
   });
 
   test('run one statement every two seconds while nothing is due', async () => {

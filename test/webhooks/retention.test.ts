@@ -8,6 +8,7 @@ import { eraseFromResponses } from '../../src/operations/erase.ts';
 import { createEraser } from '../../src/system/eraser.ts';
 import { createWebhookCleanup } from '../../src/webhooks/cleanup.ts';
 import { DAY, HOUR, toMillis } from '../../src/shared/time.ts';
+import { idBaseOf } from '../../src/system/cell.ts';
 import { ConfigError } from '../../src/system/settings.ts';
 import { onSqlite } from '../support/databases.ts';
 import { createLink, detailOf, submission, submitCard } from '../support/requests.ts';
@@ -15,28 +16,30 @@ import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts'
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const tables = ['events', 'callbacks', 'callback_attempts', 'audit_entries'] as const;
+const env = {
+  RETENTION_EVENTS_DAYS: '120',
+  RETENTION_WEBHOOKS_DAYS: '100',
+  RETENTION_AUDIT_DAYS: '110',
+  RETENTION_PAYER_DATA_DAYS: '30',
+};
 
 describe('retention', () => {
   let fixture: Fixture;
   let endpoint: TestEndpoint;
   before(async () => {
     endpoint = await openEndpoint();
-    fixture = await openFixture({
-      env: {
-        RETENTION_EVENTS_DAYS: '120',
-        RETENTION_WEBHOOKS_DAYS: '100',
-        RETENTION_AUDIT_DAYS: '110',
-        RETENTION_PAYER_DATA_DAYS: '30',
-      },
-    });
-    const body = { key: 'callback-url', value: endpoint.url };
-    await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body });
+    fixture = await openFixture({ env });
+    await setCallbackUrl(fixture);
   });
   after(async () => {
     await endpoint.close();
     await fixture.close();
   });
 
+  const setCallbackUrl = async ({ request }: Fixture) => {
+    const body = { key: 'callback-url', value: endpoint.url };
+    await request('/v1/merchant/preferences', { method: 'PATCH', body });
+  };
   const count = async () => {
     const { database } = fixture.service();
     const counts: Record<string, number> = {};
@@ -166,6 +169,78 @@ describe('retention', () => {
     assert.equal(payer_email, null);
     // The copies have no charge at the acquirer.
     await db(database).deleteFrom('card_attempts').where('attempt_key', 'like', 'copy %').execute();
+  });
+
+  test('of payers continues after a payment that cannot be erased', async () => {
+    const { database } = fixture.service();
+    const broken = await createLink(fixture, { payer: { email: 'ada@example.com' } });
+    const next = await createLink(fixture, { payer: { email: 'eve@example.com' } });
+    for (const { reference } of [broken, next]) await submitCard(fixture, reference);
+    await fixture.work();
+    const replacePayer = async (payer: string | null) =>
+      await db(database)
+        .updateTable('fiat_transactions')
+        .set({ payer })
+        .where('transaction_id', '=', broken.reference)
+        .execute();
+    await replacePayer('{');
+    await fixture.advance(31 * DAY);
+    const payerOf = async (reference: string) =>
+      (await payerRows()).payers.find(({ transaction_id }) => transaction_id === reference)?.payer;
+    assert.equal(await payerOf(next.reference), null);
+    await replacePayer(null);
+    await fixture.advance(HOUR);
+  });
+
+  test('of rows from an earlier cell does not delay older rows of this one', async (context) => {
+    const cell = await openFixture({ env: { ...env, CELL: 'ab' } });
+    context.after(async () => await cell.close());
+    const { database } = cell.service();
+    await setCallbackUrl(cell);
+    const { reference } = await createLink(cell, { payer: { email: 'ada@example.com' } });
+    await submitCard(cell, reference);
+    await cell.work();
+    cell.clock.advance(130 * DAY);
+    const now = cell.clock.now();
+    const cleaned = [...tables, 'fiat_transactions', 'card_attempts'] as const;
+    const copies: Record<(typeof cleaned)[number], (id: number) => Record<string, unknown>> = {
+      events: (id) => ({ at: now, sequence: id, webhook_id: null, position: null }),
+      callbacks: (id) => ({ created_at: now, sequence: id, event_id: id, webhook_id: `copy ${id}` }),
+      callback_attempts: (id) => ({ at: now, callback_id: id }),
+      audit_entries: () => ({ at: now }),
+      fiat_transactions: (id) => ({ created_at: now, transaction_id: `copy ${id}`, link_id: `copy ${id}` }),
+      card_attempts: (id) => ({ attempt_key: `copy ${id}`, fiat_transaction_id: id, submission_key: null }),
+    };
+    for (const table of cleaned) {
+      const row = await db(database).selectFrom(table).selectAll().limit(1).executeTakeFirstOrThrow();
+      const ids = Array.from({ length: 500 }, (_, index) => idBaseOf('aa') + index + 1);
+      const rows = ids.map((id) => ({ ...row, id, ...copies[table](id) }));
+      for (let from = 0; from < rows.length; from += 100)
+        await db(database)
+          .insertInto(table)
+          .values(rows.slice(from, from + 100) as never)
+          .execute();
+    }
+    await cell.work();
+    for (const table of tables)
+      assert.deepEqual(
+        await db(database).selectFrom(table).select('id').where('id', '>', idBaseOf('ab')).execute(),
+        [],
+        table,
+      );
+    const { payer } = await db(database)
+      .selectFrom('fiat_transactions')
+      .select('payer')
+      .where('transaction_id', '=', reference)
+      .executeTakeFirstOrThrow();
+    const { payer_email } = await db(database)
+      .selectFrom('card_attempts')
+      .select('payer_email')
+      .where('id', '>', idBaseOf('ab'))
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([payer, payer_email], [null, null]);
+    for (const table of cleaned.toReversed())
+      await db(database).deleteFrom(table).where('id', '<=', idBaseOf('ab')).execute();
   });
 
   onSqlite('keeps everything unless it is set, and names wrong settings', () => {

@@ -23,7 +23,7 @@ export function parseAuditFilters(search: string): AuditFilters {
   const read = (name: string, pattern: RegExp) => pattern.exec(params.get(name) ?? '')?.[0] ?? '';
   const date = /^\d{4}-\d\d-\d\d$/;
   return {
-    ...{ action: read('action', /^\w{1,64}$/), person: read('person', /^[1-9]\d{0,8}$/) },
+    ...{ action: read('action', /^\w{1,64}$/), person: read('person', /^[1-9]\d{0,15}$/) },
     ...{ since: read('since', date), till: read('till', date) },
   };
 }

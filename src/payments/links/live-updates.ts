@@ -1,5 +1,5 @@
 import { MICROS_PER_MS } from '../../shared/time.ts';
-import type { LivePage } from '../../http/live-updates.ts';
+import { type LivePage, movedTopic } from '../../http/live-updates.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type PageViewer, readPageState } from './page-state.ts';
 import { findById, transactionTopic } from '../store.ts';
@@ -13,7 +13,7 @@ export function paymentLiveUpdates(
   // A copy: the request's location refers to the request.
   const viewer = { address, country };
   return {
-    topics: [transactionTopic(merchantId, id)],
+    topics: [transactionTopic(merchantId, id), movedTopic(merchantId)],
     async readState() {
       const transaction = await findById(context.database, merchantId, id);
       if (!transaction) throw new Error('The transaction was not found');
