@@ -218,7 +218,7 @@ describe('retention', () => {
       for (let from = 0; from < rows.length; from += 100)
         await db(database)
           .insertInto(table)
-          .values(rows.slice(from, from + 100) as never)
+          .values(rows.slice(from, from + 100))
           .execute();
     }
     await cell.work();

@@ -240,7 +240,7 @@ export const exportTransactions = operation({
       summary: 'No paid transactions',
       query: { status: 'transaction_status_confirmed', since: '2026-01-01', till: '2026-01-31' },
       response:
-        'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final,authorization_status,metadata,payer_name,payer_email\r\n',
+        'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final,authorization_status,metadata,payer_name,payer_email,amount_kept\r\n',
     },
   ],
 });
