@@ -74,6 +74,8 @@ export async function writeBackup(options: BackupOptions): Promise<{ migration: 
     await rm(unfinished, { force: true });
     signal?.throwIfAborted();
     const { code, syscall } = error as NodeJS.ErrnoException;
+    // Of the database's connection.
+    if (syscall === 'connect' || syscall === 'getaddrinfo') throw error;
     if (code === 'ENOENT') throw new OperatorError(`The folder ${folder} does not exist.`);
     if (syscall !== undefined && error instanceof Error) {
       throw new OperatorError(`${path} could not be written: ${error.message}`, { cause: error });

@@ -137,11 +137,14 @@ describe('invalid usage', () => {
 });
 
 onSqlite('an unusable database is reported in one line, without its password, with exit code 1', async () => {
-  for (const [url, pattern] of [
-    ['sqlite:/', /^The database cannot be opened: .*DATABASE_URL/],
-    ['postgres://user:hunter2@localhost:1/x', /^The database does not respond: .*ECONNREFUSED.*DATABASE_URL/],
+  const list = ['token', 'list', '--merchant', '1'];
+  const unreachable = 'postgres://user:hunter2@localhost:1/x';
+  for (const [args, url, pattern] of [
+    [list, 'sqlite:/', /^The database cannot be opened: .*DATABASE_URL/],
+    [list, unreachable, /^The database does not respond: .*ECONNREFUSED.*DATABASE_URL/],
+    [['backup', join(tmpdir(), 'unreachable.backup')], unreachable, /^The database does not respond: .*DATABASE_URL/],
   ] as const) {
-    const { code, stdout, stderr } = await run(['token', 'list', '--merchant', '1'], { DATABASE_URL: url });
+    const { code, stdout, stderr } = await run(args, { DATABASE_URL: url });
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, pattern);
     assert.doesNotMatch(stderr, /hunter2/);

@@ -262,18 +262,14 @@ describe('the page of a webhook endpoint', () => {
 
   it('redelivers the failed webhooks of all endpoints in their order, and notices to their own URLs', async () => {
     const row = { ...callback, state: 'failed' };
-    const rows = [
-      { ...row, id: 'evt_5', endpoint_id: 'callback-url', url: 'https://old.example/hooks' },
-      { ...row, id: 'evt_4', endpoint_id: 'callback-url' },
-      { ...row, id: 'evt_3' },
-      { ...row, id: 'evt_2' },
+    const newest = [
+      { ...row, id: 'evt_5', url: 'https://old.example/hooks' },
+      { ...row, id: 'evt_4' },
       { ...row, id: 'evt_1', endpoint_id: 'callback-url', url: 'https://older.example/hooks' },
     ];
-    const older = [...rows, { ...row, id: 'evt_0', endpoint_id: 'we_0' }];
-    let reads = 0;
+    const older = [{ ...row, id: 'evt_0', endpoint_id: 'callback-url' }];
     const { page, requests, promptAnswers } = await openList([fromPreferences, endpoint], 'operator', {
-      // The list, the newest failed ones, and those that are the newest afterwards.
-      'GET /v1/callbacks': () => list((reads += 1) > 2 ? older : rows),
+      'GET /v1/callbacks': ({ query }) => list(query.get('endpoint_id') === 'callback-url' ? older : newest),
       'POST /v1/callback/redeliver': { body: callback },
       'POST /v1/webhook-endpoint/redeliver': { body: { redelivered: 7 } },
     });
@@ -282,11 +278,10 @@ describe('the page of a webhook endpoint', () => {
     await waitForPage(page);
     const sent = requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
     expect(sent).to.deep.equal([
-      ['/v1/callback/redeliver', { id: 'evt_1' }],
-      ['/v1/webhook-endpoint/redeliver', { id: 'we_1' }],
       ['/v1/webhook-endpoint/redeliver', { id: 'callback-url' }],
+      ['/v1/webhook-endpoint/redeliver', { id: 'we_1' }],
+      ['/v1/callback/redeliver', { id: 'evt_1' }],
       ['/v1/callback/redeliver', { id: 'evt_5' }],
-      ['/v1/webhook-endpoint/redeliver', { id: 'we_0' }],
     ]);
   });
 

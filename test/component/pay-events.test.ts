@@ -200,7 +200,14 @@ describe('events for the merchant’s page', () => {
     it(what, () => expect(eventsBetween(before, after)).to.deep.equal(events));
   }
 
-  const problems = ['no_connection', 'not_received', 'rate_limited', 'try_again', 'abandon_failed'] as const;
+  const problems = [
+    'no_connection',
+    'not_received',
+    'rate_limited',
+    'try_again',
+    'amount_changed',
+    'abandon_failed',
+  ] as const;
   const fieldProblems = [{ pointer: '/email', code: 'invalid_email', detail: 'is wrong' }];
   const anyView = fc
     .record({

@@ -104,8 +104,8 @@ export const breaks = [
   {
     name: 'payment page: a decline stays after another method was started',
     file: 'src/payments/links/page-state.ts',
-    find: 'isCardPayment ? latestUpdated(attempts, renewedAt) : null',
-    replace: 'latestUpdated(attempts, renewedAt)',
+    find: 'Math.max(renewedAt, methodStartedAt)',
+    replace: 'renewedAt',
     tests: server('mixed-payments'),
   },
   {

@@ -89,7 +89,7 @@ describe('response data of the issuer and network', () => {
   });
 
   test('do_not_retry: the page shows the decline of the card that was tried last', async () => {
-    const { reference, path } = await createLink(fixture);
+    const { reference, path, link } = await createLink(fixture);
     const shownCode = async (page = path) =>
       (await fixture.request(`${page}/state`, { token: null })).body.declined?.code;
     const details = { networkCode: '05' };
@@ -119,6 +119,15 @@ describe('response data of the issuer and network', () => {
     const renewedPath = new URL(renewed.body.value.link).pathname;
     assert.equal(await shownCode(renewedPath), undefined);
     await charge(reference, cards.visa, { kind: 'approved' });
+    assert.equal(await shownCode(renewedPath), 'card_declined');
+
+    const { clientToken } = (await fixture.request(`${renewedPath}/state`, { token: null })).body;
+    await createBuyers(() => fixture).startPayment(
+      { reference, path: renewedPath, link, clientToken },
+      'on_ramp_ideal',
+    );
+    assert.equal(await shownCode(renewedPath), undefined);
+    await charge(reference, cards.visa, { kind: 'approved' }, clientToken);
     assert.equal(await shownCode(renewedPath), 'card_declined');
   });
 });

@@ -307,20 +307,6 @@ describe('payments by several methods', () => {
       await setFees({ credit_card: 1 });
       assert.equal((await submitCard(fixture, reference, cards.visa)).body.response_type, 'confirmed');
       await setFees({ credit_card: 3 });
-
-      // The form showed the total by card. Then the buyer tried another method on our page.
-      const other = creation({ ...feeOnTop, transaction_type: 'custom_form' });
-      await fixture.request('/fiat/v1/transaction', { body: other });
-      const detail = await fixture.request(`/fiat/v1/transaction?transaction_id=${other.transaction_id}`);
-      const { link } = detail.body;
-      const path = new URL(link).pathname;
-      const { body: page } = await fixture.request(`${path}/state`, { token: null });
-      await startPayment(
-        { reference: other.transaction_id, path, link, clientToken: page.clientToken },
-        'on_ramp_ideal',
-      );
-      const { body: paid } = await submitCard(fixture, other.transaction_id, cards.visa);
-      assert.equal(paid.response_type, 'confirmed');
     });
 
     onSqlite('a card form shows the card’s total for a transaction of another method', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../../src/chains/simulated/chain.ts';
 import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
-import { MINUTE } from '../../src/shared/time.ts';
+import { DAY, MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { OutsideWallet } from '../support/outside-wallet.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
@@ -639,6 +639,9 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1, 'ethereum');
       const waiting = await onlyWithdrawal();
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount_too_small']);
+      await prefer({ 'auto-withdrawal-destination-usdt': otherExternal.ethereum });
+      await fixture.advance(DAY);
+      assert.equal((await onlyWithdrawal()).destination, otherExternal.ethereum);
     });
 
     onSqlite('tokens worth less than their gas are checked once a minute, after the other withdrawals', async () => {

@@ -133,23 +133,15 @@ export class DeliveriesSection extends AccountElement {
   async #redeliverFailedOfEndpoints(): Promise<number> {
     const { api } = this.context;
     if (this.endpoint !== null) return (await api.redeliverFailedCallbacks({ id: this.endpoint })).redelivered;
-    const done = new Set<string>();
-    for (let count = 0; ; ) {
-      const { callbacks } = await api.listCallbacks({ state: 'failed', per_page: BATCH_SIZE });
-      const targetOf = ({ url, id, endpoint_id: endpointId }: Callback) => (url === null ? endpointId : id);
-      const failed = callbacks.filter((each) => !done.has(targetOf(each)));
-      if (failed.length === 0) return count;
-      for (const each of failed.toReversed()) {
-        const id = targetOf(each);
-        if (done.has(id)) continue;
-        done.add(id);
-        if (each.url === null) count += (await api.redeliverFailedCallbacks({ id })).redelivered;
-        else {
-          await api.redeliverCallback({ id });
-          count += 1;
-        }
-      }
-    }
+    const newestFailed = async (of = {}) =>
+      (await api.listCallbacks({ ...of, state: 'failed', per_page: BATCH_SIZE })).callbacks;
+    const notices = (await newestFailed()).filter(({ url }) => url !== null).reverse();
+    let count = notices.length;
+    for (const { id } of (await api.listWebhookEndpoints()).endpoints)
+      if ((await newestFailed({ endpoint_id: id })).some(({ url }) => url === null))
+        count += (await api.redeliverFailedCallbacks({ id })).redelivered;
+    for (const { id } of notices) await api.redeliverCallback({ id });
+    return count;
   }
 
   override render() {

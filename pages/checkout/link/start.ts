@@ -78,7 +78,8 @@ export async function startLinkPage(savedInput: SavedInput | null, methods: Meth
     } catch {
       // Browsers don't repeat a failed import, so the page reloads, unless the card is open. In a frame, a reload would
       // end the channel.
-      if (!channel && openMethod(store.view)?.action !== 'card' && (await store.poll())) location.reload();
+      const mayReload = () => !channel && openMethod(store.view)?.action !== 'card';
+      if (mayReload() && (await store.poll()) && mayReload()) location.replace(pageDocument.linkPath);
       // Retried with the next state.
       areMethodsLoaded = false;
     }

@@ -203,7 +203,7 @@ function rejectIfPartiallyPaid({ status, receivedMinor }: FiatTransaction): void
 function requireShownAmount(transaction: FiatTransaction, shown: string | undefined): void {
   const total = formattedTotal(transaction);
   if (shown === undefined || shown === total) return;
-  throw new Problem('amount_changed', `The total by card is ${total}, but ${shown} was shown. Nothing was charged.`);
+  throw new Problem('amount_changed', `The total by card is ${total}, not ${shown}. Nothing was charged.`);
 }
 
 function formattedTotal({ chargedMinor, currency }: FiatTransaction): string {
@@ -263,9 +263,8 @@ async function createAttempt(
     const { first6, last4 } = storedDigits(submission.card);
     const located = buyer.location ? await recordBuyerLocation(unit, locked, buyer.location) : locked;
     const priced = method ? await switchMethod(unit, located, method) : located;
-    // A merchant's own form showed `amount_charged`, before the buyer tried another method on our page.
-    const shown = instructions.length === 0 ? formattedTotal(located) : undefined;
-    requireShownAmount(priced, buyer.isOnPage ? submission.amount : shown);
+    // A merchant's own form showed `amount_charged`.
+    requireShownAmount(priced, buyer.isOnPage ? submission.amount : formattedTotal(located));
     const attempt = await insertAttempt(unit, {
       merchantId: locked.merchantId,
       transactionId: locked.id,

@@ -71,6 +71,7 @@ export async function readPageState(
   const isCardPayment = selected?.action === 'card';
   const now = context.clock.now();
   const started = open && !isFinal ? await toStartedMethod(context, transaction, open) : null;
+  const methodStartedAt = instructions.at(-1)?.createdAt ?? 0;
   const isEnded = isPayable && started === null && !isCardPayment;
   const ended = isEnded ? toEndedMethod(instructions.findLast(isCurrent), receipts, now) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
@@ -105,7 +106,7 @@ export async function readPageState(
     clientToken: isPayable ? context.clientTokens.issue(grant, now) : null,
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts, isReleased),
-    declined: shownDecline(phase, transaction, isCardPayment ? latestUpdated(attempts, renewedAt) : null),
+    declined: shownDecline(phase, transaction, latestUpdated(attempts, Math.max(renewedAt, methodStartedAt))),
     challengeUrl: phase === 'challenge' && latest ? challengeStartUrl(context, latest, transaction) : null,
     paidAt: phase === 'paid' ? paidAtOf(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
