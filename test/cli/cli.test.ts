@@ -138,7 +138,7 @@ describe('invalid usage', () => {
 
 onSqlite('an unusable database is reported in one line, without its password, with exit code 1', async () => {
   const list = ['token', 'list', '--merchant', '1'];
-  const unreachable = 'postgres://user:hunter2@localhost:1/x';
+  const unreachable = 'postgres://user:hunter2@127.0.0.1:1/x';
   for (const [args, url, pattern] of [
     [list, 'sqlite:/', /^The database cannot be opened: .*DATABASE_URL/],
     [list, unreachable, /^The database does not respond: .*ECONNREFUSED.*DATABASE_URL/],
