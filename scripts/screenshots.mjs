@@ -75,6 +75,7 @@ const scenes = {
   },
   submitting: { act: submitCard, submit: 'never' },
   declined: { act: submitCard, submit: 'declined' },
+  declined_last: { act: submitCard, submit: 'declined_last' },
   offline: { act: async (page) => page.context().setOffline(true) },
   lost: { act: submitCard, submit: 'lost' },
   ...Object.fromEntries(Object.entries(pages.statesByMethod).map(([name, state]) => [`method_${name}`, { state }])),
@@ -180,6 +181,7 @@ const afterSubmit = {
     attemptsLeft: 4,
     declined: { code: 'insufficient_funds', network_code: '51', retryable: true, advice: 'use_other_card' },
   }),
+  declined_last: () => pages.statesByPhase.failed,
   confirmed: () => pages.statesByPhase.paid,
 };
 
@@ -308,7 +310,7 @@ async function respond(request, response) {
     const { submit } = scenes[/\/[pe]\/(\w+)/.exec(request.headers.referer ?? '')?.[1] ?? ''] ?? {};
     if (submit === 'never') return;
     if (submit === 'lost') return request.socket.destroy();
-    return json(200, { response_type: submit });
+    return json(200, { response_type: submit.split('_')[0] });
   }
   try {
     const folder = first === 'widget' ? join(DIST, '..') : DIST;

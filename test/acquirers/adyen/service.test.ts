@@ -164,6 +164,19 @@ describe('payments through Adyen', () => {
     assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
   });
 
+  /** The failure of a capture arrives before its success; then the acquirer repeats the capture. */
+  async function failFirst(payment: Awaited<ReturnType<typeof authorized>>, reference: string) {
+    const { acquirer, fixture } = bench();
+    await acquirer.failCapture?.(reference);
+    acquirer.webhooks.reorder();
+    await deliver();
+    assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
+    await fixture.advance(SECOND);
+    acquirer.recapture?.(reference);
+    await deliver();
+    assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+  }
+
   for (const place of captures) {
     test(`a failure that arrives before the repeated capture is not undone by it: ${place}`, async () => {
       const { acquirer, fixture } = bench();
@@ -174,14 +187,7 @@ describe('payments through Adyen', () => {
       await fixture.advance(SECOND);
       acquirer.recapture?.(reference);
       await fixture.advance(SECOND);
-      await acquirer.failCapture?.(reference);
-      acquirer.webhooks.reorder();
-      await deliver();
-      assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
-      await fixture.advance(SECOND);
-      acquirer.recapture?.(reference);
-      await deliver();
-      assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+      await failFirst(payment, reference);
     });
 
     test(`a failed capture that an earlier release has stored is reversed: ${place}`, async () => {
@@ -215,14 +221,7 @@ describe('payments through Adyen', () => {
     const { reference } = await lastCharge(payment);
     await acquirer.captureOutside?.(reference, 1000n);
     await fixture.advance(SECOND);
-    await acquirer.failCapture?.(reference);
-    acquirer.webhooks.reorder();
-    await deliver();
-    assert.deepEqual(await captureStateOf(payment), ['waiting', 'authorized', 0]);
-    await fixture.advance(SECOND);
-    acquirer.recapture?.(reference);
-    await deliver();
-    assert.deepEqual(await captureStateOf(payment), ['confirmed', 'captured', 10]);
+    await failFirst(payment, reference);
   });
 
   const countMismatches = () => bench().fixture.log().split('external capture does not match the authorization').length;
