@@ -18,12 +18,24 @@ async function openLink(
   return { checkout, link, reference };
 }
 
-/** Calls `submit()`. Returns the code of the event that ends the attempt, or its type. */
-async function submitForm({ element }: Checkout): Promise<string> {
-  return await element.evaluate(async (each) => {
-    const end = await (each as HTMLElementTagNameMap['pay-form']).submit();
-    return 'code' in end.detail ? end.detail.code : end.type;
-  });
+/** Calls `submit()`. Once called, `ended` returns the code of the event that ends the attempt, or its type. */
+async function startSubmit({ element }: Checkout): Promise<{ ended: () => Promise<string> }> {
+  // An object, because `evaluateHandle` waits for a promise.
+  const attempt = await element.evaluateHandle((each) => ({
+    end: (each as HTMLElementTagNameMap['pay-form']).submit(),
+  }));
+  return {
+    ended: async () =>
+      await attempt.evaluate(async ({ end }) => {
+        const { detail, type } = await end;
+        return 'code' in detail ? detail.code : type;
+      }),
+  };
+}
+
+async function submitForm(checkout: Checkout): Promise<string> {
+  const { ended } = await startSubmit(checkout);
+  return await ended();
 }
 
 test('a QR code is shown and paid on the merchant’s page, which receives the events', async ({ page, server }) => {
@@ -90,11 +102,11 @@ test('submit() ends when the method is refused, and does nothing while its instr
   server,
 }) => {
   const { checkout, link } = await openLink(page, server, thai);
-  const first = submitForm(checkout);
+  const first = await startSubmit(checkout);
   await expect(checkout.frame.getByRole('img', { name: 'QR code for PromptPay' })).toBeVisible();
-  const second = submitForm(checkout);
+  const second = await startSubmit(checkout);
   await server.simulate(link, 'refuse');
-  expect([await first, await second]).toEqual(['method_refused', 'method_refused']);
+  expect([await first.ended(), await second.ended()]).toEqual(['method_refused', 'method_refused']);
   await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.detail).toMatchObject({ retryable: true });
   const { message } = checkout.eventsWithoutChanges.at(-1)?.detail ?? {};
   await expect(checkout.frame.locator('page-notice')).toContainText(String(message));
