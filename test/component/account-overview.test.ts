@@ -75,9 +75,9 @@ const newest = {
 };
 const recent = { 'GET /fiat/v1/transactions': { body: { transactions: [newest], pagination: {} } } };
 
-/** Waits for the chart library. */
+/** Waits for the charts, which are drawn after the next frame. */
 async function waitForPlot(page: OverviewPage) {
-  await import('uplot');
+  while (!page.querySelector('.plot-canvas') || page.querySelector('.plot-canvas:empty')) await waitForPage(page);
   await waitForPage(page);
 }
 
