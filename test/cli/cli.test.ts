@@ -20,6 +20,12 @@ import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const program = join(packageRoot(), 'dist', 'server', 'cli.js');
 
+/** A module with which an export does not end by itself, however late the signal arrives. */
+const NEVER_RENAMES = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs/promises';
+  import { syncBuiltinESMExports } from 'node:module';
+  fs.rename = () => new Promise(() => setInterval(() => {}, 60_000));
+  syncBuiltinESMExports();`)}`;
+
 /** A running command. */
 function begin(args: readonly string[], env: Record<string, string> = {}, flags: readonly string[] = []) {
   const child = spawn(process.execPath, [...flags, program, ...args], {
@@ -380,7 +386,7 @@ describe('commands', () => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         const file = join(folder, 'all.csv');
         writeFileSync(file, 'the previous value');
-        const exporting = begin(['export', ...of, '--file', file], env);
+        const exporting = begin(['export', ...of, '--file', file], env, ['--import', NEVER_RENAMES]);
         await until('it has started', async () => readdirSync(folder).length === 2);
         exporting.child.kill(signal);
         assert.equal((await exporting.ended).signal, signal);
