@@ -150,10 +150,13 @@ describe('an acquirer account in production', () => {
 
     await open(`transactions/${link.reference}`);
     await button('Refund payment').first().click();
+    // A refund is stored before the acquirer is called.
+    const responded = page.waitForResponse('**/fiat/v1/transaction/refund');
     await openDialog(page)
       .getByRole('button', { name: /refund/i })
       .click();
-    await expect.poll(async () => (await detailOf(fixture, link.reference)).refunds.length).toBe(1);
+    await responded;
+    assert.equal((await detailOf(fixture, link.reference)).refunds.length, 1);
     const refund = vendor.requests.filter(({ path }) => path.endsWith('/refunds')).at(-1);
     assert.ok(refund);
     vendor.settleRefund((refund.body as { reference: string }).reference, 'succeeded');
