@@ -35,8 +35,11 @@ export class PayForm extends PaymentForm {
   }
 
   override async pay() {
-    // If the page navigates away, there is nothing to wait for.
-    if (this.#usesPageButton) this.#ended = this.#element.evaluate(nextEndEvent).catch(() => {});
+    if (this.#usesPageButton) {
+      const attempt = await this.#element.evaluateHandle(listenForEnd);
+      // If the page navigates away, there is nothing to wait for.
+      this.#ended = attempt.evaluate(async ({ ended }) => await ended).catch(() => {});
+    }
     await super.pay();
   }
 
@@ -62,11 +65,13 @@ export class PayForm extends PaymentForm {
   }
 }
 
-function nextEndEvent(element: Element): Promise<void> {
-  return new Promise((resolve) => {
+/** Returns an object, because `evaluateHandle` would wait for a promise. */
+function listenForEnd(element: Element): { ended: Promise<void> } {
+  const ended = new Promise<void>((resolve) => {
     for (const type of ['success', 'pending', 'challenge', 'decline', 'cancel', 'error'])
       element.addEventListener(`pay-${type}`, () => resolve(), { once: true });
   });
+  return { ended };
 }
 
 function issuerInDialog(frame: FrameLocator): IssuerPage {

@@ -195,6 +195,8 @@ test('the first page of the account area sends few requests, each once, to its o
   const context = await page.context().browser()?.newContext({ storageState: session });
   if (!context) throw new Error('There is no browser');
   const fresh = await context.newPage();
+  // The payment is one of the last thirty days by the page's clock.
+  await fresh.clock.setFixedTime((await server.now()).serverTime);
   const requestUrls: string[] = [];
   fresh.on('request', (request) => requestUrls.push(request.url()));
   // A live stream that opens after the first read repeats that read, so that no change is missed.

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { MINUTE } from '../../src/shared/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { PASSWORD, enterPassword, openDialog, signInAs } from './account.ts';
+import { PASSWORD, enterPassword, openDialog, signInAs, watchFor } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test as base } from './fixtures.ts';
 
@@ -131,8 +131,9 @@ test('credentials are changed after a step-up, with a password and then with a p
   await remove.click();
   await openDialog(page).getByRole('button', { name: 'Remove' }).click();
   await expect(dialog.getByRole('button', { name: 'Use passkey' })).toBeFocused();
+  const sawMessage = await watchFor(page, '[role=status]', /Passkey removed/);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Passkey removed')).toBeVisible();
+  await sawMessage();
   await expect(remove).toHaveCount(0);
 });
 

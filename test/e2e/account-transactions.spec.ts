@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { creation, submission } from '../support/requests.ts';
 import type { ServerAddresses } from '../support/server-process.ts';
-import { signInAs } from './account.ts';
+import { signInAs, watchFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Calls the API with the merchant's token. */
@@ -66,8 +66,9 @@ test('a payment appears live, and its webhook is redelivered', async ({ page, se
   if (!(await list.locator('.callback-head').first().isVisible())) await list.locator('.callbacks').click();
   // The button to redeliver a delivered webhook is in the expanded row.
   await list.locator('.callback-head').first().click();
+  const sawMessage = await watchFor(page, '[role=status]', /Webhook redelivered/);
   await redeliverButton.click();
-  await expect(page.getByRole('status').filter({ hasText: 'Webhook redelivered' })).toBeVisible();
+  await sawMessage();
   await expect(list.locator('.callback-head').first()).toContainText('2 attempts');
   await listen(null);
 });

@@ -2,7 +2,7 @@ import { MINUTE } from '../../src/shared/time.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { signPsbt } from '../support/signing.ts';
 import { external } from '../support/withdrawals.ts';
-import { signInAs } from './account.ts';
+import { signInAs, watchFor } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test as base } from './fixtures.ts';
 
@@ -43,8 +43,9 @@ test('a manager submits a transaction signed offline, and it is broadcast', asyn
   expect(await findings(page)).toEqual([]);
 
   await field.fill(await signPsbt(psbt));
+  const sawMessage = await watchFor(page, '[role=status]', /Signed transaction submitted/);
   await page.getByRole('button', { name: 'Submit transaction' }).click();
-  await expect(page.getByText('Signed transaction submitted').first()).toBeVisible();
+  await sawMessage();
   await server.advance(MINUTE);
   await expect(page.getByRole('button', { name: /Sent, unconfirmed/ })).toBeVisible();
   await expect(unsigned).toHaveCount(0);

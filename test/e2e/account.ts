@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { UserRole } from '../../src/shared/roles.ts';
 import { PASSWORD } from '../support/users.ts';
 import type { RemoteServer } from '../support/server-process.ts';
@@ -14,6 +14,26 @@ export function openDialog(page: Page): Locator {
 export async function choose(page: Page, label: string | RegExp, option: string | RegExp): Promise<void> {
   await page.getByRole('combobox', { name: label }).filter({ visible: true }).click();
   await page.getByRole('option', { name: option }).filter({ visible: true }).click();
+}
+
+/**
+ * Watches for a text that disappears after a few seconds, in an element of the page. The page itself does, because a
+ * busy machine may stop the test meanwhile. Call the result after the action that shows it.
+ */
+export async function watchFor(page: Page, selector: string, text: RegExp): Promise<() => Promise<void>> {
+  const watch = await page.evaluateHandle(
+    ([selector, text]) => {
+      const watch = { isSeen: false };
+      new MutationObserver(() => {
+        watch.isSeen ||= [...document.querySelectorAll(selector)].some(
+          (each) => text.test(each.textContent) && each.checkVisibility({ visibilityProperty: true }),
+        );
+      }).observe(document, { subtree: true, childList: true, characterData: true });
+      return watch;
+    },
+    [selector, text] as const,
+  );
+  return async () => await expect.poll(() => watch.evaluate(({ isSeen }) => isSeen), String(text)).toBe(true);
 }
 
 /** Fills in the password form. */

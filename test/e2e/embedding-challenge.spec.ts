@@ -125,18 +125,18 @@ test('the issuer’s page can open another page, such as the bank’s app', asyn
 });
 
 test('the page is left for the challenge if the dialog does not load', async ({ page, server, urls, faults }) => {
-  const checkout = await Checkout.open(page, server);
   await page.route('**/challenge-dialog-*.js', (route) => route.abort());
+  const checkout = await Checkout.open(page, server);
   await payOnIssuerPage(page, checkout, urls);
   expect(new Set(faults.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']));
 });
 
 test('approving pays on the page, even after the dialog could not be abandoned', async ({ page, server, faults }) => {
+  await page.route('**/abandon', (route) => route.abort());
   const checkout = await Checkout.open(page, server);
   const { form } = checkout;
   await challenge(checkout);
   await expect(dialogOf(checkout).getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.route('**/abandon', (route) => route.abort());
   await dialogOf(checkout).getByRole('button', { name: 'Cancel' }).click();
   await expect(dialogOf(checkout).getByRole('alert')).toHaveText('Something went wrong. Try again in a moment.');
   await form.issuer.approve();

@@ -104,16 +104,22 @@ test.describe('a form that does not load', () => {
   test('shows the error again after a failed retry', async ({ page, server, urls, faults }) => {
     await page.clock.install();
     const checkout = await Checkout.serve(page, server);
-    await page.route(`${urls.url}/e/**`, (route) => route.abort());
-    await page.goto(checkout.address);
+    const held: (() => void)[] = [];
+    await page.route(`${urls.url}/e/**`, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.abort();
+    });
+    await page.goto(checkout.address, { waitUntil: 'commit' });
     for (const times of [1, 2, 3]) {
+      await expect.poll(() => held.length).toBe(times);
+      // Held until here: a frame that has failed shows the error soon.
+      await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
+      held.at(-1)?.();
       await page.clock.fastForward(RESPONSE_TIMEOUT_MS);
       await expectLoadError(checkout);
       await checkout.expectEvents(...Array.from({ length: times }, () => unreachable));
       // A frame that is still being blocked when the test ends would be reported as a fault.
-      if (times === 3) break;
-      await checkout.press('Try again');
-      await expect(checkout.element.locator('[role=alert]')).toBeEmpty();
+      if (times < 3) await checkout.press('Try again');
     }
     faults.length = 0;
   });

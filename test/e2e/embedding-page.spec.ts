@@ -229,22 +229,25 @@ test('an initially hidden form loads silently, and has the page’s theme when s
   await checkout.expectEvents(['pay-ready']);
   await page.clock.fastForward(30_000);
   await checkout.element.evaluate((element: HTMLElement) => element.style.setProperty('--pay-form-radius', '21px'));
+  /** Returns the height before the frame can react. */
   const show = async (isShown: boolean) =>
-    await page.locator('#tab').evaluate((tab, is) => tab.toggleAttribute('hidden', !is), isShown);
-  await show(true);
+    await page.locator('#tab').evaluate((tab, is) => {
+      tab.toggleAttribute('hidden', !is);
+      return tab.querySelector('pay-form')?.offsetHeight ?? 0;
+    }, isShown);
+  const reserved = await show(true);
   await checkout.waitUntilReady();
   const radius = async () =>
     await checkout.form.field('first_name').evaluate((input) => getComputedStyle(input).borderTopLeftRadius);
   await expect.poll(radius).toBe('21px');
-  const height = async () => await checkout.element.evaluate((element: HTMLElement) => element.offsetHeight);
-  await expect.poll(height).toBeGreaterThan(500);
-  const before = await height();
+  const before = await checkout.element.evaluate((element: HTMLElement) => element.offsetHeight);
+  expect(before).toBeGreaterThan(500);
+  expect(Math.abs(before - reserved), 'nothing shifts').toBeLessThanOrEqual(1);
   await checkout.form.fill(scenarios.approved);
   await show(false);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.evaluate(() => document.documentElement.style.setProperty('color-scheme', 'dark'));
-  await show(true);
-  expect(await height()).toBe(before);
+  expect(await show(true)).toBe(before);
   await expect
     .poll(async () => await checkout.frame.locator('html').evaluate((each) => getComputedStyle(each).colorScheme))
     .toBe('dark');

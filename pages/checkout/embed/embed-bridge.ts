@@ -187,7 +187,7 @@ export class EmbedBridge {
 
   /** Sends the height. Sent again when the frame becomes visible, because the page's look may have changed. */
   #sendHeight() {
-    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    const height = bodyHeight();
     if (height === this.#height) return;
     this.#height = height;
     if (height > 0) this.#channel.send({ type: 'height', height });
@@ -197,7 +197,7 @@ export class EmbedBridge {
   /** Polls, because some browsers don't notify a frame that is not rendered when it becomes visible. */
   #pollVisibility() {
     setTimeout(() => {
-      if (document.body.getBoundingClientRect().height > 0) this.#sendHeight();
+      if (bodyHeight() > 0) this.#sendHeight();
       else this.#pollVisibility();
     }, VISIBILITY_POLL_MS);
   }
@@ -290,6 +290,11 @@ export class EmbedBridge {
       reference,
     });
   }
+}
+
+/** Zero while the frame is not rendered: some browsers then lay it out without a width. */
+function bodyHeight(): number {
+  return innerWidth === 0 ? 0 : Math.ceil(document.body.getBoundingClientRect().height);
 }
 
 function loadDialog(): Promise<boolean> {
