@@ -57,13 +57,20 @@ export async function returnToShop(page: Page, { siteUrl }: ServerAddresses) {
   await Promise.all([page.waitForURL(paid), clicked.catch(() => {})]);
 }
 
+/** Keeps the browser on a paid page when its countdown ends. */
+export async function stayOnPaidPage(page: Page, { siteUrl }: ServerAddresses) {
+  await page.route(`${siteUrl}/paid`, async (route) => await route.fulfill({ status: 204 }));
+}
+
 /** Blocks live updates, as some proxies do. */
 export async function blockStreams(context: BrowserContext) {
   await context.route('**/p/*/events', async (route) => await route.fulfill({ status: 404 }));
 }
 
-/** Delays the scripts of a link page. The returned function releases them and waits until they have started. */
-export async function holdScripts(page: Page): Promise<() => Promise<void>> {
+/**
+ * Opens a link page with delayed scripts. The returned function releases them and waits until they have started.
+ */
+export async function openWithHeldScripts(page: Page, link: string): Promise<() => Promise<void>> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -72,6 +79,9 @@ export async function holdScripts(page: Page): Promise<() => Promise<void>> {
     await held;
     await route.continue();
   });
+  await page.goto(link, { waitUntil: 'commit' });
+  // A part of the HTML may arrive, or be parsed, later than the rest.
+  await expect.poll(() => page.evaluate(() => document.readyState)).toBe('interactive');
   return async () => {
     release();
     await expect

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, holdScripts, returnToShop, test } from './fixtures.ts';
+import { expect, openWithHeldScripts, returnToShop, test } from './fixtures.ts';
 import { tabTo, selectByTyping } from './keys.ts';
 
 /* Every flow through the page with the keyboard only: no clicks, and the focus moves only by key presses. */
@@ -97,8 +97,7 @@ test('arrow keys select a method, and Tab enters its panel, before and after the
   server,
 }) => {
   const { link } = await server.createLinkWithMethods({ ...thai, payment_method: 'online_banking' });
-  const releaseScripts = await holdScripts(page);
-  await page.goto(link, { waitUntil: 'commit' });
+  const releaseScripts = await openWithHeldScripts(page, link);
   const row = (name: string) => page.getByRole('radio', { name, exact: true });
   const check = async (firstInPanel: Locator) => {
     await tabTo(page, row('Online banking'));

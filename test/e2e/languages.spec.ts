@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { languages } from '../../pages/locales/languages.ts';
 import type { PageDocument } from '../../src/api/page-state.ts';
 import { LinkPage, scenarios } from '../../testing/index.ts';
-import { expect, returnToShop, test } from './fixtures.ts';
+import { expect, returnToShop, stayOnPaidPage, test } from './fixtures.ts';
 
 /** Overflow: horizontal scrolling or clipped text. */
 async function overflow(page: Page): Promise<string[]> {
@@ -139,13 +139,14 @@ test('a language that cannot load leaves the page unchanged', async ({ page, lin
   await expect(linkPage.payButton).not.toHaveAttribute('aria-disabled');
   await context.setOffline(true);
   await page.getByLabel('Language').selectOption('fr');
-  await expect(page.getByText(/You're offline/).first()).toBeVisible();
+  const notice = page.locator('page-notice').getByText(/You're offline/);
+  await expect(notice).toBeVisible();
   await expect(page.getByLabel('Language')).toHaveValue('en');
   await expect(linkPage.payButton).toBeVisible();
   await context.setOffline(false);
+  await expect(notice).toBeHidden();
   // The browser's own messages about the connection.
-  expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
-  faults.length = 0;
+  expect(faults.splice(0).filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
 
 /** Translates the text on the page as Chrome does: it replaces each text node by elements. */
@@ -169,8 +170,10 @@ test('a page that the browser has translated shows changes of its text', async (
   linkPage,
   context,
   server,
+  urls,
 }) => {
   const { link, reference } = await server.createLink();
+  await stayOnPaidPage(page, urls);
   await page.goto(link);
   await linkPage.fill(scenarios.challenge);
   await translatePage(page);

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { paymentMethods } from '../../src/methods/catalog.ts';
 import { creation } from '../support/requests.ts';
 import { LinkPage } from '../../testing/index.ts';
-import { blockStreams, expect, returnToShop, test } from './fixtures.ts';
+import { blockStreams, expect, returnToShop, stayOnPaidPage, test } from './fixtures.ts';
 import { readCode } from './read-code.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
@@ -29,10 +29,9 @@ for (const method of onePerKind) {
     const { link, reference } = await server.createLinkWithMethods({
       payment_method: method.code,
       amount: 50_000,
-      // Otherwise the page returns to the shop soon after showing the payment.
-      ...(method.action !== 'redirect' && { success_redirect_url: undefined }),
       ...countryAndCurrency(method),
     });
+    if (method.action !== 'redirect') await stayOnPaidPage(page, urls);
     await page.goto(link);
     if (method.choice === 'bank') await linkPage.chooseOption((await firstChoice(server, link, method.code)) ?? '');
     if (method.choice === 'currency') await linkPage.chooseOption('USDT');
@@ -201,7 +200,8 @@ test('a duplicate payment is confirmed, and the buyer is referred to the merchan
   server,
   urls,
 }) => {
-  const { link, reference } = await server.createLinkWithMethods({ ...thai, success_redirect_url: undefined });
+  const { link, reference } = await server.createLinkWithMethods(thai);
+  await stayOnPaidPage(page, urls);
   await page.goto(link);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
@@ -215,7 +215,8 @@ test('a duplicate payment is confirmed, and the buyer is referred to the merchan
 
 test('a late payment is shown on the page after its expiry', async ({ page, linkPage, server, urls }) => {
   await server.setPreferenceForAll('link-lifetime-minutes', '5');
-  const { link, reference } = await server.createLinkWithMethods({ ...thai, success_redirect_url: undefined });
+  const { link, reference } = await server.createLinkWithMethods(thai);
+  await stayOnPaidPage(page, urls);
   await server.setPreferenceForAll('link-lifetime-minutes', null);
   await page.goto(link);
   await linkPage.pay();

@@ -2,7 +2,7 @@ import type { CardFieldName } from '../../src/shared/card-form.ts';
 import { HOUR, SECOND } from '../../src/shared/time.ts';
 import { LinkPage, scenarios } from '../../testing/index.ts';
 import { cards } from '../support/requests.ts';
-import { expect, holdScripts, returnToShop, test, blockStreams } from './fixtures.ts';
+import { expect, openWithHeldScripts, returnToShop, test, blockStreams } from './fixtures.ts';
 
 test('a buyer sees the payment on every screen, pays, and returns to the shop; the access token reaches no browser', async ({
   page,
@@ -82,8 +82,7 @@ test('the amount is formatted for the buyer’s language', async ({ browser, req
 
 test('input before the script starts is kept, with the caret position', async ({ page, server }) => {
   const { link } = await server.createLink();
-  const release = await holdScripts(page);
-  await page.goto(link, { waitUntil: 'commit' });
+  const release = await openWithHeldScripts(page, link);
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Card number').pressSequentially('4242');
   await release();
@@ -95,8 +94,7 @@ test('input before the script starts is kept, with the caret position', async ({
 
 test('the button pays before the script starts', async ({ page, linkPage, server }) => {
   const { link, reference } = await server.createLink();
-  await holdScripts(page);
-  await page.goto(link, { waitUntil: 'commit' });
+  await openWithHeldScripts(page, link);
   await linkPage.fillAndPay(scenarios.approved);
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
   expect((await server.detail(reference)).status).toBe('transaction_status_confirmed');
@@ -104,8 +102,7 @@ test('the button pays before the script starts', async ({ page, linkPage, server
 
 test('a method and a bank selected before the script starts stay selected', async ({ page, linkPage, server }) => {
   const { link } = await server.createLinkWithMethods({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
-  const release = await holdScripts(page);
-  await page.goto(link, { waitUntil: 'commit' });
+  const release = await openWithHeldScripts(page, link);
   await linkPage.choose('Online banking');
   await expect(linkPage.payButton).toHaveCount(1);
   await linkPage.chooseOption('SCB');
@@ -119,8 +116,7 @@ test('a method and a bank selected before the script starts stay selected', asyn
 
 test('a language selected before the script starts is applied', async ({ page, server }) => {
   const { link } = await server.createLink();
-  const release = await holdScripts(page);
-  await page.goto(link, { waitUntil: 'commit' });
+  const release = await openWithHeldScripts(page, link);
   await page.getByLabel('Language').selectOption('es');
   await release();
   await expect(page.locator('html')).toHaveAttribute('lang', /^es/);
@@ -128,8 +124,7 @@ test('a language selected before the script starts is applied', async ({ page, s
 
 test('a bank missing before the script starts is still reported', async ({ page, linkPage, server }) => {
   const { link } = await server.createLinkWithMethods({ payment_method: 'qr_code', country: 'THA', currency: 'THB' });
-  const release = await holdScripts(page);
-  await page.goto(link, { waitUntil: 'commit' });
+  const release = await openWithHeldScripts(page, link);
   await linkPage.choose('Online banking');
   await page.getByRole('searchbox').fill('kas');
   await page.keyboard.press('Enter');
@@ -145,8 +140,7 @@ test('a method selected before the script starts has its own button', async ({ p
     country: 'THA',
     currency: 'THB',
   });
-  await holdScripts(page);
-  await page.goto(link, { waitUntil: 'commit' });
+  await openWithHeldScripts(page, link);
   await linkPage.choose('PromptPay');
   await linkPage.pay();
   await expect(page.getByText('Scan this PromptPay code')).toBeVisible();

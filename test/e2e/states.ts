@@ -2,7 +2,7 @@ import type { LinkPage } from '../../testing/index.ts';
 import { scenarios } from '../../testing/index.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { MAX_ATTEMPTS } from '../../src/payments/states.ts';
-import { expect, type test } from './fixtures.ts';
+import { expect, stayOnPaidPage, type test } from './fixtures.ts';
 
 export type Server = Parameters<Parameters<typeof test>[2]>[0]['server'];
 
@@ -124,7 +124,8 @@ export const states: Record<string, Reach> = {
     await expect(linkPage.page.getByRole('heading', { name: 'You paid too much' })).toBeVisible();
   },
   async paid_twice(linkPage, server) {
-    const link = await startMethod(linkPage, server, { ...thai, success_redirect_url: undefined });
+    await stayOnPaidPage(linkPage.page, await server.addresses());
+    const link = await startMethod(linkPage, server, thai);
     await reopenAfter(linkPage, link, async () => await server.simulate(link, 'duplicate'));
     await expect(linkPage.page.getByText(/You paid more than the amount/).first()).toBeVisible();
   },

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from './eventually.ts';
 import type { Page } from './page.ts';
 
 /** Fields in form order: label, autofill token, and the text that a buyer types. */
@@ -22,6 +25,19 @@ export async function waitForScript(page: Page) {
   );
 }
 
+/** Longer than the browsers' delay between letters of a typed name. */
+const TYPEAHEAD_RESET_MS = 1500;
+
+/** Retries, because letters that arrive too slowly start a new search. */
+async function selectByTyping(page: Page, label: string, name: string) {
+  await eventually(async () => {
+    await page.type(name);
+    if ((await page.selectedText(label)) === name) return;
+    await pause(TYPEAHEAD_RESET_MS);
+    assert.equal(await page.selectedText(label), name);
+  });
+}
+
 /** Fills in the form with the keyboard and ends on the next control. */
 export async function fillCard(page: Page, number: string) {
   await page.click('field', 'Expiry');
@@ -29,7 +45,8 @@ export async function fillCard(page: Page, number: string) {
   await page.press('Tab', 'Shift');
   for (const { label, typed } of cardFields) {
     await page.waitForFocus(label);
-    await page.type(label === 'Card number' ? number : typed);
+    if (label === 'Country') await selectByTyping(page, label, typed);
+    else await page.type(label === 'Card number' ? number : typed);
     await page.press('Tab');
   }
 }

@@ -129,6 +129,11 @@ export class Page {
     return await this.evaluate(`${findScript('field', label)}.value`);
   }
 
+  /** Text of the selected option of a list. */
+  async selectedText(label: string): Promise<unknown> {
+    return await this.evaluate(`${findScript('field', label)}.selectedOptions[0].text`);
+  }
+
   async attribute(label: string, attribute: string): Promise<unknown> {
     return await this.evaluate(`${findScript('field', label)}.getAttribute(${JSON.stringify(attribute)})`);
   }
