@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CoverageReport } from 'monocart-coverage-reports';
 
 const root = join(import.meta.dirname, '..');
@@ -27,9 +27,13 @@ const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'test.mjs'
 
 const isProjectSource = (path) => /^(?:src|pages|widget|client|testing)\/.+\.ts$/.test(path);
 
-/** False for chunks of packages only, which the report would list as they are. */
+/**
+ * False for chunks of packages only, which the report would list as they are, and for installed copies of the package,
+ * which tests have deleted.
+ */
 function containsProjectSource(url) {
   if (!url.startsWith('file:')) return true;
+  if (!url.startsWith(pathToFileURL(root).href)) return false;
   const { sources } = JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8'));
   return sources.some((source) => isProjectSource(source.replace(/^(?:\.\.\/)+/, '')));
 }
