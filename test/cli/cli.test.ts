@@ -20,7 +20,7 @@ import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const program = join(packageRoot(), 'dist', 'server', 'cli.js');
 
-/** A module with which an export does not end by itself, however late the signal arrives. */
+/** Preloaded into an export: its last step never completes, so the signal always arrives while it runs. */
 const NEVER_RENAMES = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs/promises';
   import { syncBuiltinESMExports } from 'node:module';
   fs.rename = () => new Promise(() => setInterval(() => {}, 60_000));

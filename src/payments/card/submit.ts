@@ -199,7 +199,7 @@ function rejectIfPartiallyPaid({ status, receivedMinor }: FiatTransaction): void
   );
 }
 
-/** The method that the buyer switches to may have another fee than the total that was shown. */
+/** With the fee of the method that the buyer switches to, the total may differ from the one that was shown. */
 function requireShownAmount(transaction: FiatTransaction, shown: string | undefined): void {
   const total = formattedTotal(transaction);
   if (shown === undefined || shown === total) return;
