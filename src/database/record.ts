@@ -29,6 +29,17 @@ export function record<Fields extends AnyFields>(fields: Fields): RecordDefiniti
         if (name in values) row[column] = field.write(values[name as keyof typeof values] as never);
       return row as RowOf<Fields, typeof values>;
     },
+    erase(values, eraser) {
+      const row: Record<string, unknown> = {};
+      for (const { column, name, field } of definitions) {
+        const { erasure, isJson } = field;
+        if (erasure === undefined) continue;
+        const stored = field.write(values[name as keyof typeof values] as never);
+        const isKept = erasure === 'replace' && typeof stored === 'string';
+        row[column] = isKept ? eraser[isJson ? 'json' : 'text'](stored) : null;
+      }
+      return row as Partial<StoredOf<Fields>>;
+    },
   };
 }
 
@@ -38,6 +49,14 @@ export interface RecordDefinition<Fields extends AnyFields> {
   read(row: StoredOf<Fields>): ValuesOf<Fields>;
   /** Converts some or all fields to columns. */
   write<Values extends Partial<ValuesOf<Fields>>>(values: Values): RowOf<Fields, Values>;
+  /** Returns the columns with personal data, as they are after an erasure. */
+  erase(values: ValuesOf<Fields>, eraser: TextEraser): Partial<StoredOf<Fields>>;
+}
+
+/** Erases a person's data in stored strings, and in the strings of stored JSON. */
+interface TextEraser {
+  text(text: string): string;
+  json(text: string): string;
 }
 
 export type RecordOf<Definition> = Definition extends RecordDefinition<infer Fields> ? ValuesOf<Fields> : never;
@@ -64,7 +83,7 @@ export const flag = () =>
   );
 /** JSON as text. */
 export const json = <Value>(parse: (stored: unknown) => Value) =>
-  new Field<string, Value>((stored) => parse(JSON.parse(stored)), JSON.stringify);
+  new Field<string, Value>((stored) => parse(JSON.parse(stored)), JSON.stringify, { isJson: true });
 
 class Field<Stored, Value, Name extends string = never, IsGenerated extends boolean = false> implements AnyField {
   declare readonly of: {
@@ -74,30 +93,53 @@ class Field<Stored, Value, Name extends string = never, IsGenerated extends bool
     name: Name;
   };
   readonly name: string | undefined;
+  readonly isJson: boolean;
+  readonly erasure: Erasure | undefined;
   readonly read: (stored: never) => unknown;
   readonly write: (value: never) => unknown;
 
-  constructor(read: (stored: never) => unknown, write: (value: never) => unknown, name?: string) {
+  constructor(read: (stored: never) => unknown, write: (value: never) => unknown, traits: Traits = {}) {
     this.read = read;
     this.write = write;
-    this.name = name;
+    this.name = traits.name;
+    this.isJson = traits.isJson ?? false;
+    this.erasure = traits.erasure;
   }
 
   /** Sets the name in code, if it differs from the column's. */
   as<Other extends string>(name: Other) {
-    return new Field<Stored, Value, Other, IsGenerated>(this.read, this.write, name);
+    return new Field<Stored, Value, Other, IsGenerated>(this.read, this.write, { ...this, name });
   }
 
   nullable() {
     const orNull = (convert: (value: never) => unknown) => (value: unknown) =>
       value === null ? null : convert(value as never);
-    return new Field<Stored | null, Value | null, Name, IsGenerated>(orNull(this.read), orNull(this.write), this.name);
+    return new Field<Stored | null, Value | null, Name, IsGenerated>(orNull(this.read), orNull(this.write), this);
   }
+
+  /** Marks personal data, which an erasure sets to null. */
+  personal() {
+    return new Field<Stored, Value, Name, IsGenerated>(this.read, this.write, { ...this, erasure: 'delete' });
+  }
+
+  /** Marks content that may mention a person: an erasure replaces the person's data in it. */
+  partlyPersonal() {
+    return new Field<Stored, Value, Name, IsGenerated>(this.read, this.write, { ...this, erasure: 'replace' });
+  }
+}
+
+type Erasure = 'delete' | 'replace';
+interface Traits {
+  name?: string | undefined;
+  isJson?: boolean;
+  erasure?: Erasure | undefined;
 }
 
 interface AnyField {
   readonly of: { stored: unknown; column: unknown; value: unknown; name: string };
   readonly name: string | undefined;
+  readonly isJson: boolean;
+  readonly erasure: Erasure | undefined;
   readonly read: (stored: never) => unknown;
   readonly write: (value: never) => unknown;
 }

@@ -56,7 +56,7 @@ export async function createInvoice(
     code,
     type,
     amount: amount ?? 0n,
-    tolerance: toleranceOf(amount ?? 0n, rules.tolerancePercent),
+    tolerance: toleranceOf(amount, rules),
     rules,
     tipHeight,
     accountId: connected.accountId,

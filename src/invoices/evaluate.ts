@@ -2,6 +2,7 @@ import type { CryptoTransaction } from './schema.ts';
 import type { CryptoLabel, CryptoStatus, InvoiceType } from '../shared/crypto-status.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { Instant } from '../shared/time.ts';
+import type { InvoiceRules } from '../wallets/rules.ts';
 
 /** A deposit of a crypto transaction. Amounts are in the currency's smallest unit. */
 export interface EvaluatedDeposit {
@@ -71,9 +72,12 @@ export function evaluateInvoice(
   };
 }
 
-/** Accepted deviation from an amount, at a merchant’s tolerance in percent. */
-export function toleranceOf(amount: bigint, percent: string): bigint {
-  return percentOf(amount, percent);
+/** Accepted deviation from a requested amount of a coin; 0 if any amount is accepted. */
+export function toleranceOf(
+  amount: bigint | null,
+  { tolerancePercent }: Pick<InvoiceRules, 'code' | 'tolerancePercent'>,
+): bigint {
+  return amount === null ? 0n : percentOf(amount, tolerancePercent);
 }
 
 /** True if an amount equals the requested amount within the tolerance. */

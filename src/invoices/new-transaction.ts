@@ -59,7 +59,7 @@ export async function insertTransaction(
     labels: [],
     givenLabels: values.givenLabels ?? [],
     amountRequired: values.amountRequired ?? null,
-    tolerance: toleranceOf(values.amountRequired ?? 0n, rules.tolerancePercent),
+    tolerance: toleranceOf(values.amountRequired ?? null, rules),
     amount: 0n,
     amountCredited: 0n,
     processingFeePercent: rules.processingFeePercent,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
 import { type CreateTransactionRequest, type CreateTransactionResponse, toApiStatus } from '../api/fiat-transaction.ts';
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/money.ts';
-import { DAY, formatInstant, type Instant, MINUTE, parseMoment } from '../shared/time.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, possibleMethods } from '../methods/catalog.ts';
 import { canonicalJson } from '../operations/idempotency.ts';
@@ -15,7 +15,7 @@ import { Problem, validationProblem } from '../api/problem-error.ts';
 import { publicId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
 import { newTransactionDetail } from './detail.ts';
-import { expireIfDue } from './expire.ts';
+import { expireIfDue, expiryOf, requireLifetime } from './expire.ts';
 import { type FeeSplit, splitFee } from '../shared/fees.ts';
 import { creationEvent } from './related-records.ts';
 import { findByReference } from './store.ts';
@@ -27,7 +27,7 @@ export interface TransactionOrigin {
   reusableLinkId: string;
   quantity: number;
   buyer: ClientLocation;
-  /** Limits the lifetime of the payment link; null for the merchant's setting. */
+  /** Limits the lifetime of the payment link; null for no limit. */
   maximumLifetime: Instant | null;
   /** Reserves the quantity in the unit of work that inserts the transaction; throws a `Problem` if it cannot. */
   reserve(unit: UnitOfWork): Promise<void>;
@@ -78,11 +78,10 @@ async function tryCreate(
   },
 ): Promise<CreateTransactionResponse | null> {
   const { settings, method, amountMinor, split } = await priceTransaction(context, merchantId, request);
-  const linkLifetime = Math.min(settings.linkLifetime, origin?.maximumLifetime ?? settings.linkLifetime);
   const { additionalCurrency, rate, source: rateSource, at: rateAt } = reportingRate(context, request, settings);
   const now = context.clock.now();
-  const ownLifetime = requireLifetime(request, now);
-  const transaction = {
+  const linkLifetime = requireLifetime(request, now);
+  const draft = {
     merchantId,
     reference: request.transaction_id,
     linkId: publicId(context.random),
@@ -131,9 +130,11 @@ async function tryCreate(
     sequence: 0,
     createdAt: now,
     updatedAt: now,
-    expiresAt: now + (ownLifetime ?? linkLifetime),
-    linkLifetime: ownLifetime,
+    linkLifetime,
   };
+  const maximumLifetime = origin?.maximumLifetime ?? null;
+  const expiresAt = expiryOf(draft, { issuedAt: now, defaultLifetime: settings.linkLifetime, maximumLifetime });
+  const transaction = { ...draft, expiresAt };
   const row = transactionRecord.write(transaction);
   const event = {
     previous_status: null,
@@ -270,22 +271,6 @@ function requireEnabledMethod(
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');
 }
 
-const MIN_LIFETIME = MINUTE;
-const MAX_LIFETIME = 365 * DAY;
-
-/** Returns the lifetime until the requested expiry, null for the default; throws a `Problem` outside the limits. */
-function requireLifetime({ expires_at: expiry }: CreateTransactionRequest, now: Instant): Instant | null {
-  const end = expiry === undefined ? null : parseMoment(expiry);
-  if (end === null) return null;
-  const lifetime = end.at - now;
-  if (lifetime >= MIN_LIFETIME && lifetime <= MAX_LIFETIME) return lifetime;
-  const [code, detail] =
-    lifetime < MIN_LIFETIME
-      ? ['too_early', 'must be at least 1 minute from now']
-      : ['too_late', 'must be at most 365 days from now'];
-  throw validationProblem([{ pointer: '/expires_at', code, detail }]);
-}
-
 /** Throws a `Problem` for images that buyers' browsers must not load. */
 function requirePublicImages(
   { isSandbox }: PaymentsContext,
@@ -332,7 +317,8 @@ function requireFeeSplit(
   amountMinor: bigint,
   method: OfferedPaymentMethod,
 ): FeeSplit {
-  const split = splitFee(amountMinor, method.fee, request.type_of_calculation);
+  const { currency, type_of_calculation: feeCalculation } = request;
+  const split = splitFee({ amountMinor, currency, feeCalculation }, method.fee);
   if (split.netMinor <= 0n) {
     const fee = formatMinor(split.feeMinor, minorUnitsOf(request.currency));
     throw validationProblem([

@@ -16,6 +16,7 @@ import {
   type CardAttempt,
   db,
   type FiatTransaction,
+  instructionsRecord,
   transactionMetadata,
   transactionRecord,
 } from './schema.ts';
@@ -163,62 +164,41 @@ async function eraseFromPayment(
 
 async function eraseFromTransaction(unit: UnitOfWork, transaction: FiatTransaction, erase: Eraser): Promise<void> {
   const { merchantId, id } = transaction;
-  const { line_items, metadata, decision_reason, description, success_redirect_url, fail_redirect_url } =
-    transactionRecord.write(transaction);
-  const erasedMetadata = metadata && erase.json(metadata);
-  if (transaction.metadata && erasedMetadata !== metadata)
+  const erased = transactionRecord.erase(transaction, erase);
+  if (transaction.metadata && erased.metadata !== JSON.stringify(transaction.metadata))
     await transactionMetadata.replace(
       unit,
       transaction,
       transaction.metadata,
-      JSON.parse(erasedMetadata ?? '{}') as Metadata,
+      JSON.parse(erased.metadata ?? '{}') as Metadata,
     );
   await db(unit)
     .updateTable('fiat_transactions')
-    .set({
-      ...{ payer: null, payer_name_key: null, payer_email_key: null, buyer_network: null, buyer_locale: null },
-      // A digest would confirm a guess of the erased data.
-      request_digest: '',
-      description: erase.text(description),
-      line_items: line_items && erase.json(line_items),
-      metadata: erasedMetadata,
-      decision_reason: decision_reason && erase.text(decision_reason),
-      success_redirect_url: success_redirect_url && erase.text(success_redirect_url),
-      fail_redirect_url: fail_redirect_url && erase.text(fail_redirect_url),
-    })
+    // A digest would confirm a guess of the erased data.
+    .set({ ...erased, request_digest: '' })
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .execute();
   for (const attempt of await readAttempts(unit, transaction)) {
-    const { charge_details } = attemptRecord.write(attempt);
     await db(unit)
       .updateTable('card_attempts')
-      .set({
-        ...{ payer_name: null, payer_name_key: null, payer_email: null },
-        charge_details: charge_details && erase.json(charge_details),
-      })
+      .set(attemptRecord.erase(attempt, erase))
       .where('merchant_id', '=', merchantId)
       .where('id', '=', attempt.id)
       .execute();
   }
   const instructions = await db(unit)
     .selectFrom('payment_instructions')
-    .select(['id', 'choice', 'instructions', 'reference'])
+    .select(instructionsRecord.columns)
     .where('merchant_id', '=', merchantId)
     .where('fiat_transaction_id', '=', id)
     .execute();
-  for (const { id: instructionsId, ...stored } of instructions) {
-    const erased = {
-      choice: stored.choice && erase.text(stored.choice),
-      instructions: stored.instructions && erase.json(stored.instructions),
-      reference: stored.reference && erase.text(stored.reference),
-    };
-    if (JSON.stringify(erased) === JSON.stringify(stored)) continue;
+  for (const row of instructions) {
     await db(unit)
       .updateTable('payment_instructions')
-      .set(erased)
+      .set(instructionsRecord.erase(instructionsRecord.read(row), erase))
       .where('merchant_id', '=', merchantId)
-      .where('id', '=', instructionsId)
+      .where('id', '=', row.id)
       .execute();
   }
   await eraseEmails(unit, { merchantId, transactionId: id });

@@ -1,6 +1,6 @@
 import { db, type FiatTransaction } from './schema.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { percentFee, splitFee } from '../shared/fees.ts';
+import { type MethodFee, percentFee, splitFee } from '../shared/fees.ts';
 import { amountAfterRefunds } from './transaction.ts';
 
 /**
@@ -8,18 +8,18 @@ import { amountAfterRefunds } from './transaction.ts';
  * one. Otherwise the agreed net amount, plus any overpayment less its percentage fee.
  */
 export function netAmount(transaction: FiatTransaction): bigint {
-  const { amountMinor, chargedMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
+  const { chargedMinor, currency } = transaction;
   const paidMinor = amountAfterRefunds(transaction);
-  const fee = { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths };
-  const agreedMinor = splitFee(amountMinor, fee, feeCalculation).netMinor;
+  const fee = agreedFee(transaction);
+  const agreedMinor = agreedNetAmount(transaction);
   if (paidMinor < chargedMinor) {
     // A fee paid by the buyer is a percentage of the amount without it: that of the received amount can exceed it.
     const agreedFeeMinor = chargedMinor - agreedMinor;
-    const { feeMinor } = splitFee(paidMinor, fee, 'forward_without_fee');
+    const { feeMinor } = splitFee({ amountMinor: paidMinor, currency, feeCalculation: 'forward_without_fee' }, fee);
     return paidMinor - (feeMinor < agreedFeeMinor ? feeMinor : agreedFeeMinor);
   }
   const overpaidMinor = paidMinor - chargedMinor;
-  return agreedMinor + overpaidMinor - percentFee(overpaidMinor, fee);
+  return agreedMinor + overpaidMinor - percentFee({ amountMinor: overpaidMinor, currency }, fee);
 }
 
 /** Net amount of a paid transaction: the agreed one, or that of an accepted overpayment or underpayment. */
@@ -31,9 +31,15 @@ export function netAmountWhenPaid(transaction: FiatTransaction): bigint {
 
 /** Agreed net amount at the transaction's current fee. */
 export function agreedNetAmount(transaction: FiatTransaction): bigint {
-  const { amountMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;
-  const fee = { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths };
-  return splitFee(amountMinor, fee, feeCalculation).netMinor;
+  return splitFee(transaction, agreedFee(transaction)).netMinor;
+}
+
+/** The fee of the transaction's method, as agreed with its creation or the last switch of the method. */
+export function agreedFee({
+  feeFixMinor,
+  feePercentMillionths,
+}: Pick<FiatTransaction, 'feeFixMinor' | 'feePercentMillionths'>): MethodFee {
+  return { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths };
 }
 
 /** Stores the net amount. Funds received must be recorded even if the fee exceeds them: at least 1. */

@@ -5,15 +5,13 @@ import { findPaymentMethod } from '../methods/catalog.ts';
 import type { QuoteRequest } from '../acquirers/push-port.ts';
 import type { PaymentsContext } from './context.ts';
 import { splitFee } from '../shared/fees.ts';
+import { agreedFee } from './net-amount.ts';
 import { isBelowFee } from './switch-method.ts';
 import { remainingAmount } from './transaction.ts';
 
 /** The amount that a buyer pays by a method, at its fee. */
-export function chargedAmount(
-  { amountMinor, feeCalculation }: FiatTransaction,
-  { fee }: Pick<OfferedPaymentMethod, 'fee'>,
-): bigint {
-  return splitFee(amountMinor, fee, feeCalculation).chargedMinor;
+export function chargedAmount(transaction: FiatTransaction, { fee }: Pick<OfferedPaymentMethod, 'fee'>): bigint {
+  return splitFee(transaction, fee).chargedMinor;
 }
 
 /** Quotes a payment by a method: the full amount at the method's fee, or the remaining amount. */
@@ -70,9 +68,6 @@ async function listMethods(
     : [agreed, ...enabled];
 }
 
-function atAgreedFee(
-  { feeFixMinor, feePercentMillionths }: FiatTransaction,
-  method: PaymentMethod,
-): OfferedPaymentMethod {
-  return { ...method, fee: { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths } };
+function atAgreedFee(transaction: FiatTransaction, method: PaymentMethod): OfferedPaymentMethod {
+  return { ...method, fee: agreedFee(transaction) };
 }

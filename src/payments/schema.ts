@@ -66,9 +66,9 @@ export const transactionRecord = record({
   fee_fix_minor: amount(),
   fee_percent_millionths: integer(),
   fee_calculation: text<FeeCalculation>(),
-  description: text(),
-  success_redirect_url: text().nullable(),
-  fail_redirect_url: text().nullable(),
+  description: text().partlyPersonal(),
+  success_redirect_url: text().nullable().partlyPersonal(),
+  fail_redirect_url: text().nullable().partlyPersonal(),
   additional_currency: text(),
   /** Decimals. */
   ex_rate: text(),
@@ -84,17 +84,19 @@ export const transactionRecord = record({
   /** Its source: `address` (the IP address database) or `header` (the operator's proxy). */
   buyer_country_source: text().nullable(),
   /** The network of the buyer's IP address: a /24 of IPv4, a /48 of IPv6. */
-  buyer_network: text().nullable(),
+  buyer_network: text().nullable().personal(),
   /** The language that the buyer chose on the page, in BCP 47. */
-  buyer_locale: text().nullable(),
+  buyer_locale: text().nullable().personal(),
   /** Details of the payer from the merchant; null without any. */
-  payer: json(payerDetails.parse).nullable(),
+  payer: json(payerDetails.parse).nullable().personal(),
   /** Search keys: the payer's name without case and accents, and the lowercase email. */
-  payer_name_key: text().nullable(),
-  payer_email_key: text().nullable(),
+  payer_name_key: text().nullable().personal(),
+  payer_email_key: text().nullable().personal(),
   /** Line items; null without any. */
-  line_items: json(lineItems.parse).nullable(),
-  metadata: json((stored) => stored as Metadata).nullable(),
+  line_items: json(lineItems.parse).nullable().partlyPersonal(),
+  metadata: json((stored) => stored as Metadata)
+    .nullable()
+    .partlyPersonal(),
   /** The language in which the payment page opens, in BCP 47; null for the browser's. */
   locale: text().nullable(),
   /** Public ID of the reusable link through which it was created; null without one. */
@@ -104,7 +106,7 @@ export const transactionRecord = record({
   /** The last reviewer: `token 1`, `person 2`; null before a review. */
   decided_by: text().nullable(),
   decided_at: integer().nullable(),
-  decision_reason: text().nullable(),
+  decision_reason: text().nullable().partlyPersonal(),
   /** The received amount that the merchant accepted as full payment; null without an acceptance. */
   accepted_minor: amount().nullable(),
   /** Sequence number of the last event; 0 is the creation. */
@@ -145,17 +147,17 @@ export const attemptRecord = record({
   first6: text(),
   last4: text(),
   /** Null for attempts that are older than these columns. */
-  payer_name: text().nullable(),
+  payer_name: text().nullable().personal(),
   /** The name without case and accents, for searches. */
-  payer_name_key: text().nullable(),
+  payer_name_key: text().nullable().personal(),
   /** In lower case. */
-  payer_email: text().nullable(),
+  payer_email: text().nullable().personal(),
   decline_code: text().nullable(),
   decline_network_code: text().nullable(),
   decline_retryable: flag().nullable(),
   decline_advice: text<DeclineAdvice>().nullable(),
   /** Response data of the issuer and card network. */
-  charge_details: json(chargeDetails.parse).nullable(),
+  charge_details: json(chargeDetails.parse).nullable().partlyPersonal(),
   /** Keyed hash of the request's `Idempotency-Key`; null without one. */
   submission_key: text().nullable(),
   /** Polls of the acquirer without an outcome. */
@@ -214,15 +216,15 @@ export const instructionsRecord = record({
   amount_minor: amount(),
   fee_fix_minor: amount(),
   fee_percent_millionths: integer(),
-  choice: text().nullable(),
+  choice: text().nullable().partlyPersonal(),
   /** Key of the acquirer's account. */
   provider: text().as('accountKey'),
   /** The acquirer's own reference of the payment; null if none was reported. */
   acquirer_reference: text().nullable(),
   state: text<InstructionsState>(),
   /** Null until the acquirer has issued the instructions. */
-  instructions: json(instructions.parse).nullable(),
-  reference: text().nullable(),
+  instructions: json(instructions.parse).nullable().partlyPersonal(),
+  reference: text().nullable().partlyPersonal(),
   expires_at: integer().nullable(),
   /** Lowest confirmation count among deposits that are not final yet; null without one. */
   confirmations: integer().nullable(),

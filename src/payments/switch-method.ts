@@ -4,16 +4,15 @@ import type { UnitOfWork } from '../database/database.ts';
 import { deductFromRate } from '../shared/rate-arithmetic.ts';
 import { validationProblem } from '../api/problem-error.ts';
 import { splitFee } from '../shared/fees.ts';
+import { agreedFee } from './net-amount.ts';
 
 /** A payment method and its fee, which determine the charged and the net amount. */
 export type MethodPrice = Pick<FiatTransaction, 'paymentMethod' | 'feeFixMinor' | 'feePercentMillionths'>;
 
 /** True if a switch to a method would leave nothing of the amount after its fee. */
-export function isBelowFee(
-  { receivedMinor, paymentMethod, amountMinor, feeCalculation }: FiatTransaction,
-  { code, fee }: OfferedPaymentMethod,
-): boolean {
-  return receivedMinor === 0n && paymentMethod !== code && splitFee(amountMinor, fee, feeCalculation).netMinor <= 0n;
+export function isBelowFee(transaction: FiatTransaction, { code, fee }: OfferedPaymentMethod): boolean {
+  const { receivedMinor, paymentMethod } = transaction;
+  return receivedMinor === 0n && paymentMethod !== code && splitFee(transaction, fee).netMinor <= 0n;
 }
 
 /** Throws a `Problem` if a switch to a method would leave nothing of the amount after its fee. */
@@ -47,8 +46,7 @@ export async function reprice(
     transaction.feeFixMinor === feeFixMinor &&
     transaction.feePercentMillionths === feePercentMillionths;
   if (isSame) return transaction;
-  const fee = { fixedMinor: feeFixMinor, percentMillionths: feePercentMillionths };
-  const { chargedMinor, netMinor } = splitFee(transaction.amountMinor, fee, transaction.feeCalculation);
+  const { chargedMinor, netMinor } = splitFee(transaction, agreedFee({ feeFixMinor, feePercentMillionths }));
   const rateMerchantFinal = deductFromRate(transaction.rate, feePercentMillionths);
   await db(unit)
     .updateTable('fiat_transactions')

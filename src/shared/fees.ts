@@ -1,5 +1,3 @@
-import { millionthsOf } from './money.ts';
-
 export const feeCalculations = ['forward_without_fee', 'forward_with_fee'] as const;
 export type FeeCalculation = (typeof feeCalculations)[number];
 
@@ -8,6 +6,13 @@ export interface MethodFee {
   fixedMinor: bigint;
   /** Millionths of the amount. */
   percentMillionths: number;
+}
+
+/** An amount in minor units of its currency, and who pays the fee on it. */
+export interface FeeBasis {
+  amountMinor: bigint;
+  currency: string;
+  feeCalculation: FeeCalculation;
 }
 
 /** An amount, its fee and the net amount; `chargedMinor - feeMinor === netMinor` always. */
@@ -20,14 +25,25 @@ export interface FeeSplit {
 }
 
 /** Adds the fee to the amount (`forward_with_fee`) or deducts it (`forward_without_fee`), rounded half to even. */
-export function splitFee(amountMinor: bigint, fee: MethodFee, calculation: FeeCalculation): FeeSplit {
-  const feeMinor = fee.fixedMinor + percentFee(amountMinor, fee);
-  return calculation === 'forward_with_fee'
+export function splitFee(basis: FeeBasis, fee: MethodFee): FeeSplit {
+  const { amountMinor, feeCalculation } = basis;
+  const feeMinor = fee.fixedMinor + percentFee(basis, fee);
+  return feeCalculation === 'forward_with_fee'
     ? { chargedMinor: amountMinor + feeMinor, feeMinor, netMinor: amountMinor }
     : { chargedMinor: amountMinor, feeMinor, netMinor: amountMinor - feeMinor };
 }
 
-/** The percentage part of the fee, rounded half to even. It is the only fee on an overpaid amount. */
-export function percentFee(amountMinor: bigint, { percentMillionths }: MethodFee): bigint {
-  return millionthsOf(amountMinor, percentMillionths);
+/**
+ * The percentage part of the fee, rounded half to even (IEEE 754 roundTiesToEven). It is the only fee on an overpaid
+ * amount.
+ */
+export function percentFee(
+  { amountMinor }: Omit<FeeBasis, 'feeCalculation'>,
+  { percentMillionths }: MethodFee,
+): bigint {
+  const scaled = amountMinor * BigInt(percentMillionths);
+  const whole = scaled / 1_000_000n;
+  const remainder = scaled % 1_000_000n;
+  if (remainder > 500_000n || (remainder === 500_000n && whole % 2n === 1n)) return whole + 1n;
+  return whole;
 }

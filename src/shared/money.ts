@@ -41,12 +41,3 @@ export function formatMinor(minor: bigint, minorUnits: number): string {
 export function amountNumber(minor: bigint, minorUnits: number): number {
   return Number(formatMinor(minor, minorUnits));
 }
-
-/** `parts` millionths of an amount in minor units, rounded half to even (IEEE 754 roundTiesToEven); rounds fees. */
-export function millionthsOf(minor: bigint, parts: number): bigint {
-  const scaled = minor * BigInt(parts);
-  const whole = scaled / 1_000_000n;
-  const remainder = scaled % 1_000_000n;
-  if (remainder > 500_000n || (remainder === 500_000n && whole % 2n === 1n)) return whole + 1n;
-  return whole;
-}

@@ -8,6 +8,7 @@ import { readPreferences } from '../merchants/preferences/store.ts';
 
 /** Preferences of a merchant for a currency. Amounts are in its smallest unit. */
 export interface InvoiceRules {
+  code: CryptoCurrencyCode;
   /** `new-tx-manual-approve`: every deposit needs approval. */
   reviewAll: boolean;
   /** `tx-manual-auto-approve`: deposits that match no invoice are accepted without review. */
@@ -59,6 +60,7 @@ export async function readInvoiceRules(
   const valueOf = (key: (typeof keys)[number]) => preferences[key] ?? defaultPreference(key);
   const rotateAmount = BigInt(valueOf(keyOf('wallet-rotate-amount')) ?? 0);
   return {
+    code,
     reviewAll: valueOf('new-tx-manual-approve') === true,
     acceptUnmatched: valueOf('tx-manual-auto-approve') === true,
     defaultType: valueOf('default-invoice-type') as InvoiceType,

@@ -42,6 +42,27 @@ describe('a record', () => {
     });
   });
 
+  test('erases its personal fields', () => {
+    const people = record({
+      id: generated(),
+      name: text().nullable().personal(),
+      note: text().partlyPersonal(),
+      details: json((stored) => stored as Record<string, string>)
+        .nullable()
+        .partlyPersonal()
+        .as('facts'),
+      city: text(),
+    });
+    const eraser = {
+      text: (stored: string) => stored.replace('Ann', '*'),
+      json: (stored: string) => stored.replace('"Ann"', '"*"'),
+    };
+    const ann = { id: 1, name: 'Ann', note: 'for Ann', facts: { of: 'Ann' }, city: 'Ann Arbor' };
+    assert.deepEqual(people.erase(ann, eraser), { name: null, note: 'for *', details: '{"of":"*"}' });
+    const nobody = { ...ann, name: null, facts: null };
+    assert.deepEqual(people.erase(nobody, eraser), { name: null, note: 'for *', details: null });
+  });
+
   test('writes only the given fields', () => {
     assert.deepEqual(invoices.write({ threeDSecure: 'no' }), { three_d_secure: 'no' });
     assert.deepEqual(invoices.write({}), {});

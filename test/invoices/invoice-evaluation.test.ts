@@ -173,8 +173,8 @@ describe('evaluation of a crypto transaction', () => {
   });
 
   test('a tolerance is a percentage of the amount', () => {
-    assert.equal(toleranceOf(1000n, '0.5'), 5n);
-    assert.equal(toleranceOf(1000n, '0'), 0n);
+    assert.equal(toleranceOf(1000n, { code: 'btc', tolerancePercent: '0.5' }), 5n);
+    assert.equal(toleranceOf(1000n, { code: 'btc', tolerancePercent: '0' }), 0n);
   });
 
   test('an invoice of type user requires no amount', () => {

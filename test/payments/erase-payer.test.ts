@@ -240,6 +240,54 @@ describe('the erasure of a payer', () => {
     assert.equal(request_digest, '');
   });
 
+  test('removes it from what issuers, banks and reviewers wrote', async () => {
+    const reference = await pay();
+    const { database } = fixture.service();
+    const { id, ...transaction } = await db(database)
+      .selectFrom('fiat_transactions')
+      .select(['id', 'merchant_id', 'payment_method', 'created_at', 'updated_at'])
+      .where('transaction_id', '=', reference)
+      .executeTakeFirstOrThrow();
+    const note = `from ${person.email}`;
+    const fields = {
+      ...{ buyer_network: '203.0.113.0/24', buyer_locale: 'fr' },
+      ...{ decision_reason: note, fail_redirect_url: `https://shop.example/failed?to=${person.email}` },
+    };
+    await db(database).updateTable('fiat_transactions').set(fields).where('id', '=', id).execute();
+    await db(database)
+      .updateTable('card_attempts')
+      .set({ charge_details: JSON.stringify({ authorizationCode: note }) })
+      .where('fiat_transaction_id', '=', id)
+      .execute();
+    await db(database)
+      .insertInto('payment_instructions')
+      .values({
+        ...{
+          ...transaction,
+          fiat_transaction_id: id,
+          number: 1,
+          instructions_key: `bank ${reference}`,
+          amount_minor: 1,
+        },
+        ...{ fee_fix_minor: 0, fee_percent_millionths: 0, provider: 'sandbox', acquirer_reference: null },
+        ...{ state: 'withdrawn', expires_at: null, confirmations: null, next_check_at: null, checks_made: 0 },
+        ...{ choice: note, reference: note, in_review: 0 },
+        instructions: JSON.stringify({ action: 'redirect', url: `https://bank.example/?payer=${person.email}` }),
+      })
+      .execute();
+    assert.deepEqual((await erase({ transaction_id: reference })).body, { transactions: 1 });
+    const rows = await dumpRows(database);
+    const stored = [rows['fiat_transactions'], rows['card_attempts'], rows['payment_instructions']].flat().join('\n');
+    for (const spelling of spellings) assert.doesNotMatch(stored, spelling);
+    assert.doesNotMatch(stored, /203\.0\.113\.0/);
+    const { buyer_locale } = await db(database)
+      .selectFrom('fiat_transactions')
+      .select('buyer_locale')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.equal(buyer_locale, null);
+  });
+
   test('leaves administrative entries of the audit log', async () => {
     const email = 'partner@other.example';
     const url = 'https://other.example/webhooks';

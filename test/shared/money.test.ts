@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { fromCoins, toCoins } from '../../src/api/crypto-amount.ts';
 import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../src/api/currency.ts';
-import { amountNumber, formatMinor, MAX_MINOR, millionthsOf, parseAmount } from '../../src/shared/money.ts';
+import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../../src/shared/money.ts';
 import { openSandboxRates } from '../../src/rates/module.ts';
-import { splitFee } from '../../src/shared/fees.ts';
+import { percentFee, splitFee } from '../../src/shared/fees.ts';
 import {
   crossRate,
   percentOf,
@@ -63,6 +63,9 @@ describe('amounts', () => {
   });
 });
 
+const percentageFee = (amountMinor: bigint, percentMillionths: number) =>
+  percentFee({ amountMinor, currency: 'USD' }, { fixedMinor: 0n, percentMillionths });
+
 describe('fees', () => {
   const fee = fc.record({
     fixedMinor: fc.bigInt({ min: 0n, max: 10_000n }),
@@ -76,7 +79,8 @@ describe('fees', () => {
         fee,
         fc.constantFrom('forward_with_fee' as const, 'forward_without_fee' as const),
         (amount, rule, way) => {
-          const { chargedMinor, feeMinor, netMinor } = splitFee(amount, rule, way);
+          const basis = { amountMinor: amount, currency: 'USD', feeCalculation: way };
+          const { chargedMinor, feeMinor, netMinor } = splitFee(basis, rule);
           assert.equal(chargedMinor - feeMinor, netMinor);
           assert.equal(way === 'forward_with_fee' ? netMinor : chargedMinor, amount);
         },
@@ -87,25 +91,26 @@ describe('fees', () => {
 
   test('are a fixed part and a percentage, added to or deducted from the amount', () => {
     const rule = { fixedMinor: 30n, percentMillionths: 29_000 };
-    assert.deepEqual(splitFee(1000n, rule, 'forward_with_fee'), {
+    const basis = { amountMinor: 1000n, currency: 'USD' };
+    assert.deepEqual(splitFee({ ...basis, feeCalculation: 'forward_with_fee' }, rule), {
       ...{ chargedMinor: 1059n, feeMinor: 59n, netMinor: 1000n },
     });
-    assert.deepEqual(splitFee(1000n, rule, 'forward_without_fee'), {
+    assert.deepEqual(splitFee({ ...basis, feeCalculation: 'forward_without_fee' }, rule), {
       ...{ chargedMinor: 1000n, feeMinor: 59n, netMinor: 941n },
     });
   });
 
   test('halves are rounded to even', () => {
-    assert.equal(millionthsOf(50n, 10_000), 0n);
-    assert.equal(millionthsOf(150n, 10_000), 2n);
-    assert.equal(millionthsOf(250n, 10_000), 2n);
-    assert.equal(millionthsOf(251n, 10_000), 3n);
+    assert.equal(percentageFee(50n, 10_000), 0n);
+    assert.equal(percentageFee(150n, 10_000), 2n);
+    assert.equal(percentageFee(250n, 10_000), 2n);
+    assert.equal(percentageFee(251n, 10_000), 3n);
   });
 
   test('a rounded percentage is within half a unit of the exact value', () => {
     fc.assert(
       fc.property(minor, fc.integer({ min: 0, max: 1_000_000 }), (amount, parts) => {
-        const distance = millionthsOf(amount, parts) * 1_000_000n - amount * BigInt(parts);
+        const distance = percentageFee(amount, parts) * 1_000_000n - amount * BigInt(parts);
         assert.ok(distance <= 500_000n && distance >= -500_000n);
       }),
       { numRuns: 3000 },

@@ -50,7 +50,8 @@ export function splitAmount(
   const [fixedMinor, millionths] = [toMinorOrZero(fix, units), toMinorOrZero(percent, 4)];
   if (typeof minor !== 'bigint' || fixedMinor === null || millionths === null) return null;
   const fee = { fixedMinor, percentMillionths: Number(millionths) };
-  const split = splitFee(minor, fee, isFeeOnTop ? 'forward_with_fee' : 'forward_without_fee');
+  const feeCalculation = isFeeOnTop ? 'forward_with_fee' : 'forward_without_fee';
+  const split = splitFee({ amountMinor: minor, currency, feeCalculation }, fee);
   return { buyerPays: formatMinor(split.chargedMinor, units), netAmount: formatMinor(split.netMinor, units) };
 }
 

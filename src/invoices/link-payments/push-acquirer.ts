@@ -223,7 +223,7 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
   // The fee of the payment method applies to the payment; no processing fee is added.
   const rules = { ...(await readInvoiceRules(database, merchantId, code)), processingFeePercent: '0' };
   const walletRequest: WalletRequest = {
-    ...{ merchantId, code, amount: cryptoAmount, tolerance: toleranceOf(cryptoAmount, rules.tolerancePercent) },
+    ...{ merchantId, code, amount: cryptoAmount, tolerance: toleranceOf(cryptoAmount, rules) },
     type: 'user',
     ...{ rules, tipHeight, accountId: connected.accountId },
   };

@@ -23,9 +23,8 @@ import { readRelatedRecords, type TransactionEventRow } from '../related-records
 import type { CoinDeposits, MethodChoices } from '../../acquirers/push-port.ts';
 import { challengeStartUrl } from '../card/challenge.ts';
 import { type PaymentsContext, pushAcquirerOf } from '../context.ts';
-import { splitFee } from '../../shared/fees.ts';
 import { areInstructionsOpen, hasPendingConfirmations, type PaymentReceipt } from '../push/instructions.ts';
-import { acceptsRemainder, listOfferedMethods, quoteFor } from '../quote.ts';
+import { acceptsRemainder, chargedAmount, listOfferedMethods, quoteFor } from '../quote.ts';
 import { pageItems } from './page-items.ts';
 import { fieldsForAccount, fieldsForCard, missingPayerFields } from '../payer.ts';
 import type { CardFormFields } from '../../shared/card-form.ts';
@@ -190,7 +189,6 @@ async function listPageMethods(
   const listed = await Promise.all(
     usable.map(async (method) => {
       const { code, action } = method;
-      const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
       const offered = await listChoices(context, transaction, method, viewer);
       const lastChoice = instructions.findLast(({ paymentMethod: started }) => started === code)?.choice ?? null;
       const shown: OfferedMethod = {
@@ -200,7 +198,7 @@ async function listPageMethods(
         mark: markOf(method, country),
         choices: offered && markChoices(method, offered.choices, lastChoice),
         quoteExpiresAt: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
-        amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
+        amount: formatMinor(chargedAmount(transaction, method), minorUnitsOf(currency)),
         needsCountry: isLikelyAbroad && method.countries !== 'world' ? toAlpha2(country) : null,
         ...fieldsOf(context, transaction, method, cardFormFields),
         handle: method.handle ?? null,

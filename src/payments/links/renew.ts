@@ -7,8 +7,8 @@ import { canRenew } from '../review/rules.ts';
 import { readPaymentAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
 import { toCreateResponse } from '../create.ts';
-import { lifetimeFor, reserveForRenewal } from '../reusable-links/stock.ts';
-import { expireIfDue } from '../expire.ts';
+import { maximumLifetimeOf, reserveForRenewal } from '../reusable-links/stock.ts';
+import { expireIfDue, expiryOf } from '../expire.ts';
 import { hasPendingConfirmations } from '../push/instructions.ts';
 import { pendingConfirmationsProblem } from '../payable.ts';
 import { isAttemptOpen } from '../states.ts';
@@ -16,8 +16,9 @@ import { lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
 
 /**
- * Renews an expired transaction: a new link with the full lifetime (its own, if it was created with one), to which the old link redirects. A transaction that
- * was already renewed is returned unchanged, so that a client that lost the response can repeat the request.
+ * Renews an expired transaction: a new link with the full lifetime (its own, if it was created with one), to which the
+ * old link redirects. A transaction that was already renewed is returned unchanged, so that a client that lost the
+ * response can repeat the request.
  */
 export async function renewTransaction(
   context: PaymentsContext,
@@ -49,7 +50,8 @@ export async function renewTransaction(
     await reserveForRenewal(unit, locked);
     const now = context.clock.now();
     const linkId = publicId(context.random);
-    const expiresAt = now + (await lifetimeFor(unit, locked, locked.linkLifetime ?? linkLifetime));
+    const maximumLifetime = await maximumLifetimeOf(unit, locked);
+    const expiresAt = expiryOf(locked, { issuedAt: now, defaultLifetime: linkLifetime, maximumLifetime });
     await db(unit)
       .insertInto('former_links')
       .values({ ...transactionKey, link_id: locked.linkId, renewed_at: now })

@@ -84,12 +84,11 @@ export async function reserveForRenewal(unit: UnitOfWork, transaction: FiatTrans
   await reserveStock(unit, { merchantId, publicId: reusableLinkId, quantity: reusableLinkQuantity }, true);
 }
 
-/** The lifetime of a renewed transaction, which is shorter while it reserves stock. */
-export async function lifetimeFor(
+/** Maximum lifetime of a renewed transaction: limited while it reserves stock, otherwise null. */
+export async function maximumLifetimeOf(
   reader: Runner,
   { merchantId, reusableLinkId }: FiatTransaction,
-  linkLifetime: Instant,
-): Promise<Instant> {
+): Promise<Instant | null> {
   const link = reusableLinkId === null ? null : await findReusableLink(reader, reusableLinkId, merchantId);
-  return link && link.stock !== null ? Math.min(linkLifetime, RESERVATION_LIFETIME) : linkLifetime;
+  return link && link.stock !== null ? RESERVATION_LIFETIME : null;
 }
