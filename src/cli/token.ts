@@ -1,5 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type TokenRole, tokenRoles, type TokenScope, tokenScopes, defaultScopes } from '../shared/scopes.ts';
+import {
+  type TokenRole,
+  tokenRoles,
+  type TokenScope,
+  tokenScopes,
+  defaultScopes,
+  optInScopes,
+} from '../shared/scopes.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import { createOAuthClient, listOAuthClients, revokeOAuthClient } from '../auth/oauth-clients.ts';
 import { issueToken, listTokens, revokeToken } from '../auth/tokens.ts';
@@ -191,10 +198,7 @@ function addCreateOptions(command: Command, example: string): Command {
     .addOption(
       new Option('--scopes <scopes>', `comma-separated scopes: ${tokenScopes.join(', ')}`)
         .argParser(parseScopes)
-        .default(
-          defaultScopes,
-          'all but withdrawal:write, callback:manage, token:manage, team:manage, payer:erase and acquirer:manage',
-        ),
+        .default(defaultScopes, `all but ${optInScopes.join(', ')}`),
     )
     .addOption(new Option('--name <name>', 'a label').argParser(parseDisplayName(60)).default('', 'none'))
     .addOption(outputOption());

@@ -17,6 +17,7 @@ export function record<Fields extends AnyFields>(fields: Fields): RecordDefiniti
   }));
   return {
     columns: Object.keys(fields),
+    personalColumns: definitions.filter(({ field }) => field.erasure === 'delete').map(({ column }) => column),
     read(row) {
       const values: Record<string, unknown> = {};
       for (const { column, name, field } of definitions)
@@ -49,6 +50,8 @@ export interface RecordDefinition<Fields extends AnyFields> {
   read(row: StoredOf<Fields>): ValuesOf<Fields>;
   /** Converts some or all fields to columns. */
   write<Values extends Partial<ValuesOf<Fields>>>(values: Values): RowOf<Fields, Values>;
+  /** Columns with nothing but personal data. Events name their fields alike. */
+  readonly personalColumns: readonly (keyof Fields & string)[];
   /** Returns the columns with personal data, as they are after an erasure. */
   erase(values: ValuesOf<Fields>, eraser: TextEraser): Partial<StoredOf<Fields>>;
 }

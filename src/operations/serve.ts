@@ -15,7 +15,7 @@ import {
   type QueryOf,
   acceptsIdempotencyKey,
 } from '../api/operation.ts';
-import type { TokenRole } from '../shared/scopes.ts';
+import { administrativeScopes, type TokenRole } from '../shared/scopes.ts';
 import { type Instant, SECOND, toMillis } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
@@ -57,19 +57,6 @@ export interface AuditLog {
     body: unknown;
   }): Promise<{ succeed(response: unknown): Promise<void>; fail(error: unknown): Promise<void> }>;
 }
-
-/** Scopes whose operations are audited for access tokens too. Payments by tokens are in the event log. */
-const administrativeScopes: readonly string[] = [
-  ...[
-    'preference:write',
-    'callback:manage',
-    'token:manage',
-    'team:manage',
-    'withdrawal:write',
-    'payer:erase',
-    'acquirer:manage',
-  ],
-];
 
 /** Stores the response in the unit of work whose result it reports, so that a repeated request gets the same response. */
 export type StoreResponse<Body> = (unit: UnitOfWork, response: Body) => Promise<void>;

@@ -22,9 +22,6 @@ import {
 } from './schema.ts';
 import { attemptsQuery, findByReference, findById, lockTransaction } from './store.ts';
 
-/** Fields of a transaction in its events that contain personal data only. */
-const PAYER_FIELDS = ['payer', 'buyer_network'];
-
 type ErasureContext = Pick<PaymentsContext, 'database' | 'eraseCryptoPayments'>;
 
 /**
@@ -57,7 +54,7 @@ export async function erasePayer(
   await eraseFromResponses(database, merchantId, inResponses);
   if (reference === undefined && email !== undefined)
     await database.inTransaction(async (unit) => await eraseEmails(unit, { merchantId, email }));
-  const eraseValues = createEraser([...values], PAYER_FIELDS);
+  const eraseValues = createEraser([...values], transactionRecord.personalColumns);
   for (const id of ids) {
     const eraseRecipients = createEraser(recipients.get(id) ?? []);
     const erase: Eraser = {
@@ -72,7 +69,7 @@ export async function erasePayer(
 /** Erases the payer of a payment, unless it is open. Copies outside the payment have a retention of their own. */
 export async function eraseEndedPayment(context: ErasureContext, merchantId: number, id: number): Promise<void> {
   const { values, recipients } = await readPersonalValues(context.database, merchantId, id);
-  const erase = createEraser([...values, ...recipients], PAYER_FIELDS);
+  const erase = createEraser([...values, ...recipients], transactionRecord.personalColumns);
   await eraseFromPayment(context, { merchantId, id, erase, keepsOpen: true });
 }
 

@@ -8,7 +8,7 @@ export interface MethodFee {
   percentMillionths: number;
 }
 
-/** An amount in minor units of its currency, and who pays the fee on it. */
+/** What a fee can depend on: an amount in minor units of its currency, and who pays the fee. */
 export interface FeeBasis {
   amountMinor: bigint;
   currency: string;

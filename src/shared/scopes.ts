@@ -1,7 +1,10 @@
 export const tokenRoles = ['merchant', 'manager'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 
-/** Scopes of access tokens and signed-in users. A request without the required scope gets 403 with its name. */
+/**
+ * Scopes of access tokens and signed-in users. A request without the required scope gets 403 with its name. Operations
+ * of a scope `…:read` change nothing and are not audited, whatever their HTTP method.
+ */
 export const scopeMeanings = {
   'link:write': 'Create and cancel payments',
   'transaction:read': 'Read payments, events and payment methods',
@@ -29,7 +32,7 @@ export const tokenScopes = Object.keys(scopeMeanings) as TokenScope[];
  * Scopes that must be requested: they move or redirect funds, grant access to others, return the webhook secret, or delete
  * data.
  */
-const optInScopes: readonly TokenScope[] = [
+export const optInScopes: readonly TokenScope[] = [
   ...([
     'withdrawal:write',
     'callback:manage',
@@ -41,6 +44,9 @@ const optInScopes: readonly TokenScope[] = [
 ];
 /** Default scopes of a token; none of them moves funds out. */
 export const defaultScopes = tokenScopes.filter((scope) => !optInScopes.includes(scope));
+
+/** Scopes whose operations are audited for access tokens too. Payments by tokens are in the event log. */
+export const administrativeScopes: readonly string[] = ['preference:write', ...optInScopes];
 
 /** Scopes that include others. */
 const containedScopes: Readonly<Partial<Record<TokenScope, readonly TokenScope[]>>> = {

@@ -1,7 +1,7 @@
 import { HOUR, type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Random } from '../system/random.ts';
 
-/** Backoff before each retry. After the last retry the webhook is marked as failed. */
+/** Backoff before each retry: 12 attempts within about three days. Then the webhook is marked as failed. */
 const backoffs: readonly Instant[] = [
   5 * SECOND,
   30 * SECOND,

@@ -7,6 +7,7 @@ import { runInProcess } from '../support/command-line.ts';
 import { dumpRows } from '../support/rows.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { creation, detailOf, submission, withoutPayers } from '../support/requests.ts';
+import { transactionRecord } from '../../src/payments/schema.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const person = {
@@ -308,5 +309,32 @@ describe('the erasure of a payer', () => {
   test('needs its scope, and at least one of the two fields', async () => {
     assert.equal((await erase({ email: person.email }, fixture.merchant.token)).body.code, 'forbidden');
     for (const body of [{}, { email: 'x' }]) assert.equal((await erase(body)).status, 422, JSON.stringify(body));
+  });
+
+  test('after the retention finds a payment with any personal column', async () => {
+    const { database } = fixture.service();
+    // Search keys are stored with the payer only.
+    const columns = transactionRecord.personalColumns.filter((each) => !each.endsWith('_key'));
+    for (const column of columns) {
+      const transaction_id = `only ${column}`;
+      const body = creation({ transaction_id });
+      assert.equal((await fixture.request('/fiat/v1/transaction', { body })).status, 200);
+      const canceled = await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id } });
+      assert.equal(canceled.status, 200, canceled.text);
+      await db(database)
+        .updateTable('fiat_transactions')
+        .set({ [column]: column === 'payer' ? JSON.stringify({ first_name: 'Ann' }) : 'a value' })
+        .where('transaction_id', '=', transaction_id)
+        .execute();
+    }
+    await fixture.advance(31 * DAY);
+    for (const column of columns) {
+      const stored = await db(database)
+        .selectFrom('fiat_transactions')
+        .select(column)
+        .where('transaction_id', '=', `only ${column}`)
+        .executeTakeFirst();
+      assert.deepEqual(stored, { [column]: null });
+    }
   });
 });
