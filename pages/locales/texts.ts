@@ -123,7 +123,7 @@ const textPrefixes = {
     ...['minutes', 'clock', 'expired', 'announce'].map((name) => `time.${name}`),
     ...['paid.title', 'expired.title', 'restricted.', 'back'].map((name) => `phases.${name}`),
     ...['app_other_device', 'crypto', 'qr_label', 'waiting'].map((name) => `instructions.${name}`),
-    ...['address', 'amount'].map((name) => `details.${name}`),
+    ...['address', 'amount', 'deadline'].map((name) => `details.${name}`),
     ...['copy.', 'ended.expired'],
     ...['received.label', 'choices.currency.test_rates', 'frame.paid'],
     ...['confirmations', 'overpaid', 'underpaid_title', 'late'].map((name) => `sent.${name}`),

@@ -344,6 +344,8 @@ test('a buyer from a restricted country sees the reason', async ({ page, server,
   await expect(page.getByText(/not supported/).first()).toBeVisible();
   await expect(page.getByLabel('Card number')).toBeHidden();
   await server.setPreference('restricted-country-list', null);
+  await page.getByRole('link', { name: 'Reload' }).click();
+  await expect(page.getByLabel('Card number')).toBeVisible();
 });
 
 test('an unknown URL is an HTML page, not a problem document', async ({ request, urls }) => {

@@ -65,13 +65,31 @@ test('the shop’s policy allows only the shop and the payment form, and the sho
 test('the challenge is shown on the shop’s page, and a refusal keeps the buyer there', async ({ page, urls }) => {
   await checkOut(page, urls.shopUrl);
   const form = formOf(page);
+  const otherWay = page.getByRole('button', { name: 'Pay on the payment page instead' });
+  await expect(otherWay).toBeVisible();
   await form.fillAndPay(scenarios.challenge);
+  await expect(form.issuer.heading).toBeVisible();
+  await expect(otherWay).toBeHidden();
   await form.issuer.decline();
   await expect(form.issuer.heading).toBeHidden();
   expect(await form.outcome()).toBe('decline');
+  await expect(otherWay).toBeVisible();
   await form.fillAndPay(scenarios.challenge);
   await form.issuer.approve();
   await page.waitForURL(/\/thanks$/);
+});
+
+test('a payment without an answer yet cannot be started again, and leads to the order’s status', async ({
+  page,
+  urls,
+}) => {
+  await checkOut(page, urls.shopUrl);
+  await formOf(page).fillAndPay(scenarios.unknown);
+  const status = page.getByRole('link', { name: 'View order status' });
+  await expect(status).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pay on the payment page instead' })).toBeHidden();
+  await status.click();
+  await expect(page.getByRole('heading')).toHaveText('Your order is not paid yet');
 });
 
 test('a buyer can switch to the payment page, which closes the form', async ({ page, server, urls }) => {

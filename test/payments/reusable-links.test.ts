@@ -410,6 +410,7 @@ describe('reusable links', () => {
     assert.doesNotMatch(text, /<form method="post"/);
     assert.match(text, />Payments from an unknown country are not supported<\/h2>/);
     assert.match(text, /<p class="status-text">You weren&#39;t charged\. Turn off your VPN/);
+    assert.match(text, /<a class="button" href="">Reload<\/a>/);
     await set(null);
   });
 });

@@ -76,31 +76,22 @@ export class InvoicePage extends LightElement {
         <section class="pane pane-summary" aria-label=${i18n.text('page.summary')}>${this.#summary(view)}</section>
         <section class="pane pane-payment" aria-label=${i18n.text('page.payment')}>
           ${view.isOffline ? html`<page-notice .icon=${'offline'} .lines=${[i18n.text('page.offline_status')]}></page-notice>` : nothing}
-          ${this.#status(state)} ${this.#instructions(state)}
+          ${this.#status(state)} ${this.#instructions(view)}
           ${simulatorLink(state.simulatorUrl, i18n.text('invoice.simulator'))}
-          <a class="button plain-only" href="">${i18n.text('page.reload')}</a>
+          <a class=${state.phase === 'restricted' ? 'button' : 'button plain-only'} href="">${i18n.text('page.reload')}</a>
           <language-picker .i18n=${i18n} .languages=${this.languages} .chosen=${this.language}></language-picker>
         </section>
       </div>
     `;
   }
 
-  #summary({ state, deadlineMs }: InvoiceView) {
+  #summary({ state }: InvoiceView) {
     const { i18n } = this;
-    const { merchant, amount, expiresAt, phase, sandbox } = state;
+    const { merchant, amount, sandbox } = state;
     const parts =
       amount === null
         ? [{ type: 'literal' as const, value: i18n.text('invoice.any_amount') }]
         : coinParts(amount, state);
-    const countdown =
-      phase !== 'ready' || expiresAt === null || deadlineMs === null
-        ? nothing
-        : html`<expiry-countdown
-            .i18n=${i18n}
-            .clock=${this.clock}
-            .deadlineMs=${deadlineMs}
-            @countdown-over=${() => this.emit('refresh-state', null)}
-          ></expiry-countdown>`;
     return html`${sandbox ? html`<p class="sandbox">${i18n.text('page.sandbox')}</p>` : nothing}
       <payment-summary
         .i18n=${i18n}
@@ -108,7 +99,6 @@ export class InvoicePage extends LightElement {
         .logoUrl=${merchant.logoUrl}
         .amount=${parts}
         .description=${state.description ?? this.#reference(state)}
-        .aside=${countdown}
       ></payment-summary>
       ${this.#value(state)}`;
   }
@@ -173,12 +163,24 @@ export class InvoicePage extends LightElement {
   }
 
   /** Payment instructions: address, amount and QR code. */
-  #instructions(state: InvoicePageState) {
+  #instructions({ state, deadlineMs }: InvoiceView) {
     const { i18n, clock } = this;
     const { paymentUri, amount, coin, expiresAt, merchant, phase } = state;
     if (paymentUri === null) return nothing;
     return html`<div class="methods">
         <div class="method-panel instructions">
+          ${
+            phase !== 'ready' || expiresAt === null || deadlineMs === null
+              ? nothing
+              : html`<expiry-countdown
+                  class="deadline"
+                  .i18n=${i18n}
+                  .clock=${clock}
+                  .label=${html`<span>${i18n.text('details.deadline')} ${i18n.dateTime(expiresAt)}</span>`}
+                  .deadlineMs=${deadlineMs}
+                  @countdown-over=${() => this.emit('refresh-state', null)}
+                ></expiry-countdown>`
+          }
           ${coinPayment({ amount, currency: coin.code.toUpperCase(), address: paymentUri.address, network: coin.network, uri: paymentUri.uri }, { i18n, clock, isFramed: false })}
           ${
             phase === 'ready'

@@ -196,6 +196,9 @@ export class LinkPage extends PaymentPage {
     const { started } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
     if (phase === 'checking' && started) return methodSimulatorLink(started, this.i18n);
+    // In-app browsers have no reload button.
+    if (phase === 'restricted')
+      return html`<div class="status-actions"><a class="button" href="">${this.i18n.text('page.reload')}</a></div>`;
     if (this.frame || (phase !== 'paid' && phase !== 'failed')) return nothing;
     return html`${returnsToShop(view) ? this.#returnCountdown(view.state) : nothing}
       ${phase !== 'paid' || view.state.paidAt === null ? nothing : html`<div class="status-actions"><button type="button" class="button" @click=${() => print()}>${this.i18n.text('page.print')}</button></div>`}`;

@@ -215,7 +215,7 @@ export class MethodPanel extends LightElement {
         aria-label=${methodName(method, i18n)}
         @click=${showWaiting}
       >
-      ${this.#timeLeft(html`<span class="until">${i18n.text('details.deadline')} ${i18n.dateTime(started.expiresAt)}</span>`, this.deadlineMs)}
+      ${this.#timeLeft(html`<span>${i18n.text('details.deadline')} ${i18n.dateTime(started.expiresAt)}</span>`, this.deadlineMs)}
       ${renderInstructions({ i18n, clock, method, started, amount, isFramed })}
       ${method.action === 'crypto' ? this.#testRates() : nothing}
       <p class="waiting" ?hidden=${isRedirect}>${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>

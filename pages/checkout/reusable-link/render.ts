@@ -98,6 +98,7 @@ function stateHtml(page: ReusableLinkPage, phase: Exclude<ReusableLinkPage['phas
 <span class="status-sign">${rendered(statusIcon(display.icon))}</span>
 <h2 class="status-heading">${escape(display.heading ?? '')}</h2>
 <p class="status-text">${escape(display.text ?? '')}</p>
+${phase === 'restricted' ? `<div class="status-actions"><a class="button" href="">${escape(i18n.text('page.reload'))}</a></div>` : ''}
 </div>`;
 }
 
