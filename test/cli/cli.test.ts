@@ -350,7 +350,7 @@ describe('commands', () => {
   onSqlite(
     'a backup leaves no partial file when its terminal is closed, and needs no reader of its progress',
     async () => {
-      const own = mkdtempSync(join(folder, 'backup-'));
+      const own = mkdtempSync(join(tmpdir(), 'paylatch-backup-'));
       const hungUp = await begin(['backup', join(own, 'a.backup')], env, ['--import', HANGS_UP]).ended;
       assert.deepEqual([hungUp.code, hungUp.signal], [1, null]);
       assert.match(hungUp.stderr, /^Interrupted: no backup was written\.$/m);
