@@ -38,7 +38,7 @@ function changedAt(path) {
   return Math.max(mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
-/** Bundles the program with its packages, which halves its load time. Packages with binaries or data stay external. */
+/** Bundles the program with its packages, which halves its load time. Packages with binaries or data stay external: the Containerfile copies them. */
 export const programPackages = {
   external: ['pg-native', '@ip-location-db/*', '@jsquash/*'],
   // Globals that CommonJS packages expect.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: rebuilds the program if its sources are newer, then runs it.
+// The command line: runs the program. `start` builds it first if its sources are newer.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,9 +15,13 @@ if (Number.parseInt(process.versions.node, 10) < Number(oldest)) {
 }
 if (existsSync(join(root, 'src'))) {
   const { build, isStale } = await import('./build.mjs');
+  // Other commands may run beside a service of the previous release, which reads its files from the same folder.
+  const builds = process.argv[2] === 'start' || !existsSync(join(root, 'dist', 'built'));
   if (isStale()) {
-    process.stderr.write('Building…\n');
-    await build();
+    process.stderr.write(
+      builds ? 'Building…\n' : 'The sources are newer than the build. To build them: npm run build\n',
+    );
+    if (builds) await build();
   }
 }
 // A variable, so that the type checker does not read the built program.

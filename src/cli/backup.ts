@@ -26,7 +26,7 @@ export function registerBackupCommands(program: Command): void {
       await withUnmigratedDatabase(async (database) => {
         const interrupted = new AbortController();
         const interrupt = () => interrupted.abort(new OperatorError('Interrupted: no backup was written.'));
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
         const now = systemClock().now();
         const { migration, rows } = await writeBackup({
           database,

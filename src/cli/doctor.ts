@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
+import { Kysely, SqliteDialect } from 'kysely';
 import { checkAcquirers } from '../acquirers/check.ts';
 import { createAccountStore } from '../acquirers/account-store.ts';
 import { createAccountActions } from '../acquirers/accounts.ts';
@@ -8,7 +10,8 @@ import { connectChains } from '../chains/connect.ts';
 import { checkSettings } from '../check-settings.ts';
 import { type Config, readConfig } from '../config.ts';
 import { checkDatabase, checkReplication } from '../database/check.ts';
-import type { Database } from '../database/database.ts';
+import { createDatabase, type Database } from '../database/database.ts';
+import type { NoTables } from '../database/engine.ts';
 import { openDatabase } from '../database/open.ts';
 import { checkClock, checkProxy, checkTls } from '../http/check.ts';
 import { checkMail } from '../mail/check.ts';
@@ -54,7 +57,7 @@ async function diagnose(env: Readonly<Record<string, string | undefined>>): Prom
   } catch (error) {
     return [{ check: 'settings', ...problem(toFailure(error).detail, 'Correct this setting: docs/settings.md.') }];
   }
-  const database = openDatabase(config.databaseUrl, () => undefined, { maxConnections: 4 });
+  const database = openForChecks(config.databaseUrl);
   const { databaseReplicaUrl: replicaUrl } = config;
   const replica = replicaUrl === null ? null : openDatabase(replicaUrl, () => undefined, { maxConnections: 1 });
   try {
@@ -65,6 +68,18 @@ async function diagnose(env: Readonly<Record<string, string | undefined>>): Prom
   } finally {
     await replica?.close();
     await database.close();
+  }
+}
+
+function openForChecks(url: string): Database {
+  try {
+    const isMissing = url.startsWith('sqlite:') && !statSync(url.slice('sqlite:'.length), { throwIfNoEntry: false });
+    // Not created: an empty database in memory has the same findings.
+    return openDatabase(isMissing ? 'sqlite::memory:' : url, () => undefined, { maxConnections: 4 });
+  } catch (error) {
+    // The checks that query the database report the error.
+    const dialect = new SqliteDialect({ database: async () => await Promise.reject(error as Error) });
+    return createDatabase('sqlite', new Kysely<NoTables>({ dialect }));
   }
 }
 

@@ -82,12 +82,15 @@ function resolveTarget(path: string): string {
   return realpathSync(path);
 }
 
-/** Writes to a temporary file and renames it once it is on disk, so that no partial file is visible. */
+/**
+ * Writes to a temporary file and renames it once it is on disk, so that no partial file is visible. Only its owner can
+ * read it: it contains payers' data.
+ */
 async function writeAtomically(source: Readable, path: string): Promise<void> {
   const unfinished = `${path}.${process.pid}.unfinished`;
   const cancelRemoval = removeOnSignal(unfinished);
   try {
-    await pipeline(source, createWriteStream(unfinished, { flags: 'w', flush: true }));
+    await pipeline(source, createWriteStream(unfinished, { mode: 0o600, flags: 'w', flush: true }));
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
@@ -47,6 +48,8 @@ async function sqliteFindings(url: string): Promise<Finding[]> {
   const path = url.slice('sqlite:'.length);
   if (path === ':memory:')
     return [problem('The database is in memory.', 'Set DATABASE_URL to a file, or to PostgreSQL.')];
+  if (!existsSync(path))
+    return [problem(`${path} does not exist.`, 'Correct DATABASE_URL, or create it: npx paylatch migrate')];
   const free = (await readFreeBytes(url)) ?? 0;
   const gigabytes = (free / 1024 ** 3).toFixed(1);
   return [

@@ -1,7 +1,7 @@
 import { db, statement } from './schema.ts';
 import { sql } from 'kysely';
 import type { Quota } from '../shared/limits.ts';
-import type { Instant } from '../shared/time.ts';
+import { DAY, type Instant, MINUTE } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
@@ -23,13 +23,16 @@ export interface RateLimiter {
   peek(name: string): Promise<RateLimitResult>;
 }
 
+/** Any later value was written with a clock that was ahead, and counts as now. Clocks of processes differ a little. */
+const latestArrival = ({ window }: Quota, now: Instant): Instant => now + window + MINUTE;
+
 /**
  * The generic cell rate algorithm (ITU-T I.371). Each key stores one value, the theoretical arrival time: when all
  * its requests would have arrived at an even rate. It may be ahead of now by at most the window.
  */
 function evaluate(quota: Quota, arrival: Instant, now: Instant): RateLimitResult & { arrival: Instant } {
   const interval = quota.window / quota.amount;
-  const next = Math.max(arrival, now) + interval;
+  const next = (arrival > latestArrival(quota, now) ? now : Math.max(arrival, now)) + interval;
   const ahead = next - now;
   if (ahead > quota.window)
     return { isAllowed: false, remaining: 0, resetAfter: ahead - quota.window, arrival: arrival };
@@ -72,9 +75,9 @@ export function createMemoryLimiter(quota: Quota, clock: Clock): RateLimiter {
 
 /** A single statement, so that concurrent requests are counted one after the other. */
 const consumeShared = statement(
-  (query, values: { name: string; now: Instant; interval: number; first: Instant; last: Instant }) => {
+  (query, values: { name: string; now: Instant; latest: Instant; interval: number; first: Instant; last: Instant }) => {
     const arrival = sql.ref('rate_limits.reached_at');
-    const next = sql<number>`case when ${arrival} > ${values.now} then ${arrival} else ${values.now} end + ${values.interval}`;
+    const next = sql<number>`case when ${arrival} > ${values.now} and ${arrival} <= ${values.latest} then ${arrival} else ${values.now} end + ${values.interval}`;
     return query
       .insertInto('rate_limits')
       .values({ name: values.name, reached_at: values.first })
@@ -101,7 +104,8 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
       if (quota.amount === 0) return unlimited;
       const now = clock.now();
       const interval = Math.ceil(quota.window / quota.amount);
-      const values = { name, now, interval, first: now + interval, last: now + quota.window };
+      const latest = latestArrival(quota, now);
+      const values = { name, now, latest, interval, first: now + interval, last: now + quota.window };
       const [updated] = (await database.writeOne(async (runner) => await consumeShared(runner, values))).rows;
       if (updated) return { ...evaluate(quota, updated.reached_at - interval, now), isAllowed: true };
       const arrival = (await readArrival(name)) ?? now + quota.window;
@@ -113,9 +117,13 @@ export function createSharedLimiter(quota: Quota, clock: Clock, database: Databa
   };
 }
 
-/** Deletes keys whose full quota is available again. */
+/** Deletes keys whose full quota is available again, and those written with a clock that was ahead. */
 export function createRateLimitCleanup(database: Database, clock: Clock): Job {
   return createCleanupJob('limits', clock, async (now) => {
-    await db(database).deleteFrom('rate_limits').where('reached_at', '<=', now).execute();
+    await db(database)
+      .deleteFrom('rate_limits')
+      // No window is as long as a day.
+      .where((eb) => eb('reached_at', '<=', now).or('reached_at', '>', now + DAY))
+      .execute();
   });
 }

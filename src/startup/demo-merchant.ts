@@ -10,6 +10,7 @@ import { enableMethod } from '../methods/enable.ts';
 import { storePreference } from '../merchants/preferences/set.ts';
 import { createFindPrincipal, createToken } from '../auth/tokens.ts';
 import { createTransaction } from '../payments/create.ts';
+import { describeError, type Log } from '../system/log.ts';
 import { randomId } from '../system/random.ts';
 
 /** The demo shop's stored secrets. */
@@ -40,7 +41,7 @@ const pushFee = { fixedMinor: 0n, percentMillionths: 10_000 };
  */
 export async function prepareDemoMerchant(
   service: Service,
-  options: { shopUrl: string; secretsFile: string },
+  options: { shopUrl: string; secretsFile: string; log: Log },
 ): Promise<DemoMerchant> {
   const { clock, random } = service.payments;
   const issueToken = async (merchantId: number, name: string) =>
@@ -56,7 +57,12 @@ export async function prepareDemoMerchant(
   let accessToken = principal?.merchantId === merchantId ? storedToken : null;
   if (!accessToken) {
     accessToken = await issueToken(merchantId, 'Demo shop');
-    storeShopToken(options.secretsFile, accessToken);
+    try {
+      storeShopToken(options.secretsFile, accessToken);
+    } catch (error) {
+      const fields = { file: options.secretsFile, error: describeError(error) };
+      options.log.error(fields, 'the token of the demo shop could not be stored: each start creates another');
+    }
   }
   const [callbackSecret] = await service.webhookSecrets.readValid(service.database, merchantId, clock.now());
   if (callbackSecret === undefined) throw new Error('The demo merchant has no webhook secret');

@@ -13,6 +13,7 @@ import { createDemoLink, prepareDemoMerchant } from './demo-merchant.ts';
 import { migrateInWorker } from './migrate-in-worker.ts';
 import { loadPages } from './pages.ts';
 import type { PageAssets } from '../../pages/assets.ts';
+import { Problem } from '../api/problem-error.ts';
 import type { Config } from '../config.ts';
 import { describeApplied, type MigrationStep } from '../migrations/migrate.ts';
 import type { Readiness } from '../http/health-routes.ts';
@@ -69,14 +70,16 @@ export async function startService(
   });
   const servers: HttpServer[] = [server];
   let isStopping = false;
+  const close = async () => {
+    service?.drain();
+    await Promise.all(servers.map((each) => each.close()));
+    await service?.close();
+  };
   // Registered before the process reports that it is ready, since it may be stopped immediately afterward.
   drainOnSignal(log, async () => {
     isStopping = true;
     // An interrupted migration is rolled back.
-    if (!service) return;
-    service.drain();
-    await Promise.all(servers.map((each) => each.close()));
-    await service.close();
+    if (service) await close();
   });
   try {
     const startedMs = performance.now();
@@ -91,23 +94,22 @@ export async function startService(
     service = await createService({ config, log, pages, metrics, readiness, isStart: true });
     resolveAvailability();
     await fillSandboxGasWallet(service);
+    if (isStopping) return server;
+    service.jobs.start();
+    readiness.phase = 'ready';
+    log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');
+    if (config.demoShop) {
+      const shop = await startDemoShop(config, { service, log, browserFolder: join(dist, 'shop') });
+      if (shop) servers.push(shop);
+    } else {
+      process.stdout.write(`Paylatch (${config.environment}) accepts requests at ${config.publicUrl}\n`);
+    }
+    return server;
   } catch (error) {
     resolveAvailability();
-    await server.close();
-    await service?.close();
+    await close();
     throw error;
   }
-  if (isStopping) return server;
-  service.jobs.start();
-  readiness.phase = 'ready';
-  log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');
-  if (config.demoShop) {
-    const shop = await startDemoShop(config, { service, log, browserFolder: join(dist, 'shop') });
-    if (shop) servers.push(shop);
-  } else {
-    process.stdout.write(`Paylatch (${config.environment}) accepts requests at ${config.publicUrl}\n`);
-  }
-  return server;
 }
 
 function isHealthCheck({ url }: Request): boolean {
@@ -128,7 +130,12 @@ async function startDemoShop(
 ): Promise<HttpServer | null> {
   const port = config.port + 1;
   const shopUrl = `http://localhost:${port}`;
-  const merchant = await prepareDemoMerchant(service, { shopUrl, secretsFile: secretsFile(config) });
+  const merchant = await prepareDemoMerchant(service, { shopUrl, secretsFile: secretsFile(config), log });
+  const link = await createDemoLink(service, merchant.merchantId, shopUrl).catch((error: unknown) => {
+    // The merchant's settings may have changed since the first start.
+    if (!(error instanceof Problem)) throw error;
+    return `not created with credit_card in USD: ${error.message}`;
+  });
   const access = {
     apiUrl: `http://localhost:${config.port}`,
     shopUrl,
@@ -142,7 +149,6 @@ async function startDemoShop(
   } catch (error) {
     log.error({ port, error: describeError(error) }, 'the demo shop could not be started');
   }
-  const link = await createDemoLink(service, merchant.merchantId, shopUrl);
   const lines = [
     '',
     '  Paylatch sandbox',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,13 @@ const program = join(packageRoot(), 'dist', 'server', 'cli.js');
 const NEVER_RENAMES = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs/promises';
   import { syncBuiltinESMExports } from 'node:module';
   fs.rename = () => new Promise(() => setInterval(() => {}, 60_000));
+  syncBuiltinESMExports();`)}`;
+
+/** Preloaded into a backup: the terminal is closed as soon as it writes. */
+const HANGS_UP = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { createWriteStream } = fs;
+  fs.createWriteStream = (...args) => createWriteStream(...args).on('open', () => process.kill(process.pid, 'SIGHUP'));
   syncBuiltinESMExports();`)}`;
 
 /** A running command. */
@@ -340,6 +347,22 @@ describe('commands', () => {
     assert.match((await runInProcess(['audit', 'list'], env)).stdout, /^ID +AT +ACTOR +ACTION +SUBJECT +OUTCOME\n/);
   });
 
+  onSqlite(
+    'a backup leaves no partial file when its terminal is closed, and needs no reader of its progress',
+    async () => {
+      const own = mkdtempSync(join(tmpdir(), 'paylatch-backup-'));
+      const hungUp = await begin(['backup', join(own, 'a.backup')], env, ['--import', HANGS_UP]).ended;
+      assert.deepEqual([hungUp.code, hungUp.signal], [1, null]);
+      assert.match(hungUp.stderr, /^Interrupted: no backup was written\.$/m);
+      assert.deepEqual(readdirSync(own), []);
+      const unread = begin(['backup', join(own, 'b.backup')], env);
+      unread.child.stderr?.destroy();
+      assert.equal((await unread.ended).code, 0);
+      assert.deepEqual(readdirSync(own), ['b.backup']);
+      rmSync(own, { recursive: true });
+    },
+  );
+
   describe('an export', () => {
     before(async () => {
       const { id } = (await fixture.request('/fiat/v1/transactions?status=transaction_status_pending')).body
@@ -380,6 +403,7 @@ describe('commands', () => {
       const rows: Record<string, string>[] = parse(text, { columns: true });
       assert.equal(new Set(rows.map(({ id }) => id)).size, COUNT + 2);
       assert.deepEqual(readdirSync(folder), ['all.csv']);
+      assert.equal(statSync(file).mode & 0o777, 0o600, 'other users cannot read it');
     });
 
     onSqlite('ended by a signal leaves no new file and keeps an existing one', async () => {

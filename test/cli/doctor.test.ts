@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { createAccountStore } from '../../src/acquirers/account-store.ts';
@@ -17,7 +19,13 @@ import { createWebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { startHyperswitch } from '../acquirers/simulators/hyperswitch/index.ts';
 import { runInProcess } from '../support/command-line.ts';
 import { openDatabaseProxy } from '../support/database-proxy.ts';
-import { createMigratedDatabase, createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
+import {
+  createMigratedDatabase,
+  createTestDatabase,
+  onSqlite,
+  type TestDatabase,
+  testEngine,
+} from '../support/databases.ts';
 
 const clock = systemClock();
 const checkNames = [
@@ -152,6 +160,28 @@ describe('paylatch doctor', () => {
     assert.match(findingOf(diagnosis, 'database').found, /does not respond/);
     assert.equal(findingOf(diagnosis, 'proxy').status, 'ok');
     assert.doesNotMatch(JSON.stringify(diagnosis), /hunter2/);
+  });
+
+  onSqlite('reports a file that does not exist or cannot be opened, and still runs the other checks', async () => {
+    const folder = stored.folder ?? assert.fail();
+    const missing = join(folder, 'new', 'paylatch.db');
+    for (const [path, pattern] of [
+      [missing, /paylatch\.db does not exist\.$/],
+      [folder, /^The database cannot be opened: unable to open database file\.$/],
+    ] as const) {
+      const diagnosis = await diagnose({ ...settings, DATABASE_URL: `sqlite:${path}` });
+      assert.equal(diagnosis.code, 1);
+      assert.deepEqual(
+        diagnosis.checks.map(({ check }) => check),
+        checkNames,
+      );
+      const { status, found } = findingOf(diagnosis, 'database');
+      assert.equal(status, 'problem');
+      assert.match(found, pattern);
+      assert.equal(findingOf(diagnosis, 'migrations').status, 'problem');
+      assert.equal(findingOf(diagnosis, 'proxy').status, 'ok');
+    }
+    assert.ok(!existsSync(join(folder, 'new')), 'nothing is created');
   });
 
   test('reports a slow PostgreSQL, its settings that can lose payments, and replicas without synchronous replication', async () => {

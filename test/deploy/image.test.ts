@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../src/system/root.ts';
+import { encodeJpeg, encodePng, encodeWebp } from '../support/images.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/program.ts';
 import { certificates, fillBaseImage, npmSettings } from './base-image.ts';
@@ -128,10 +129,21 @@ describe('the container image', () => {
       'token',
       'create',
       `--merchant=${merchant}`,
+      '--role=manager',
       '--output',
       'json',
     );
-    assert.match(found, /pl_test_/);
+    const { access_token: token } = JSON.parse(found) as { access_token: string };
+    assert.match(token, /^pl_test_/);
+    // Its decoders run in a thread, which loads packages and WebAssembly.
+    for (const image of [encodePng(8, 8), await encodeJpeg(8, 8), await encodeWebp(8, 8)]) {
+      const uploaded = await fetch(`http://127.0.0.1:${port}/v1/merchant/logo`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ image: image.toString('base64') }),
+      });
+      assert.equal(uploaded.status, 200, await uploaded.text());
+    }
     await podman('rm', '--force', '--time=60', 'paylatch');
   });
 
@@ -153,7 +165,7 @@ describe('the container image', () => {
     );
     assert.deepEqual(JSON.parse(content), [
       ['LICENSE', 'dist', 'node_modules', 'package.json', 'scripts'],
-      ['@ip-location-db'],
+      ['@ip-location-db', '@jsquash'],
     ]);
   });
 });

@@ -6,9 +6,10 @@ import fc from 'fast-check';
 import { defaultScopes } from '../../src/shared/scopes.ts';
 import { createOAuthClient } from '../../src/auth/oauth-clients.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import {
   createMemoryLimiter,
+  createRateLimitCleanup,
   createSharedLimiter,
   type RateLimiter,
   type RateLimitResult,
@@ -282,6 +283,31 @@ describe('a rate limiter', () => {
         Array.from({ length: 20 }, (_, index) => (index % 2 ? inOneProcess : inAnother).consume('together')),
       );
       assert.equal(results.filter((result) => result.isAllowed).length, 5);
+
+      // Counted with a clock that was ahead. A minute less is the skew of another process's clock.
+      for (const [ahead, isAllowed] of [
+        [MINUTE, false],
+        [MINUTE + SECOND, true],
+        [30 * DAY, true],
+      ] as const) {
+        const name = `ahead by ${ahead}`;
+        const at = new SimulatedClock();
+        const limiter = createSharedLimiter(quota, at, database);
+        at.advance(ahead);
+        for (let index = 0; index < quota.amount; index += 1) await limiter.consume(name);
+        at.advance(-ahead);
+        assert.equal((await limiter.peek(name)).isAllowed, isAllowed, name);
+        assert.equal((await limiter.consume(name)).isAllowed, isAllowed, name);
+        assert.equal((await limiter.consume(name)).remaining, isAllowed ? quota.amount - 2 : 0, name);
+      }
+      await db(database)
+        .insertInto('rate_limits')
+        .values({ name: 'far', reached_at: clock.now() + 2 * DAY })
+        .execute();
+      await createRateLimitCleanup(database, clock).runOnce();
+      const kept = await db(database).selectFrom('rate_limits').select('name').execute();
+      const names = kept.map(({ name }) => name);
+      assert.ok(names.includes('together') && !names.includes('far'), names.join());
     } finally {
       await fixture.close();
     }

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -20,8 +21,12 @@ import { connected } from '../support/program.ts';
 
 const program = join(packageRoot(), 'scripts', 'paylatch.mjs');
 
-function run(args: readonly string[], env: Record<string, string>, cwd?: string) {
-  const child = spawn(process.execPath, [program, ...args], {
+function run(
+  args: readonly string[],
+  env: Record<string, string>,
+  { file = program, cwd }: { file?: string; cwd?: string } = {},
+) {
+  const child = spawn(process.execPath, [file, ...args], {
     ...(cwd && { cwd }),
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -126,6 +131,37 @@ describe('the program', () => {
     assert.notEqual(rotated.callback_secret, made.callback_secret);
   });
 
+  test('only a start replaces a build that is older than the sources', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'paylatch-clone-'));
+    const write = (file: string, content: string) => {
+      mkdirSync(join(folder, file, '..'), { recursive: true });
+      writeFileSync(join(folder, file), content);
+    };
+    const prints = (text: string) => `process.stdout.write(${JSON.stringify(text)});`;
+    const clone = async (...args: string[]) =>
+      await run(args, {}, { file: join(folder, 'scripts', 'paylatch.mjs') }).ended;
+    copyFileSync(join(packageRoot(), 'package.json'), join(folder, 'package.json'));
+    write('scripts/paylatch.mjs', readFileSync(program, 'utf8'));
+    write('src/new.ts', '');
+    write(
+      'scripts/build.mjs',
+      `import { writeFileSync } from 'node:fs';
+      export const isStale = () => true;
+      export const build = () => writeFileSync(new URL('../dist/server/cli.js', import.meta.url), ${JSON.stringify(prints('new'))});`,
+    );
+    write('dist/server/cli.js', prints('old'));
+    write('dist/built', '');
+    const backup = await clone('backup', 'file');
+    assert.deepEqual([backup.code, backup.stdout], [0, 'old']);
+    assert.match(backup.stderr, /^The sources are newer than the build\. .*npm run build\n$/);
+    const started = await clone('start');
+    assert.deepEqual([started.stdout, started.stderr], ['new', 'Building…\n']);
+    write('dist/server/cli.js', prints('partial'));
+    rmSync(join(folder, 'dist', 'built'));
+    assert.equal((await clone('backup', 'file')).stdout, 'new');
+    rmSync(folder, { recursive: true });
+  });
+
   test('starts, prints its URL, serves, and drains on SIGTERM', async () => {
     const port = await freePort();
     const started = run(['start'], env({ PORT: String(port) }));
@@ -209,7 +245,7 @@ describe('the program', () => {
     await once(holder, 'listening');
     try {
       // The shop stores its secrets next to the embedded database, or below the working folder.
-      const demo = () => run(['start'], { DATABASE_URL: own.url, PORT: String(port) }, folder);
+      const demo = () => run(['start'], { DATABASE_URL: own.url, PORT: String(port) }, { cwd: folder });
       const first = demo();
       await said(first, /Webhook secret/);
       assert.match(first.output.stdout, /Access token +pl_test_/);
@@ -241,6 +277,43 @@ describe('the program', () => {
       rmSync(folder, { recursive: true });
       await own.drop();
     }
+  });
+
+  test('a sandbox prints its addresses even without a payment link and a stored token; another error ends it', {
+    timeout: 90_000,
+  }, async () => {
+    const own = await createTestDatabase();
+    const folder = own.folder ?? assert.fail();
+    const port = await freePort();
+    const demo = () => run(['start'], { DATABASE_URL: own.url, PORT: String(port) });
+    const end = async ({ child, ended }: ReturnType<typeof run>) => {
+      child.kill('SIGTERM');
+      assert.equal((await ended).code, 0);
+    };
+    // A folder in place of the file: it cannot be written, even by root.
+    mkdirSync(join(folder, 'demo-shop.json.new'));
+    const first = demo();
+    await said(first, /Webhook secret/);
+    assert.match(first.output.stdout, /Access token +pl_test_/);
+    assert.match(first.output.stdout, /demo-shop\.json.*"msg":"the token of the demo shop could not be stored/);
+    assert.equal((await fetch(`http://localhost:${port + 1}/`)).status, 200);
+    await end(first);
+
+    const method = ['--merchant', '1', '--method', 'credit_card', '--currency', 'USD', '--disable'];
+    assert.equal((await runInProcess(['merchant', 'method', ...method], env({ DATABASE_URL: own.url }))).code, 0);
+    const second = demo();
+    await said(second, /Webhook secret/);
+    assert.match(second.output.stdout, /Payment link +not created with credit_card in USD: .*not enabled/);
+    await end(second);
+
+    const file = new DatabaseSync(join(folder, 'paylatch.db'));
+    file.exec(`create trigger broken before insert on access_tokens begin select raise(abort, 'broken'); end`);
+    file.close();
+    const { code, stdout, stderr } = await demo().ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /^The database .*broken.*\n$/);
+    assert.match(stdout, /"msg":"ready"/);
+    await own.drop();
   });
 
   test('production has no sandbox: no acquirer, no issuer page, no sandbox tokens', async () => {

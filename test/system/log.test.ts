@@ -313,6 +313,7 @@ describe('secrets are masked in the output of a process', () => {
         `throw ${said}`,
         `Promise.reject(${said})`,
         `Promise.reject(${JSON.stringify(secrets.join(' '))})`,
+        `process.stderr.write(Buffer.from(${JSON.stringify(secrets.join(' '))})); process.exit(1)`,
       ]) {
         // It crashes after it is ready, like a running service.
         writeFileSync(
