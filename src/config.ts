@@ -54,12 +54,18 @@ const trustedProxies = z.string().transform((list, context) => {
   }
 });
 
+/** Without a path: pages request their files and the API at the root. */
 const webOrigin = z
   .string()
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-    error: 'must be a URL such as https://pay.example',
-  })
-  .transform((value) => value.replace(/\/+$/, ''));
+  .refine(
+    (value) => {
+      const { protocol, username, pathname, search, hash } = URL.parse(value) ?? {};
+      const isWeb = protocol === 'http:' || protocol === 'https:';
+      return isWeb && /^\/*$/.test(pathname ?? '') && !username && !search && !hash;
+    },
+    { error: 'must be a URL without a path, such as https://pay.example' },
+  )
+  .transform((value) => new URL(value).origin);
 
 /** `SECURITY_CONTACT`: email addresses or web pages, separated by commas; converted to URIs as RFC 9116 requires. */
 const contacts = z.string().transform((list, context) => {
@@ -291,8 +297,8 @@ const cryptoSettings = {
   WITHDRAWAL_DESTINATION_DELAY_HOURS: {
     schema: z
       .string()
-      .regex(/^\d{0,4}$/, { error: 'must be a whole number of hours up to 9999' })
-      .transform((text) => (text === '' ? null : Number(text))),
+      .regex(/^\d{1,4}$/, { error: 'must be a whole number of hours up to 9999' })
+      .transform(Number),
     default: '',
     help: 'hours until funds can be sent to a new address: refunds, manual withdrawals, changed destinations of automatic withdrawals. If empty: 24, in the sandbox 0; at least 1 in production',
   },
@@ -409,7 +415,8 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 
   if (environment === 'production' && !values.PUBLIC_URL.startsWith('https:')) {
     throw new ConfigError('PUBLIC_URL must start with https:// in production.');
   }
-  if (environment === 'production' && values.WITHDRAWAL_DESTINATION_DELAY_HOURS === 0) {
+  const delayHours = values.WITHDRAWAL_DESTINATION_DELAY_HOURS;
+  if (environment === 'production' && delayHours === 0) {
     throw new ConfigError('WITHDRAWAL_DESTINATION_DELAY_HOURS must be 1 or more in production.');
   }
   if (values.DATABASE_REPLICA_URL && values.DATABASE_URL.startsWith('sqlite:')) {
@@ -445,8 +452,7 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 
     addressMarks: addressMarksOf(values),
     addressGapLimit: values.ADDRESS_GAP_LIMIT,
     sealingKeys: sealingKeysOf(values),
-    withdrawalDestinationDelay:
-      (values.WITHDRAWAL_DESTINATION_DELAY_HOURS ?? (environment === 'production' ? 24 : 0)) * HOUR,
+    withdrawalDestinationDelay: (delayHours === '' ? (environment === 'production' ? 24 : 0) : delayHours) * HOUR,
     withdrawalLimits: {
       maxFeePercent: BigInt(values.WITHDRAWAL_MAX_FEE_PERCENT),
       maxFeeRates: { ...defaultMaxFeeRates, ...values.WITHDRAWAL_MAX_FEE_RATES },

@@ -24,7 +24,9 @@ interface Setting {
 export type Settings = Readonly<Record<string, Setting>>;
 
 /** The values of settings; empty text for an unset setting without a default. */
-export type ValuesOf<Declared extends Settings> = { [Name in keyof Declared]: z.output<Declared[Name]['schema']> };
+export type ValuesOf<Declared extends Settings> = {
+  [Name in keyof Declared]: z.output<Declared[Name]['schema']> | (Declared[Name]['default'] extends '' ? '' : never);
+};
 
 /** The settings of one module, and how their values become its options. */
 export interface SettingsOf<Options> {
@@ -34,7 +36,7 @@ export interface SettingsOf<Options> {
 }
 
 /** The settings of one module. `PREFIX` is prepended to their names: `CHAIN_BTC_` and `URL`. */
-export function declareSettings<Declared extends Settings, Options>(
+export function declareSettings<const Declared extends Settings, Options>(
   prefix: string,
   declared: Declared,
   read: (values: ValuesOf<Declared>) => Options,

@@ -71,6 +71,8 @@ describe('the program', () => {
       [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is invalid/],
       [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL is invalid/],
       [{ PAYLATCH_ENV: 'production' }, /^PUBLIC_URL must be set/],
+      [{ PUBLIC_URL: 'https://shop.example/pay' }, /^PUBLIC_URL=\S+ is invalid: must be a URL without a path/],
+      [{ PUBLIC_URL: 'https://pay.example?x=1' }, /^PUBLIC_URL=\S+ is invalid: must be a URL without a path/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'http://pay.example' }, /^PUBLIC_URL must start with https/],
       [{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example' }, /^PAYLATCH_SECRET_KEY must be set/],
       [

@@ -3,6 +3,7 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
+import { readConfig } from '../../src/config.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { createToken } from '../../src/auth/tokens.ts';
 import type { TokenScope } from '../../src/shared/scopes.ts';
@@ -11,6 +12,18 @@ import { signedIn } from '../support/users.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+
+test('the delay for a new address is 24 hours in production unless it is set, and none in the sandbox', () => {
+  const production = {
+    ...{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
+  };
+  const delayOf = (env: Record<string, string>) => readConfig(env).withdrawalDestinationDelay / HOUR;
+  assert.equal(delayOf(production), 24);
+  assert.equal(delayOf({ ...production, WITHDRAWAL_DESTINATION_DELAY_HOURS: '' }), 24);
+  assert.equal(delayOf({ ...production, WITHDRAWAL_DESTINATION_DELAY_HOURS: '1' }), 1);
+  assert.equal(delayOf({}), 0);
+  assert.equal(delayOf({ WITHDRAWAL_DESTINATION_DELAY_HOURS: '48' }), 48);
+});
 
 describe('withdrawals to a new address', () => {
   let fixture: Fixture;
