@@ -107,7 +107,7 @@ describe('the crypto page', () => {
     ]);
     expect(textOf(page.querySelector('wallet-list')).split(type)).to.have.length(2);
     expect(textOf(page.querySelector('wallet-list .wallet'))).to.not.contain(type);
-    expect(page.querySelector('crypto-balances .hint')).to.equal(null);
+    expect(textOf(page.querySelector('crypto-balances .hint'))).to.equal('');
     expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     wallets.push({ ...empty, walletType: 'static' });
