@@ -13,20 +13,18 @@ interface ShownSecret {
   close: () => void;
 }
 
-/** A panel with a new secret, which is shown once. */
+/** A panel with a new secret, which is shown once, and a copy button. */
 export function secretPanel(i18n: I18n, secret: ShownSecret | null): TemplateResult | typeof nothing {
   if (secret === null) return nothing;
-  return html`<div class="panel panel-body">${secretView(i18n, secret)}</div>`;
-}
-
-/** A secret that is shown once, with a copy button. */
-export function secretView(i18n: I18n, { id, label, text, value, close }: ShownSecret): TemplateResult {
-  return html`<div class="secret-view" role="group" aria-labelledby="${id}-label">
-    <p class="secret-label" id="${id}-label">${icon('key-round')} ${label}</p>
-    <code class="secret-value" id=${id} dir="ltr" tabindex="-1">${value}</code>
-    <p class="hint">${text}</p>
-    <div class="row-actions">
-      ${copyButton(value, label, i18n, 'primary')} ${button(i18n.text('account.integration.confirm_saved'), close)}
+  const { id, label, text, value, close } = secret;
+  return html`<div class="panel panel-body">
+    <div class="secret-view" role="group" aria-labelledby="${id}-label">
+      <p class="secret-label" id="${id}-label">${icon('key-round')} ${label}</p>
+      <code class="secret-value" id=${id} dir="ltr" tabindex="-1">${value}</code>
+      <p class="hint">${text}</p>
+      <div class="row-actions">
+        ${copyButton(value, label, i18n, 'primary')} ${button(i18n.text('account.integration.confirm_saved'), close)}
+      </div>
     </div>
   </div>`;
 }

@@ -24,9 +24,9 @@ function entry(key: string, change: Partial<PreferenceKey> = {}): PreferenceKey 
 }
 
 const keys: readonly PreferenceKey[] = [
+  entry('brand-logo-url'),
   entry('brand-name', { type: 'text', max_length: 60, value: 'Kettle' }),
   entry('brand-color', { type: 'color', value: '#ffcc00' }),
-  entry('brand-logo-url'),
   entry('support-contact', { type: 'contact', value: 'help@kettle.example' }),
   entry('terms-url', { value: 'https://kettle.example/terms' }),
   entry('privacy-url'),
@@ -97,7 +97,7 @@ describe('the branding page', () => {
       ...{ terms: 'https://kettle.example/terms', privacy: null },
     };
     expect(branding(page)).to.deep.equal(expected);
-    expect(textOf(page.querySelector('.logo-initial'))).to.equal('K');
+    expect(page.querySelector('.logo-tiles'), 'the initial has the brand color in the preview only').to.equal(null);
     const name = page.querySelector('[data-key="brand-name"] wa-input');
     if (!name) throw new Error('There is no name');
     (name as HTMLInputElement).value = '';
@@ -194,6 +194,10 @@ describe('the branding page', () => {
     radio(radios, /Phone/).click();
     await waitForPage(page);
     expect(screen.dataset['device']).to.equal('phone');
+    expect(screen.clientHeight / screen.clientWidth, 'a screen with the button that pays').to.be.closeTo(
+      844 / 390,
+      0.02,
+    );
     expect(page.querySelector('iframe')?.getAttribute('sandbox')).to.equal('allow-same-origin');
     expect(horizontalOverflow()).to.equal(0);
   });

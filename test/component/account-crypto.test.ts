@@ -17,6 +17,7 @@ import {
   waitForPage,
   showPage,
   horizontalOverflow,
+  resizePage,
   textOf,
 } from './account-fixtures.ts';
 
@@ -86,7 +87,7 @@ describe('the crypto page', () => {
       /0\.00199\sBTC Automatic withdrawal · 1 hour ago On hold until the network fee drops below the limit\. .* Awaiting signature/,
     );
     expect(textOf(page.querySelector('.wallet'))).to.contain(' Created 1 hour ago');
-    expect(textOf(page.querySelector('crypto-balances .hint'))).to.match(/withdrawn\. Unattributed funds arrived/);
+    expect(textOf(page.querySelector('crypto-balances .hint'))).to.match(/^Unattributed funds arrived/);
     expect(page.querySelectorAll('.wallet wa-copy-button > .icon-button')).to.have.length(2);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
@@ -106,7 +107,7 @@ describe('the crypto page', () => {
     ]);
     expect(textOf(page.querySelector('wallet-list')).split(type)).to.have.length(2);
     expect(textOf(page.querySelector('wallet-list .wallet'))).to.not.contain(type);
-    expect(textOf(page.querySelector('crypto-balances .hint'))).to.equal('On-chain balance not yet withdrawn.');
+    expect(textOf(page.querySelector('crypto-balances .hint'))).to.equal('');
     expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     wallets.push({ ...empty, walletType: 'static' });
@@ -117,6 +118,27 @@ describe('the crypto page', () => {
       true,
     ]);
     expect(mixed.querySelector('wallet-list .section-text')).to.equal(null);
+  });
+
+  it('shortens addresses in the middle, with emphasized ends', async () => {
+    const walletAddress = `bc1p${'q'.repeat(52)}xyz789`;
+    const wallets = [wallet, { ...wallet, walletAddress }];
+    const { page } = await openCrypto('manager', { 'GET /v1/wallets': { body: { wallets, next_cursor: null } } });
+    const addresses = [...page.querySelectorAll<HTMLElement>('.wallet .address')];
+    expect(addresses.map((each) => each.textContent)).to.deep.equal(['bc1qserving', walletAddress]);
+    for (const width of ['36rem', '46rem']) {
+      await resizePage(page, width);
+      const [start, middle, end] = [...(addresses[1]?.children ?? [])] as HTMLElement[];
+      expect([start?.textContent, end?.textContent]).to.deep.equal(['bc1pqq', 'xyz789']);
+      expect((middle?.scrollWidth ?? 0) - (middle?.clientWidth ?? 0), width).to.be.above(0);
+      const edge = addresses[1]?.getBoundingClientRect().right ?? NaN;
+      expect(end?.getBoundingClientRect().right).to.be.at.most(edge + 0.5);
+      const actions = [...page.querySelectorAll('.wallet > .row-actions')].map(
+        (each) => each.getBoundingClientRect().left,
+      );
+      expect(edge).to.be.at.most(Math.min(...actions));
+      expect(horizontalOverflow()).to.equal(0);
+    }
   });
 
   it('shows funds that are being withdrawn apart', async () => {
@@ -144,8 +166,10 @@ describe('the crypto page', () => {
     await open();
     const text = textOf(page.querySelector('withdrawal-detail'));
     expect(text).to.contain('Transaction 1');
+    expect(text).to.match(/Fee rate5 sat\/vB.*Current network fee rate40 sat\/vB.*Fee rate limit20 sat\/vB/);
     expect(copyValues(page.querySelector('withdrawal-detail .fact-list') ?? page)).to.deep.equal([
       ['Copy Withdrawal ID', withdrawal.id],
+      ['Copy Withdrawal address', withdrawal.destination],
       ['Copy Transaction 1', 'cd34'],
       ['Copy Transaction 2', 'ab12'],
     ]);

@@ -106,7 +106,10 @@ describe('the webhooks page', () => {
     const { page, requests } = await openList([fromPreferences], 'viewer');
     page.querySelector<HTMLElement>('.delivery-head')?.click();
     await waitForPage(page);
-    expect(page.querySelector('.delivery a')?.getAttribute('href')).to.equal('/account/7/webhooks/we_1');
+    expect([...page.querySelectorAll('.delivery a')].map((link) => link.getAttribute('href'))).to.deep.equal([
+      '/account/7/transactions/order-1',
+      '/account/7/webhooks/we_1',
+    ]);
     expect(requests.find(({ path }) => path === '/v1/callbacks')?.query.has('endpoint_id')).to.equal(false);
     expect(textOf(page.querySelector('verification-section')))
       .to.contain('Merchant ID7')
@@ -209,7 +212,7 @@ describe('the page of a webhook endpoint', () => {
       { ...callback, type: 'crypto.withdrawal.updated', status: 'to_sign', previous_status: 'waiting', detail: 'code' },
       { ...callback, ...notice, transaction_id: 'callback-url' },
       { ...callback, status: null, previous_status: null },
-    ].map((row, index) => ({ ...row, id: `evt_${index}` }));
+    ].map((row, index) => ({ ...row, id: `evt_${index}`, state: 'delivered' }));
     const { page } = await openDetail(endpoint, 'owner', { 'GET /v1/callbacks': list(rows) });
     const texts = [...page.querySelectorAll('.delivery-head > .row-content')].map((row) =>
       [...row.children].map((line) => line.textContent?.replaceAll(/\s+/g, ' ').trim()),
@@ -228,16 +231,47 @@ describe('the page of a webhook endpoint', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows why deliveries failed, and links to their payments', async () => {
+    const rows = [
+      callback,
+      { ...callback, id: 'evt_1', state: 'pending', last_attempt: { at, status: null, error: 'timeout' } },
+      { ...callback, id: 'evt_2', state: 'pending', last_attempt: null },
+      { ...callback, id: 'evt_3', state: 'delivered', type: 'crypto.transaction.updated' },
+      { ...callback, id: 'evt_4', state: 'delivered', type: 'crypto.withdrawal.updated' },
+    ];
+    const { page } = await openDetail(endpoint, 'viewer', { 'GET /v1/callbacks': list(rows) });
+    expect([...page.querySelectorAll('.delivery-head .row-text:not(.tabular)')].map(textOf)).to.deep.equal([
+      'HTTP 500 · order-1 · fiat.transaction.updated',
+      'No response · order-1 · fiat.transaction.updated',
+      'order-1 · fiat.transaction.updated',
+      'order-1 · crypto.transaction.updated',
+      'order-1 · crypto.withdrawal.updated',
+    ]);
+    const hrefs: (string | null)[][] = [];
+    for (const head of page.querySelectorAll<HTMLElement>('.delivery-head')) {
+      head.click();
+      await waitForPage(page);
+      hrefs.push([...page.querySelectorAll('.delivery a')].map((link) => link.getAttribute('href')));
+    }
+    const payment = ['/account/7/transactions/order-1'];
+    const search = ['/account/7/transactions?kind=crypto&search=order-1'];
+    expect(hrefs).to.deep.equal([payment, payment, payment, search, []]);
+    page.querySelector<HTMLElement>('.delivery-head')?.click();
+    await waitForPage(page);
+    expect(textOf(page.querySelector('.attempt .tag-bad'))).to.equal('HTTP 500');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
   it('names the endpoints of deliveries to several', async () => {
     const rows = [callback, { ...callback, id: 'evt_1', endpoint_id: 'callback-url', endpoint_name: 'shop.example' }];
     const { page } = await openList([fromPreferences, endpoint], 'viewer', { 'GET /v1/callbacks': list(rows) });
     expect([...page.querySelectorAll('.delivery-head .row-text:not(.tabular)')].map(textOf)).to.deep.equal([
-      'order-1 · fiat.transaction.updated · Bookkeeping',
-      'order-1 · fiat.transaction.updated · shop.example',
+      'HTTP 500 · order-1 · fiat.transaction.updated · Bookkeeping',
+      'HTTP 500 · order-1 · fiat.transaction.updated · shop.example',
     ]);
     page.querySelector<HTMLElement>('.delivery-head')?.click();
     await waitForPage(page);
-    expect(page.querySelector('.expanded-content a')?.textContent).to.equal('Bookkeeping');
+    expect([...page.querySelectorAll('.expanded-content a')].map(textOf)).to.deep.equal(['order-1', 'Bookkeeping']);
   });
 
   it('redelivers one webhook and all failed ones', async () => {
@@ -310,7 +344,9 @@ describe('the page of a webhook endpoint', () => {
     const { page } = await openList([fromPreferences, endpoint], 'viewer', { 'GET /v1/callbacks': list(rows) });
     await resizePage(page, '20.5rem');
     const head = page.querySelector<HTMLElement>('.delivery-head');
-    expect(head?.innerText.replaceAll(/\s+/g, ' ').trim()).to.match(/^Payment: Failed order-1 Failed [^·]+$/);
+    expect(head?.innerText.replaceAll(/\s+/g, ' ').trim()).to.match(
+      /^Payment: Failed HTTP 500 · order-1 Failed [^·]+$/,
+    );
     expect(head?.getBoundingClientRect().height).to.be.within(64, 72);
     const [title, state, time] = ['.row-title', '.tag', '.tabular'].map((each) =>
       head?.querySelector(each)?.getBoundingClientRect(),

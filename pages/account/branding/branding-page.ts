@@ -112,7 +112,6 @@ export class BrandingPage extends AccountPage {
           .isUploaded=${logoChange === null ? data.logo !== null : logoChange !== 'removed'}
           .isChanged=${logoChange !== null}
           .isReadOnly=${isReadOnly}
-          .merchantName=${branding.name}
           .fieldError=${this.logoError}
           @logo-change=${({ detail }: CustomEvent<LogoChange>) => {
             // Without an uploaded logo, removing a new one only undoes the choice.

@@ -15,13 +15,12 @@ export type LogoChange = { image: string } | 'removed';
  */
 @customElement('logo-field')
 export class LogoField extends AccountElement {
-  /** URL of the image shown on payment pages, with unsaved changes; null if the name's initial is shown. */
+  /** URL of the image shown on payment pages, with unsaved changes; null if there is none. */
   @property({ attribute: false }) shownUrl: string | null = null;
   /** True if an image is uploaded, or would be after saving. */
   @property({ attribute: false }) isUploaded = false;
   @property({ attribute: false }) isChanged = false;
   @property({ attribute: false }) isReadOnly = false;
-  @property({ attribute: false }) merchantName = '';
   /** Message of the service about the last image. */
   @property({ attribute: false }) fieldError: string | null = null;
   /** Message about a chosen file that can't be uploaded. */
@@ -70,7 +69,11 @@ export class LogoField extends AccountElement {
           @dragleave=${() => (this.isDragging = false)}
           @drop=${(event: DragEvent) => this.#drop(event)}
         >
-          <div class="logo-tiles">${(['light', 'dark'] as const).map((scheme) => this.#tile(scheme))}</div>
+          ${
+            this.shownUrl === null
+              ? nothing
+              : html`<div class="logo-tiles">${(['light', 'dark'] as const).map((scheme) => this.#tile(scheme))}</div>`
+          }
           ${this.isReadOnly ? nothing : this.#actions()}
         </div>
         ${fieldErrorMessage('logo-error', this.fileError ?? this.fieldError)}
@@ -80,11 +83,7 @@ export class LogoField extends AccountElement {
 
   #tile(scheme: 'light' | 'dark') {
     return html`<figure class="logo-tile" data-scheme=${scheme}>
-      ${
-        this.shownUrl === null
-          ? html`<span class="logo-initial" aria-hidden="true">${/[\p{L}\p{N}]/u.exec(this.merchantName)?.[0]?.toLocaleUpperCase() ?? ''}</span>`
-          : html`<img class="logo-image" src=${this.shownUrl} alt="" referrerpolicy="no-referrer" />`
-      }
+      <img class="logo-image" src=${this.shownUrl} alt="" referrerpolicy="no-referrer" />
       <figcaption>${this.text(`branding.on_${scheme}`)}</figcaption>
     </figure>`;
   }
@@ -94,8 +93,8 @@ export class LogoField extends AccountElement {
     return html`<div class="logo-actions">
         ${button(upload, () => this.querySelector<HTMLInputElement>('input[type="file"]')?.click(), { icon: 'upload' })}
         ${this.isUploaded ? button(this.text('branding.logo_remove'), () => this.#remove(), { kind: 'quiet' }) : nothing}
+        <span class="hint">${this.text('branding.logo_drop')}</span>
       </div>
-      <p class="hint logo-hint">${this.text('branding.logo_drop')}</p>
       <input
         type="file"
         hidden

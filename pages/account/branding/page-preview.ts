@@ -15,9 +15,10 @@ export interface DraftBranding {
   privacy: string | null;
 }
 
-const sizes = { desktop: [960, 720], phone: [390, 780] } as const;
-/** The preview fits on a laptop's screen. */
-const MAX_HEIGHT = 640;
+const sizes = { desktop: [960, 720], phone: [390, 844] } as const;
+/** The preview is at least this high; on a high screen, it uses the space below its heading. */
+const MIN_HEIGHT = 640;
+const HEAD_HEIGHT = 180;
 const MIN_DESKTOP_WIDTH = 600;
 /** Delay after the last change. */
 const DELAY_MS = 150;
@@ -102,7 +103,8 @@ export class PagePreview extends AccountElement {
   override render() {
     const device = this.#device;
     const [width, height] = sizes[device];
-    const scale = Math.min(1, this.availableWidth / width, MAX_HEIGHT / height);
+    const maxHeight = Math.max(MIN_HEIGHT, innerHeight - HEAD_HEIGHT);
+    const scale = Math.min(1, this.availableWidth / width, maxHeight / height);
     const box = `inline-size:${width * scale}px;block-size:${height * scale}px;--scale:${scale}`;
     return html`<div class="preview-head">
         <h2 class="section-heading">${this.text('branding.preview')}</h2>

@@ -29,9 +29,7 @@ export class CryptoBalances extends CryptoSection {
         return html`<ul class="panel">
             ${balances.map((balance) => this.#balanceRow(balance))}
           </ul>
-          <p class="hint">
-            ${this.text('crypto.balance_text')} ${isSomeUncredited ? this.text('crypto.uncredited_text') : nothing}
-          </p>`;
+          ${isSomeUncredited ? html`<p class="hint">${this.text('crypto.uncredited_text')}</p>` : nothing}`;
       },
     });
     return section('balances', this.text('crypto.balances'), view);

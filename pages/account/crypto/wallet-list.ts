@@ -5,6 +5,8 @@ import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
 import { listView } from '../list-view.ts';
 import { ListLoader } from '../loader.ts';
 import { emptyState, section, tag } from '../parts.ts';
+import { methodLogo } from '../transactions/methods.ts';
+import { addressView } from './address.ts';
 import { amountOf, balanceParts, partView } from './balance-parts.ts';
 import { CryptoSection, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-section.ts';
 import { copyButton } from '../copy-button.ts';
@@ -116,13 +118,14 @@ export class WalletList extends CryptoSection {
   }
 
   #walletRow(wallet: Wallet) {
-    const { walletAddress, walletType, reusableAt, createdAt } = wallet;
+    const { walletAddress, walletType, code, reusableAt, createdAt } = wallet;
     const isCoolingDown = wallet.state === 'free' && reusableAt !== null && Date.parse(reusableAt) > Date.now();
     const walletState = isCoolingDown ? 'cooling_down' : wallet.state;
     return html`<li class="row row-wraps wallet">
+      ${methodLogo(code)}
       <div class="row-content">
         ${this.#balanceView(wallet)} ${this.#partsView(wallet)}
-        <span class="row-text address" dir="ltr">${walletAddress}</span>
+        ${addressView(walletAddress)}
         <span class="row-text">
           ${this.#sharedType === null ? html`${this.text(`crypto.types.${walletType}`)} · ` : nothing}${this.text('crypto.created')}
           ${this.context.format.relativeTime(createdAt)}

@@ -3,6 +3,7 @@ import type { CreateWithdrawalInput, Wallet } from '../../../client/api.ts';
 import { radioCards } from '../choices.ts';
 import type { AccountContext } from '../context.ts';
 import { trimmedValue, textField } from '../fields.ts';
+import { addressView } from './address.ts';
 import { partView, withdrawableParts } from './balance-parts.ts';
 
 /** Funds of one wallet that a manager can withdraw. */
@@ -35,7 +36,7 @@ export async function promptWithdrawal(
     .slice(0, MAX_SOURCES)
     .map(({ wallet, name }) => {
       const { walletAddress, code, parts } = wallet;
-      const address = isOneWallet ? nothing : html`<span class="address" dir="ltr">${walletAddress}</span>`;
+      const address = isOneWallet ? nothing : addressView(walletAddress);
       return {
         ...{ value: `${name} ${walletAddress}`, input: { code, walletAddress, source: name } },
         text: html`${partView(name, parts[name], code, context)} ${address}`,

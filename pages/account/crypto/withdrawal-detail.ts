@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api.ts';
+import { cryptoCurrencies, familyOf } from '../../../src/shared/crypto-currency.ts';
 import { AccountElement } from '../account-element.ts';
 import { download } from '../../checkout/methods/save-image.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
@@ -11,6 +12,7 @@ import { copyable, copyButton } from '../copy-button.ts';
 import { expandableRow } from '../expandable-row.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button, factList } from '../parts.ts';
+import { addressView } from './address.ts';
 
 /**
  * One withdrawal: its fee, its transactions, and the transaction to sign offline.
@@ -73,8 +75,10 @@ export class WithdrawalDetail extends AccountElement {
 
   #factsView(detail: Detail) {
     const { id, code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
-    const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
+    const { destination, txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
     const { format } = this.context;
+    const { feeUnit } = familyOf(cryptoCurrencies[code].chain);
+    const rate = (value: string | null) => value && html`<span dir="ltr">${value} ${feeUnit}</span>`;
     const versions = txHashes.map((hash, index) => {
       const name = this.text('crypto.facts.version', { number: index + 1 });
       const mark = txHashes.length > 1 && hash === txHash ? icon('check') : nothing;
@@ -83,12 +87,13 @@ export class WithdrawalDetail extends AccountElement {
     return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
     ${factList([
       [this.text('crypto.facts.id'), copyable(id, this.text('crypto.facts.id'), this.i18n)],
+      [this.text('crypto.destination'), copyable(destination, this.text('crypto.destination'), this.i18n)],
       [this.text('crypto.facts.spent'), format.coinUnits(spent, code)],
       [this.text('crypto.facts.amount'), amount === null ? null : format.coinUnits(amount, code)],
       [this.text('crypto.facts.fee'), fee === null ? null : format.coinUnits(fee, feeCode)],
-      [this.text('crypto.facts.fee_rate'), feeRate],
-      [this.text('crypto.facts.fee_now'), waitsFor?.feeNow ?? null],
-      [this.text('crypto.facts.limit'), limit],
+      [this.text('crypto.facts.fee_rate'), rate(feeRate)],
+      [this.text('crypto.facts.fee_now'), rate(waitsFor?.feeNow ?? null)],
+      [this.text('crypto.facts.limit'), rate(limit)],
       [this.text('crypto.facts.confirmations'), txHash === null ? null : `${confirmations} / ${minConfirmations}`],
       [this.text('crypto.facts.requested_by'), html`<bdi>${requestedByName ?? requestedBy}</bdi>`],
       [
@@ -104,10 +109,7 @@ export class WithdrawalDetail extends AccountElement {
     return expandableRow({
       head: this.text('crypto.from_wallets', { count: wallets.length }),
       content: factList(
-        wallets.map(({ address, amount }) => [
-          html`<span class="address" dir="ltr">${address}</span>`,
-          this.context.format.coinUnits(amount, code),
-        ]),
+        wallets.map(({ address, amount }) => [addressView(address), this.context.format.coinUnits(amount, code)]),
       ),
     });
   }

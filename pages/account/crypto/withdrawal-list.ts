@@ -6,6 +6,8 @@ import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
 import { bareButton, button, emptyState, section, tag } from '../parts.ts';
+import { methodLogo } from '../transactions/methods.ts';
+import { addressView } from './address.ts';
 import { CryptoSection, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-section.ts';
 import './withdrawal-detail.ts';
 
@@ -88,13 +90,14 @@ export class WithdrawalList extends CryptoSection {
     return html`<li class="withdrawal">
       ${bareButton(
         html`<span class="row row-wraps withdrawal-row">
+          ${methodLogo(code)}
           <span class="row-content">
             <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
             <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.relativeTime(createdAt)}</span>
             ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.pending.${waitsFor.reason}`, { time })}</span>`}
             ${withdrawal.cancelling ? html`<span class="row-text">${this.text('crypto.cancelling')}</span>` : nothing}
             ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
-            <span class="row-text address" dir="ltr">${destination}</span>
+            ${addressView(destination)}
           </span>
           <span class="row-end">
             ${tag(this.text(`statuses.withdrawal.${status}`), stateTones[status] ?? null)}

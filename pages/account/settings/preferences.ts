@@ -28,7 +28,7 @@ export const groups = {
 
 /** Settings that are edited on other pages, by page. */
 export const keysOfPages = {
-  branding: ['brand-name', 'brand-color', 'brand-logo-url', 'support-contact', 'terms-url', 'privacy-url'],
+  branding: ['brand-logo-url', 'brand-name', 'brand-color', 'support-contact', 'terms-url', 'privacy-url'],
   email: ['email-receipts', 'email-refunds', 'email-underpayments'],
   webhooks: ['callback-url'],
   integration: ['embed-origin-list'],

@@ -10,8 +10,9 @@ import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { changeOf } from '../transactions/webhook-change.ts';
-import { deliveryDetail } from './delivery-detail.ts';
+import { deliveryDetail, paymentLink } from './delivery-detail.ts';
 import type { Failures } from './endpoint-state.ts';
+import { responseText } from './response-view.ts';
 import { subscribableEventTypes } from '../../../src/shared/webhook-event-types.ts';
 import { segmentedControl } from '../choices.ts';
 import { bareButton, button, emptyState, factList, section, selectField, tag } from '../parts.ts';
@@ -232,16 +233,17 @@ export class DeliveriesSection extends AccountElement {
   }
 
   /**
-   * The cause of the change, the reference of its subject, the event type unless it is the title, and the endpoint. On
-   * phones, only the reference: the expanded row has the rest.
+   * The response of a failed attempt, the cause of the change, the reference of its subject, the event type unless it is the title, and the endpoint. On
+   * phones, only the response and the reference: the expanded row has the rest.
    */
   #subjectLine(
-    { type, transaction_id: reference, endpoint_name: endpoint }: Callback,
+    { type, transaction_id: reference, endpoint_name: endpoint, state, last_attempt: last }: Callback,
     note: string | null,
     isTypeShown: boolean,
   ) {
     const extra = (content: unknown) => html`<span class="delivery-extra">${content}</span>`;
-    return html`${note === null ? nothing : extra(html`<bdi>${note}</bdi> · `)}<bdi>${reference}</bdi>${
+    const hasFailed = state !== 'delivered' && last !== null;
+    return html`${hasFailed ? html`<span class="delivery-failure">${responseText(last.status, this.i18n)}</span> · ` : nothing}${note === null ? nothing : extra(html`<bdi>${note}</bdi> · `)}<bdi>${reference}</bdi>${
       isTypeShown ? extra(html` · <code dir="ltr">${type}</code>`) : nothing
     }${this.#hasSeveralEndpoints ? extra(html` · <bdi>${endpoint}</bdi>`) : nothing}`;
   }
@@ -267,6 +269,7 @@ export class DeliveriesSection extends AccountElement {
       ${note === null ? nothing : html`<p class="hint delivery-note"><bdi>${note}</bdi></p>`}
       ${factList([
         ['webhook-id', copyable(callback.webhook_id, 'webhook-id', this.i18n)],
+        [this.text('transactions.column.reference'), paymentLink(callback, this.context)],
         [this.text('webhooks.type'), html`<code dir="ltr">${breakable(type)}</code>`],
         [this.text('webhooks.endpoint'), this.endpoint === null ? this.#endpointLink(callback) : null],
         [this.text('webhooks.next_attempt'), next && format.dateTime(next)],

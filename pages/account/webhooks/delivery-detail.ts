@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { CallbackAttempt, CallbackDetail } from '../../../client/api.ts';
+import type { Callback, CallbackAttempt, CallbackDetail } from '../../../client/api.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
+import { type AccountContext, hasScope } from '../context.ts';
 import { expandableRow } from '../expandable-row.ts';
 import type { Format } from '../format.ts';
 import { responseView } from './response-view.ts';
@@ -23,6 +24,18 @@ export function deliveryDetail(i18n: I18n, format: Format, { attempts, payload }
           ${attempts.toReversed().map((attempt) => html`<li class="attempt">${attemptView(i18n, format, attempt)}</li>`)}
         </ol>`
   }`;
+}
+
+/** A link to the payment of a webhook; null for other webhooks, and without the right to see payments. */
+export function paymentLink({ type, transaction_id: reference }: Callback, context: AccountContext) {
+  const [, kind] = /^(fiat|crypto\.transaction)\./.exec(type) ?? [];
+  if (kind === undefined || !hasScope(context, 'transaction:read')) return null;
+  const query = new URLSearchParams({ kind: 'crypto', search: reference });
+  const url =
+    kind === 'fiat'
+      ? context.merchantPath('transactions', reference)
+      : `${context.merchantPath('transactions')}?${query}`;
+  return html`<a class="link" href=${url}><bdi>${reference}</bdi></a>`;
 }
 
 function attemptView(i18n: I18n, format: Format, attempt: CallbackAttempt): TemplateResult {

@@ -1,9 +1,9 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { RotateWebhookEndpointSecretResponse } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { button, section } from '../parts.ts';
-import { secretView } from '../secret-view.ts';
+import { secretPanel } from '../secret-view.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { promptForOverlap } from './rotation-prompt.ts';
 
@@ -35,25 +35,22 @@ export class EndpointSecret extends AccountElement {
 
   override render() {
     const { rotation } = this;
-    const content =
-      rotation === null
-        ? html`<div class="row-actions">
-            ${button(this.text('webhooks.rotate'), () => void this.#rotate(), {
-              ...{ icon: 'rotate-ccw', isBusy: this.#queue.has('rotate') },
-            })}
-          </div>`
-        : secretView(this.i18n, {
-            ...{ id: 'new-endpoint-secret', label: this.text('webhooks.new_secret'), value: rotation.secret },
-            text: this.text('webhooks.new_secret_text', {
-              until: this.context.format.dateTimeText(rotation.previous_valid_until),
-            }),
-            close: () => (this.rotation = null),
-          });
+    const rotate = button(this.text('webhooks.rotate'), () => void this.#rotate(), {
+      ...{ icon: 'rotate-ccw', isBusy: this.#queue.has('rotate') },
+    });
+    const newSecret = rotation && {
+      ...{ id: 'new-endpoint-secret', label: this.text('webhooks.new_secret'), value: rotation.secret },
+      text: this.text('webhooks.new_secret_text', {
+        until: this.context.format.dateTimeText(rotation.previous_valid_until),
+      }),
+      close: () => (this.rotation = null),
+    };
     return section(
       'secret',
       this.text('webhooks.secret'),
       html`<p class="section-text">${this.text('webhooks.secret_text')}</p>
-        <div class="panel panel-body">${content}</div>`,
+        ${secretPanel(this.i18n, newSecret)}`,
+      newSecret === null ? rotate : nothing,
     );
   }
 }

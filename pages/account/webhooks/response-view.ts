@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
+import { tag } from '../parts.ts';
 
 interface AttemptResponse {
   status: number | null;
@@ -9,12 +10,18 @@ interface AttemptResponse {
   response_body: string | null;
 }
 
+/** The HTTP status of a response. */
+export function responseText(status: number | null, i18n: I18n): unknown {
+  return status === null ? i18n.text('account.webhooks.no_response') : html`<span dir="ltr">HTTP ${status}</span>`;
+}
+
 /** The endpoint's response to a delivery attempt. Third-party content, shown as text. */
 export function responseView(i18n: I18n, format: Format, response: AttemptResponse): TemplateResult {
   const { status, duration_ms: duration, error, response_body: body } = response;
+  const isSuccess = status !== null && status >= 200 && status < 300;
   const text = (key: string) => i18n.text(`account.webhooks.${key}`);
   return html`<dl class="fact-list">
-      <div><dt>${text('status')}</dt><dd>${status === null ? text('no_response') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
+      <div><dt>${text('status')}</dt><dd>${tag(responseText(status, i18n), isSuccess ? 'good' : 'bad')}</dd></div>
       <div><dt>${text('duration')}</dt><dd class="tabular">${format.milliseconds(duration)}</dd></div>
       ${error === null ? nothing : html`<div><dt>${text('error')}</dt><dd dir="auto">${error}</dd></div>`}
     </dl>

@@ -211,7 +211,7 @@ export class WebhookPage extends StepUpPage {
             : nothing
         }
         ${button(this.text('webhooks.remove'), () => void this.#remove(endpoint), {
-          ...{ kind: 'danger', isBusy: this.#queue.has('remove') },
+          ...{ icon: 'trash-2', isBusy: this.#queue.has('remove') },
         })}
       </div>`,
     );
