@@ -10,6 +10,7 @@ import { brandOf, findPaymentMethod } from '../methods/catalog.ts';
 import { formatMinor } from '../shared/money.ts';
 import { formatInstant } from '../shared/time.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
+import { isExpired } from './expire.ts';
 import { pageItems } from './links/page-items.ts';
 import { acceptsRemainder } from './quote.ts';
 import { readPaymentAttempts } from './related-records.ts';
@@ -138,9 +139,10 @@ function payerLocale({ buyerLocale, locale, payer, buyerCountry, country }: Fiat
   return alpha2 ? new Intl.Locale(`und-${alpha2}`).maximize().baseName : null;
 }
 
-/** True if the payer can still pay the remaining amount, provided that an account accepts it. */
+/** True if the payer could still pay the remaining amount after the last change, provided that an account accepts it. */
 function isPartiallyPaid(transaction: FiatTransaction): boolean {
-  const isOpen = transaction.status === 'waiting' || transaction.status === 'pending';
+  const { status, updatedAt } = transaction;
+  const isOpen = (status === 'waiting' || status === 'pending') && !isExpired(transaction, updatedAt);
   return isOpen && amountAfterRefunds(transaction) > 0n && remainingAmount(transaction) > 0n;
 }
 
