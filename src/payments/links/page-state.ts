@@ -273,8 +273,9 @@ function isAbroad(buyerCountry: string | null, { country }: FiatTransaction): bo
   return buyerCountry !== null && buyerCountry !== toAlpha2(country);
 }
 
+/** Returns the time of the payment; of the latest one after a reversal. */
 function paidAtOf(events: readonly TransactionEventRow[]): string | null {
-  const paid = events.find(({ status }) => status === 'confirmed');
+  const paid = events[events.findLastIndex(({ status }) => status !== 'confirmed') + 1];
   return paid ? formatInstant(paid.at) : null;
 }
 
