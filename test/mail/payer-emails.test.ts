@@ -199,6 +199,29 @@ describe('emails to payers', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'already_paid']);
   });
 
+  test('a payment link is refused while a deposit awaits confirmations, and once the link has expired', async () => {
+    await enableEveryMethod(fixture, fixture.merchant);
+    const { mine } = invoicesOf(() => fixture);
+    const { startPayment, simulate } = createBuyers(() => fixture);
+    const problemOf = async ({ reference }: { reference: string }) => {
+      const { status, body } = await fixture.request('/fiat/v1/transaction/send', {
+        body: { transaction_id: reference },
+      });
+      return [status, body.code];
+    };
+    const link = await createLink(fixture, { amount: 20, payer });
+    await simulate(await startPayment(link, 'crypto_payment', 'btc'), 'underpay');
+    assert.deepEqual(await problemOf(link), [409, 'submit_in_progress']);
+    await mine(2);
+    assert.deepEqual(await problemOf(link), [200, undefined]);
+    const expired = await createLink(fixture, { amount: 20, payer });
+    await fixture.advance(23 * HOUR + 50 * MINUTE);
+    await startPayment(expired, 'crypto_payment', 'btc');
+    // The instructions are not withdrawn yet.
+    fixture.clock.advance(10 * MINUTE);
+    assert.deepEqual(await problemOf(expired), [410, 'link_expired']);
+  });
+
   test('addresses of payers are masked without the scope `approval:write`', async () => {
     const { body } = await fixture.request('/v1/tokens', {
       ...{

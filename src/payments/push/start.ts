@@ -27,7 +27,7 @@ import {
   updateInstructions,
 } from './instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
-import { pendingConfirmationsProblem, type BuyerContext, requirePayable } from '../payable.ts';
+import { linkExpiredProblem, pendingConfirmationsProblem, type BuyerContext, requirePayable } from '../payable.ts';
 import { completePayer, type KnownPayer, toPushPayer } from '../payer.ts';
 import { applyReceipts } from './receipts.ts';
 import { moveInstructions, type PushAccounts, requirePushAccounts, STALE_ISSUE_AFTER } from './accounts.ts';
@@ -180,7 +180,7 @@ async function insertInstructions(
     const { locked, attempts, instructions: existing } = await lockWithAttempts(unit, transaction);
     requirePayable(locked, attempts, existing);
     const now = context.clock.now();
-    if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
+    if (isExpired(locked, now)) throw linkExpiredProblem();
     requireSameMethod(locked, method);
     if (existing.length >= MAX_INSTRUCTIONS)
       throw new Problem(
