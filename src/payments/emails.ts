@@ -10,13 +10,12 @@ import { brandOf, findPaymentMethod } from '../methods/catalog.ts';
 import { formatMinor } from '../shared/money.ts';
 import { formatInstant } from '../shared/time.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
-import { isExpired } from './expire.ts';
 import { pageItems } from './links/page-items.ts';
 import { acceptsRemainder } from './quote.ts';
 import { readPaymentAttempts } from './related-records.ts';
 import { needsReview } from './review/rules.ts';
 import type { FiatTransaction } from './schema.ts';
-import { amountAfterRefunds, remainingAmount } from './transaction.ts';
+import { amountAfterRefunds, isExpired, remainingAmount } from './transaction.ts';
 
 type EmailContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
 

@@ -14,7 +14,7 @@ import { randomId } from '../../system/random.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { lockWithAttempts, recordsOfNew } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { expireIfDue, isExpired } from '../expire.ts';
+import { expireIfDue } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areInstructionsOpen } from '../push/instructions.ts';
 import { acceptsCard, buildCharge, chargeFirstAvailable, resendCharge, STALE_ATTEMPT_AFTER } from './charge.ts';
@@ -28,7 +28,7 @@ import { type BuyerContext, linkExpiredProblem, requirePayable } from '../payabl
 import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
 import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation, updateAttempt } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
-import { hasOpenAuthorization } from '../transaction.ts';
+import { hasOpenAuthorization, isExpired } from '../transaction.ts';
 import { transition } from '../transition.ts';
 
 /** Poll interval of a page that awaits an outcome. */

@@ -1,4 +1,3 @@
-import { isExpired } from '../expire.ts';
 import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import { createDueJob } from '../../jobs/due.ts';
@@ -16,7 +15,7 @@ import {
 import { CLOSED } from './start.ts';
 import { applyReceipts } from './receipts.ts';
 import { findById } from '../store.ts';
-import { remainingAmount } from '../transaction.ts';
+import { isExpired, remainingAmount } from '../transaction.ts';
 import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
 
 /**

@@ -18,7 +18,7 @@ import {
 } from '../../acquirers/push-port.ts';
 import { lockWithAttempts, readPaymentAttempts } from '../related-records.ts';
 import { linkUrl, type PaymentsContext, pushAcquirerOf, pushKeyOf } from '../context.ts';
-import { expireIfDue, isExpired } from '../expire.ts';
+import { expireIfDue } from '../expire.ts';
 import {
   areInstructionsOpen,
   hasPendingConfirmations,
@@ -33,7 +33,7 @@ import { applyReceipts } from './receipts.ts';
 import { moveInstructions, type PushAccounts, requirePushAccounts, STALE_ISSUE_AFTER } from './accounts.ts';
 import { switchMethod } from '../switch-method.ts';
 import { lockTransaction, recordBuyerLocation } from '../store.ts';
-import { remainingAmount } from '../transaction.ts';
+import { isExpired, remainingAmount } from '../transaction.ts';
 import { transition } from '../transition.ts';
 import { POLL_INTERVAL } from './poll-schedule.ts';
 
