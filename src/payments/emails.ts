@@ -15,7 +15,7 @@ import { acceptsRemainder } from './quote.ts';
 import { readPaymentAttempts } from './related-records.ts';
 import { needsReview } from './review/rules.ts';
 import type { FiatTransaction } from './schema.ts';
-import { amountAfterRefunds, remainingAmount } from './transaction.ts';
+import { amountAfterRefunds, isExpired, remainingAmount } from './transaction.ts';
 
 type EmailContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
 
@@ -138,9 +138,10 @@ function payerLocale({ buyerLocale, locale, payer, buyerCountry, country }: Fiat
   return alpha2 ? new Intl.Locale(`und-${alpha2}`).maximize().baseName : null;
 }
 
-/** True if the payer can still pay the remaining amount, provided that an account accepts it. */
+/** True if the payer could still pay the remaining amount after the last change, provided that an account accepts it. */
 function isPartiallyPaid(transaction: FiatTransaction): boolean {
-  const isOpen = transaction.status === 'waiting' || transaction.status === 'pending';
+  const { status, updatedAt } = transaction;
+  const isOpen = (status === 'waiting' || status === 'pending') && !isExpired(transaction, updatedAt);
   return isOpen && amountAfterRefunds(transaction) > 0n && remainingAmount(transaction) > 0n;
 }
 

@@ -11,7 +11,7 @@ import { readPaymentAttempts } from './related-records.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
 import { isAttemptOpen } from './states.ts';
 import { findByLink, lockTransaction } from './store.ts';
-import { hasOpenAuthorization } from './transaction.ts';
+import { hasOpenAuthorization, isExpired } from './transaction.ts';
 import { transition } from './transition.ts';
 
 const BATCH_SIZE = 50;
@@ -42,11 +42,6 @@ export function expiryOf(
 ): Instant {
   const lifetime = linkLifetime ?? defaultLifetime;
   return issuedAt + (maximumLifetime === null ? lifetime : Math.min(lifetime, maximumLifetime));
-}
-
-/** The expiry rule of transactions, instructions and authorizations: expired from `expiresAt` on, inclusive. */
-export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Instant): boolean {
-  return expiresAt !== null && expiresAt <= now;
 }
 
 /**

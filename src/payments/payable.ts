@@ -43,8 +43,7 @@ export function requirePayable(
   if (hasOpenAuthorization(transaction))
     throw new Problem('already_authorized', 'The payment is already authorized. Nothing more was charged.');
   if (transaction.status === 'failed') {
-    if (transaction.reason === 'expired')
-      throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
+    if (transaction.reason === 'expired') throw linkExpiredProblem();
     if (transaction.reason === 'cancelled')
       throw new Problem('link_cancelled', 'The payment was canceled. Nothing was charged.');
     throw new Problem('link_failed', 'The payment has failed and accepts no further attempts. Nothing was charged.');
@@ -60,6 +59,11 @@ export function requirePayable(
   // For open instructions, withdrawing them reports pending confirmations.
   if (instructions.some((each) => hasPendingConfirmations(each) && !areInstructionsOpen(each)))
     throw pendingConfirmationsProblem();
+}
+
+/** The problem of an expired link. */
+export function linkExpiredProblem(): Problem {
+  return new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
 }
 
 /** The problem of a deposit that awaits confirmations: it may pay the full amount. */

@@ -5,8 +5,10 @@ import { readMail } from '../mail/list.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
+import { isExpired } from './transaction.ts';
 import { linkEmail } from './emails.ts';
-import { requirePayable } from './payable.ts';
+import { linkExpiredProblem, pendingConfirmationsProblem, requirePayable } from './payable.ts';
+import { hasPendingConfirmations } from './push/instructions.ts';
 import { lockWithAttempts } from './related-records.ts';
 import type { FiatTransaction } from './schema.ts';
 
@@ -33,6 +35,8 @@ export async function sendLink(
   return await database.inTransaction(async (unit) => {
     const { locked, attempts, instructions } = await lockWithAttempts(unit, current);
     requirePayable(locked, attempts, instructions);
+    if (instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
+    if (isExpired(locked, context.clock.now())) throw linkExpiredProblem();
     const mailId = await mailer.enqueue(unit, linkEmail(context, locked, recipient));
     if (mailId === null)
       throw validationProblem([{ pointer: '/email', code: 'invalid_email', detail: 'must be an email address' }]);

@@ -10,7 +10,7 @@ export const MAX_ATTEMPTS = 5;
  * transition to the same status records another change, such as of the received amount, or a refund.
  */
 const allowedTransitions: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
-  pending: ['waiting', 'confirmed', 'failed'],
+  pending: ['pending', 'waiting', 'confirmed', 'failed'],
   waiting: ['waiting', 'pending', 'confirmed', 'failed'],
   failed: ['failed', 'confirmed', 'pending'],
   confirmed: ['confirmed', 'waiting', 'pending', 'failed'],

@@ -348,6 +348,16 @@ describe('the link page', () => {
     expect(requests).to.deep.equal([]);
   });
 
+  it('stays if the buyer has left for the shop and navigates back', async () => {
+    const { page, clock, show, requests } = await linkPage();
+    await show({ state: statesByPhase.paid, sawOutcome: true });
+    await clock.advance(3000);
+    dispatchEvent(new Event('pagehide'));
+    await clock.advance(60_000);
+    expect(requests).to.deep.equal([]);
+    expect(textOf(page.querySelector('return-countdown'))).to.equal('');
+  });
+
   it('does not return from a paid link that was opened again', async () => {
     const { clock, requests, page } = await linkPage(statesByPhase.paid);
     await clock.advance(60_000);

@@ -127,6 +127,18 @@ test('the language changes on the page: the input stays, and the link keeps it',
   await elsewhere.close();
 });
 
+test('a reload keeps the language that the buyer chose instead of the one in the URL', async ({ page, server }) => {
+  const { link } = await server.createLink();
+  await page.goto(`${link}?locale=de`);
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('lang', /^de/);
+  await page.getByLabel('Sprache').selectOption('fr');
+  await expect(html).toHaveAttribute('lang', /^fr/);
+  await expect(page).toHaveURL(link);
+  await page.reload();
+  await expect(html).toHaveAttribute('lang', /^fr/);
+});
+
 test('a language that cannot load leaves the page unchanged', async ({ page, linkPage, server, context, faults }) => {
   await page.goto((await server.createLink()).link);
   // On a busy machine, a request sent right after the switch can still be answered.

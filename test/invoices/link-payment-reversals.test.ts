@@ -251,6 +251,22 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.equal(body.transactions.length, 1);
   });
 
+  onSqlite('paid again after a reversal: the receipt has the date of the later payment', async () => {
+    const { link, address } = await linkAfter(0);
+    const hash = await send(address);
+    const first = (await stateOf(link)).paidAt;
+    await chain().replace(hash);
+    await fixture.advance(HOUR);
+    assert.equal((await pay(link, cards.visa)).body.response_type, 'confirmed');
+    const { timeline } = await detailOf(link);
+    const { paidAt } = await stateOf(link);
+    assert.deepEqual([paidAt, paidAt === first], [timeline.at(-1)?.at, false]);
+    // A refund does not change it.
+    await fixture.advance(HOUR);
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: link.reference, amount: 1 } });
+    assert.equal((await stateOf(link)).paidAt, paidAt);
+  });
+
   onSqlite('a deposit mined again after a reorg is credited again, once', async () => {
     const { link, address } = await linkAfter(1);
     await send(address);

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
 import { createBuyers } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
+import { invoicesOf } from '../support/invoices.ts';
 import { dumpRows } from '../support/rows.ts';
 import { type MailServer, openMailServer } from '../support/mail-server.ts';
 import { cards, creation, createLink, submission } from '../support/requests.ts';
+import { signedIn } from '../support/users.ts';
 
 const payer = { email: 'Ada@Example.com', first_name: 'Ada', last_name: 'Lovelace' };
 
@@ -196,6 +199,29 @@ describe('emails to payers', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'already_paid']);
   });
 
+  test('a payment link is refused while a deposit awaits confirmations, and once the link has expired', async () => {
+    await enableEveryMethod(fixture, fixture.merchant);
+    const { mine } = invoicesOf(() => fixture);
+    const { startPayment, simulate } = createBuyers(() => fixture);
+    const problemOf = async ({ reference }: { reference: string }) => {
+      const { status, body } = await fixture.request('/fiat/v1/transaction/send', {
+        body: { transaction_id: reference },
+      });
+      return [status, body.code];
+    };
+    const link = await createLink(fixture, { amount: 20, payer });
+    await simulate(await startPayment(link, 'crypto_payment', 'btc'), 'underpay');
+    assert.deepEqual(await problemOf(link), [409, 'submit_in_progress']);
+    await mine(2);
+    assert.deepEqual(await problemOf(link), [200, undefined]);
+    const expired = await createLink(fixture, { amount: 20, payer });
+    await fixture.advance(23 * HOUR + 50 * MINUTE);
+    await startPayment(expired, 'crypto_payment', 'btc');
+    // The instructions are not withdrawn yet.
+    fixture.clock.advance(10 * MINUTE);
+    assert.deepEqual(await problemOf(expired), [410, 'link_expired']);
+  });
+
   test('addresses of payers are masked without the scope `approval:write`', async () => {
     const { body } = await fixture.request('/v1/tokens', {
       ...{
@@ -304,6 +330,45 @@ describe('emails to payers', () => {
     assert.deepEqual([again.headers.get('idempotency-replayed'), again.body.email.recipient], ['true', '[erased]']);
     const rows = await dumpRows(fixture.service().database);
     assert.doesNotMatch(JSON.stringify(rows), /kay\.mulgrew/i);
+  });
+
+  test('a partial payment is reported to reviewers once the link has expired, not to the payer', async () => {
+    // The payments of the other tests have ended.
+    await fixture.advance(2 * DAY);
+    const owner = await signedIn(fixture, 'owner');
+    await enableEveryMethod(fixture, fixture.merchant);
+    const { chain, mine } = invoicesOf(() => fixture);
+    const { detailOf, startPayment } = createBuyers(() => fixture);
+    const recipients = () => mail.received.map(({ to }) => to.join());
+    /** Pays a half ten minutes before the expiry, in two deposits. The first needs one more confirmation. */
+    const payHalf = async () => {
+      const link = await createLink(fixture, { amount: 20, payer });
+      await fixture.advance(23 * HOUR + 50 * MINUTE);
+      const { instructions } = await startPayment(link, 'crypto_payment', 'btc');
+      assert.ok(instructions.action === 'crypto');
+      await chain().pay({ address: instructions.address, code: 'btc', amount: 5000n });
+      await mine();
+      await chain().pay({ address: instructions.address, code: 'btc', amount: 5000n });
+      await fixture.work();
+      mail.received.length = 0;
+      return link;
+    };
+    const late = await payHalf();
+    await fixture.advance(HOUR);
+    await mine();
+    assert.deepEqual(recipients(), [owner.email]);
+    await fixture.advance(HOUR);
+    await mine();
+    await fixture.advance(HOUR);
+    const { status, reason } = await detailOf(late);
+    assert.deepEqual([status, reason], ['transaction_status_failed', 'underpaid']);
+    assert.deepEqual(recipients(), [owner.email]);
+    await payHalf();
+    await mine(2);
+    assert.ok(recipients().includes('ada@example.com'));
+    assert.ok(!recipients().includes(owner.email));
+    await fixture.advance(HOUR);
+    assert.equal(recipients().filter((each) => each === owner.email).length, 1);
   });
 });
 

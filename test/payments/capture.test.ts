@@ -609,6 +609,21 @@ describe('manual capture with a failing acquirer', () => {
     assert.equal(body.response_type, 'authorized');
   });
 
+  test('a refused release is reported while the payment awaits another card', async (t) => {
+    t.mock.method(acquirer, 'reverse', async () => ({ kind: 'refused', code: 'closed' }) as const);
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference, cardFor('decline'));
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    await fixture.advance(MINUTE);
+    assert.deepEqual([await countFailedReversals(link), (await stateOf(link))[0]], [1, 'pending']);
+    t.mock.restoreAll();
+    await fixture.advance(HOUR);
+    assert.deepEqual([charge.state, await countFailedReversals(link)], ['reversed', 1]);
+    assert.match((await detailOf(link)).timeline.at(-1)?.detail ?? '', /has a reversal that was accepted later/);
+  });
+
   test('an approval after the failure of the transaction is released', async () => {
     const link = await createLink(fixture, { capture: 'manual' });
     await submitCard(fixture, link.reference, cardFor('decline'));

@@ -25,7 +25,7 @@ const statuses = ['pending', 'waiting', 'failed', 'confirmed'] as const satisfie
 describe('payment states', () => {
   test('a status has only the allowed transitions', () => {
     const allowed = [
-      ...['pending waiting', 'pending confirmed', 'pending failed'],
+      ...['pending pending', 'pending waiting', 'pending confirmed', 'pending failed'],
       ...['waiting waiting', 'waiting pending', 'waiting confirmed', 'waiting failed'],
       ...['failed failed', 'failed confirmed', 'failed pending'],
       ...['confirmed confirmed', 'confirmed waiting', 'confirmed pending', 'confirmed failed'],

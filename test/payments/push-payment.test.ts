@@ -229,6 +229,18 @@ describe('a push payment', () => {
     assert.notEqual(body.started.reference, started.reference);
   });
 
+  test('with instructions that were never issued is offered again, and nothing has expired', async () => {
+    const link = await createLink(fixture, thai);
+    const fail = async () => await Promise.reject(new Error('timed out'));
+    const restore = changePush(fixture.service(), (push) => ({ ...push, issueInstructions: fail, withdraw: fail }));
+    assert.equal((await tryStartPayment(link, 'qr_code')).status, 502);
+    restore();
+    await fixture.advance(10 * MINUTE);
+    const { phase, ended, selectedMethod } = await stateOf(link);
+    assert.deepEqual([phase, ended, selectedMethod], ['ready', null, 'qr_code']);
+    assert.equal((await detailOf(link)).instructions[0]?.state, 'withdrawn');
+  });
+
   test('after the expiry is confirmed and marked late', async () => {
     const { link, started } = await beginQr();
     await simulate(started, 'late');

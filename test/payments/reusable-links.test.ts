@@ -260,6 +260,19 @@ describe('reusable links', () => {
     }
   });
 
+  test('read a typed quantity as the language of the page writes it', async () => {
+    const link = await create({ quantity: { minimum: 1, maximum: 2000 } });
+    for (const [quantity, locale, expected] of [
+      ['1.500', 'de-DE', 1500],
+      ['1,500', 'en', 1500],
+      ['2', '', 2],
+    ] as const) {
+      assert.equal((await buy(link, { quantity, locale })).status, 303, `${quantity} in ${locale}`);
+      const detail = await detailOf(fixture, (await listOf(link))[0]?.transaction_id ?? '');
+      assert.deepEqual(detail.line_items, [{ name: 'Cup', quantity: expected, unit_amount: 5 }]);
+    }
+  });
+
   test('refuse forged, foreign and old forms, and change nothing', async () => {
     const [link, another] = [await create({ ask: ['email'] }), await create()];
     const email = 'ada@example.com';

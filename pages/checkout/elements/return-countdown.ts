@@ -18,20 +18,20 @@ export class ReturnCountdown extends LightElement {
 
   @state() private secondsLeft = SECONDS_BEFORE_RETURN;
 
-  #cancelTick = () => {};
-
   protected override firstUpdated() {
     this.#schedule();
     this.emit('announce', this.#text());
+    addEventListener('pagehide', () => this.#stop());
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.#cancelTick();
+    this.#stop();
   }
 
   #schedule() {
-    this.#cancelTick = this.clock.after(1000, () => {
+    this.clock.after(1000, () => {
+      if (this.secondsLeft === 0) return;
       this.secondsLeft--;
       if (this.secondsLeft > 0) this.#schedule();
       else this.emit('return-due', null);
@@ -40,7 +40,6 @@ export class ReturnCountdown extends LightElement {
 
   #stop() {
     this.secondsLeft = 0;
-    this.#cancelTick();
   }
 
   #text(): string {
@@ -48,7 +47,7 @@ export class ReturnCountdown extends LightElement {
   }
 
   override render() {
-    // No countdown when the buyer navigates back to this page from the shop.
+    // Stopped, also when the buyer navigates back to this page from the shop.
     if (this.secondsLeft === 0) return nothing;
     return html`<p class="page-note" aria-hidden="true">${this.#text()}</p><button type="button" class="back-link" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>`;
   }

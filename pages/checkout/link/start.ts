@@ -1,5 +1,5 @@
 import { nothing } from 'lit';
-import type { PageDocument, PageTexts } from '../../../src/api/page-state.ts';
+import type { PageDocument, PageState, PageTexts } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
 import { ParentChannel } from '../embed/parent-channel.ts';
 import { keepCountryNames } from '../elements/country-field.ts';
@@ -98,7 +98,9 @@ export async function startLinkPage(savedInput: SavedInput | null, methods: Meth
     if (page.language !== tag) return;
     if (result.kind === 'done') {
       shownLanguage = tag;
-      applyLanguage(page, store, result.body);
+      applyLanguage(page, store.view.state, result.body);
+      // A language in the URL would override the stored one after a reload.
+      history.replaceState(null, '', page.address);
       return;
     }
     page.language = shownLanguage;
@@ -110,23 +112,16 @@ export async function startLinkPage(savedInput: SavedInput | null, methods: Meth
   if (selected !== page.language) void changeLanguage(selected);
 }
 
-/** Translates the server-rendered parts that the page keeps. */
-function translateServerRendered(i18n: I18n, currency: string) {
+/** Translates the page, and the server-rendered parts that it keeps. */
+function applyLanguage(page: LinkPage, state: PageState, { texts, locale, amountLocale, direction }: PageTexts) {
+  const i18n = new I18n(texts, locale, amountLocale);
+  page.i18n = i18n;
+  document.documentElement.lang = locale;
+  document.documentElement.dir = direction;
   for (const element of document.querySelectorAll<HTMLElement>('[data-text], [data-amount]')) {
     const { text, amount } = element.dataset;
     if (text) element.textContent = i18n.text(text);
-    if (amount) element.textContent = i18n.amount({ value: amount, currency });
+    if (amount) element.textContent = i18n.amount({ value: amount, currency: state.amount.currency });
   }
-}
-
-function applyLanguage(page: LinkPage, store: PaymentStore, { texts, locale, amountLocale, direction }: PageTexts) {
-  page.i18n = new I18n(texts, locale, amountLocale);
-  document.documentElement.lang = locale;
-  document.documentElement.dir = direction;
-  translateServerRendered(page.i18n, store.view.state.amount.currency);
-  const { state } = store.view;
-  document.title = page.i18n.text('page.title', {
-    amount: page.i18n.amount(state.amount),
-    merchant: state.merchant.name,
-  });
+  document.title = i18n.text('page.title', { amount: i18n.amount(state.amount), merchant: state.merchant.name });
 }

@@ -14,13 +14,12 @@ import { DAY, type Instant, SECOND } from '../../shared/time.ts';
 import { describeError } from '../../system/log.ts';
 import { randomId } from '../../system/random.ts';
 import { chargeKeyOf, type PaymentsContext } from '../context.ts';
-import { isExpired } from '../expire.ts';
 import { agreedNetAmount, netAmount, setNetAmount } from '../net-amount.ts';
 import { pollBackoff } from '../poll-backoff.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { authorizationRecord, type CardAttempt, type CardAuthorization, db, type FiatTransaction } from '../schema.ts';
 import { findAttempt, findById, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
-import { hasOpenAuthorization } from '../transaction.ts';
+import { hasOpenAuthorization, isExpired } from '../transaction.ts';
 import { transition } from '../transition.ts';
 import { findAuthorization, updateAuthorization } from './store.ts';
 

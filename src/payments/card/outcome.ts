@@ -4,7 +4,6 @@
  * `proof-of-work.ts` raises rate limits. Reasons: docs/decisions/one-entry-point.md and rate-limits.md.
  */
 
-import { isExpired } from '../expire.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import type { UnitOfWork } from '../../database/database.ts';
@@ -22,7 +21,7 @@ import { insertAuthorization, setAuthorizationStatus } from '../authorizations/s
 import { capabilityOf } from '../refunds/sources.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { reprice } from '../switch-method.ts';
-import { declineColumns, hasOpenAuthorization } from '../transaction.ts';
+import { declineColumns, hasOpenAuthorization, isExpired } from '../transaction.ts';
 import { type StatusChange, transition } from '../transition.ts';
 
 /** Backoff between polls of an unknown outcome. Then daily, and each poll logs an error for the operator. */

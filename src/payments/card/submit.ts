@@ -14,7 +14,7 @@ import { randomId } from '../../system/random.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { lockWithAttempts, recordsOfNew } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { expireIfDue, isExpired } from '../expire.ts';
+import { expireIfDue } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areInstructionsOpen } from '../push/instructions.ts';
 import { acceptsCard, buildCharge, chargeFirstAvailable, resendCharge, STALE_ATTEMPT_AFTER } from './charge.ts';
@@ -24,11 +24,11 @@ import { requireAmountAboveFee, switchMethod } from '../switch-method.ts';
 import { chargedAmount } from '../quote.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { payerColumns } from '../listed-payer.ts';
-import { type BuyerContext, requirePayable } from '../payable.ts';
+import { type BuyerContext, linkExpiredProblem, requirePayable } from '../payable.ts';
 import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
 import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation, updateAttempt } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
-import { hasOpenAuthorization } from '../transaction.ts';
+import { hasOpenAuthorization, isExpired } from '../transaction.ts';
 import { transition } from '../transition.ts';
 
 /** Poll interval of a page that awaits an outcome. */
@@ -259,7 +259,7 @@ async function createAttempt(
       throw new Problem('submit_in_progress', 'Another payment method was just started. Reload the page to see it.');
     rejectIfPartiallyPaid(locked);
     const now = context.clock.now();
-    if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
+    if (isExpired(locked, now)) throw linkExpiredProblem();
     const { first6, last4 } = storedDigits(submission.card);
     const located = buyer.location ? await recordBuyerLocation(unit, locked, buyer.location) : locked;
     const priced = method ? await switchMethod(unit, located, method) : located;

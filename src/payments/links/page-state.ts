@@ -1,4 +1,3 @@
-import { isExpired } from '../expire.ts';
 import type { PagePhase } from '../../shared/page-phase.ts';
 import { declineOf } from '../transaction.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions, PaymentRefund } from '../schema.ts';
@@ -30,7 +29,7 @@ import { fieldsForAccount, fieldsForCard, missingPayerFields } from '../payer.ts
 import type { CardFormFields } from '../../shared/card-form.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
-import { hasOpenAuthorization, amountAfterRefunds, remainingAmount } from '../transaction.ts';
+import { amountAfterRefunds, hasOpenAuthorization, isExpired, remainingAmount } from '../transaction.ts';
 
 /** Poll interval of a page that awaits no outcome, when it has no live updates. */
 const IDLE_POLL_AFTER_MS = 15_000;
@@ -273,8 +272,9 @@ function isAbroad(buyerCountry: string | null, { country }: FiatTransaction): bo
   return buyerCountry !== null && buyerCountry !== toAlpha2(country);
 }
 
+/** Returns the time of the payment; of the latest one after a reversal. */
 function paidAtOf(events: readonly TransactionEventRow[]): string | null {
-  const paid = events.find(({ status }) => status === 'confirmed');
+  const paid = events[events.findLastIndex(({ status }) => status !== 'confirmed') + 1];
   return paid ? formatInstant(paid.at) : null;
 }
 

@@ -1,4 +1,3 @@
-import { isExpired } from '../expire.ts';
 import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import { createDueJob } from '../../jobs/due.ts';
@@ -16,7 +15,7 @@ import {
 import { CLOSED } from './start.ts';
 import { applyReceipts } from './receipts.ts';
 import { findById } from '../store.ts';
-import { remainingAmount } from '../transaction.ts';
+import { isExpired, remainingAmount } from '../transaction.ts';
 import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
 
 /**
@@ -86,8 +85,8 @@ async function pollAcquirer(
 }
 
 /**
- * Returns the reason to withdraw open instructions: expired, or the transaction was paid another way. Null if they stay
- * open.
+ * Returns the reason to withdraw open instructions: expired, never issued, or the transaction was paid another way. Null
+ * if they stay open.
  */
 async function closeReason(
   context: PaymentsContext,
@@ -95,7 +94,8 @@ async function closeReason(
   now: Instant,
 ): Promise<'expired' | 'withdrawn' | null> {
   if (!areInstructionsOpen(due)) return null;
-  if (due.expiresAt === null || isExpired(due, now)) return 'expired';
+  if (due.expiresAt === null) return 'withdrawn';
+  if (isExpired(due, now)) return 'expired';
   const transaction = await findById(context.database, due.merchantId, due.transactionId);
   if (!transaction || transaction.status === 'confirmed') return 'withdrawn';
   const isUsable = due.amountMinor === remainingAmount(transaction) || (await countReceipts(context.database, due)) > 0;

@@ -4,7 +4,6 @@
  * Reasons: docs/decisions/one-entry-point.md and methods.md.
  */
 
-import { isExpired } from '../expire.ts';
 import { db, type FiatTransaction, type PaymentInstructions } from '../schema.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { UnitOfWork } from '../../database/database.ts';
@@ -26,7 +25,7 @@ import {
 import { type InstructionsState, isAttemptOpen } from '../states.ts';
 import { listAttempts, lockTransaction } from '../store.ts';
 import { reprice } from '../switch-method.ts';
-import { amountAfterRefunds } from '../transaction.ts';
+import { amountAfterRefunds, isExpired } from '../transaction.ts';
 import { type StatusChange, transition } from '../transition.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../acquirers/push-port.ts';
 import { lockWithAttempts, readPaymentAttempts } from '../related-records.ts';
 import { linkUrl, type PaymentsContext, pushAcquirerOf, pushKeyOf } from '../context.ts';
-import { expireIfDue, isExpired } from '../expire.ts';
+import { expireIfDue } from '../expire.ts';
 import {
   areInstructionsOpen,
   hasPendingConfirmations,
@@ -27,13 +27,13 @@ import {
   updateInstructions,
 } from './instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
-import { pendingConfirmationsProblem, type BuyerContext, requirePayable } from '../payable.ts';
+import { linkExpiredProblem, pendingConfirmationsProblem, type BuyerContext, requirePayable } from '../payable.ts';
 import { completePayer, type KnownPayer, toPushPayer } from '../payer.ts';
 import { applyReceipts } from './receipts.ts';
 import { moveInstructions, type PushAccounts, requirePushAccounts, STALE_ISSUE_AFTER } from './accounts.ts';
 import { switchMethod } from '../switch-method.ts';
 import { lockTransaction, recordBuyerLocation } from '../store.ts';
-import { remainingAmount } from '../transaction.ts';
+import { isExpired, remainingAmount } from '../transaction.ts';
 import { transition } from '../transition.ts';
 import { POLL_INTERVAL } from './poll-schedule.ts';
 
@@ -180,7 +180,7 @@ async function insertInstructions(
     const { locked, attempts, instructions: existing } = await lockWithAttempts(unit, transaction);
     requirePayable(locked, attempts, existing);
     const now = context.clock.now();
-    if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
+    if (isExpired(locked, now)) throw linkExpiredProblem();
     requireSameMethod(locked, method);
     if (existing.length >= MAX_INSTRUCTIONS)
       throw new Problem(

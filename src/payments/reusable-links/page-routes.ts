@@ -166,7 +166,7 @@ function readOrder(
     unitMinor !== null &&
     (link.amountMinor !== null || (unitMinor >= (link.minimumMinor ?? 0n) && unitMinor <= (link.maximumMinor ?? 0n)));
   if (!isAmountInRange) invalidFields.push('amount');
-  const quantity = link.maximumQuantity === 1 ? 1 : wholeNumber(values.quantity ?? '');
+  const quantity = link.maximumQuantity === 1 ? 1 : wholeNumber(values.quantity ?? '', locale);
   const isQuantityInRange = quantity !== null && quantity >= link.minimumQuantity && quantity <= link.maximumQuantity;
   if (!isQuantityInRange) invalidFields.push('quantity');
   const asked = [...(link.asksEmail ? ['email'] : []), ...(link.asksName ? ['first_name', 'last_name'] : [])] as (
@@ -185,7 +185,7 @@ function readOrder(
 }
 
 /** Digits of any script. */
-function wholeNumber(text: string): number | null {
-  const value = parseAmountText(text, 0, 'en');
+function wholeNumber(text: string, locale: string): number | null {
+  const value = parseAmountText(text, 0, locale);
   return value !== null && value > 0n && value < 1_000_000n ? Number(value) : null;
 }
