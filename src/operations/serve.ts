@@ -15,7 +15,7 @@ import {
   type QueryOf,
   acceptsIdempotencyKey,
 } from '../api/operation.ts';
-import { administrativeScopes, type TokenRole } from '../shared/scopes.ts';
+import { isAdministrative, type TokenRole } from '../shared/scopes.ts';
 import { type Instant, SECOND, toMillis } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
@@ -170,8 +170,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     operation: Operation,
     run: () => Promise<Body>,
   ): Promise<Body> => {
-    const isRecorded =
-      caller.userId !== undefined || operation.isAudited || administrativeScopes.includes(operation.scope);
+    const isRecorded = caller.userId !== undefined || operation.isAudited || isAdministrative(operation.scope);
     if (!options.auditLog || !isRecorded) return await run();
     // Some reads use POST, because their parameters are too long for a URL.
     const isReadOnly = operation.method === 'GET' || operation.scope.endsWith(':read');

@@ -45,8 +45,10 @@ export const optInScopes: readonly TokenScope[] = [
 /** Default scopes of a token; none of them moves funds out. */
 export const defaultScopes = tokenScopes.filter((scope) => !optInScopes.includes(scope));
 
-/** Scopes whose operations are audited for access tokens too. Payments by tokens are in the event log. */
-export const administrativeScopes: readonly string[] = ['preference:write', ...optInScopes];
+/** True if the scope's operations are audited for access tokens too. Payments by tokens are in the event log. */
+export function isAdministrative(scope: TokenScope): boolean {
+  return scope === 'preference:write' || optInScopes.includes(scope);
+}
 
 /** Scopes that include others. */
 const containedScopes: Readonly<Partial<Record<TokenScope, readonly TokenScope[]>>> = {
