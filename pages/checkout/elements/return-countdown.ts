@@ -31,7 +31,7 @@ export class ReturnCountdown extends LightElement {
 
   #schedule() {
     this.clock.after(1000, () => {
-      if (this.secondsLeft === 0) return;
+      if (this.secondsLeft < 1) return;
       this.secondsLeft--;
       if (this.secondsLeft > 0) this.#schedule();
       else this.emit('return-due', null);
