@@ -78,7 +78,7 @@ function openForChecks(url: string): Database {
     return openDatabase(isMissing ? 'sqlite::memory:' : url, () => undefined, { maxConnections: 4 });
   } catch (error) {
     // The checks that query the database report the error.
-    const dialect = new SqliteDialect({ database: async () => await Promise.reject(error as Error) });
+    const dialect = new SqliteDialect({ database: async () => await Promise.reject(error) });
     return createDatabase('sqlite', new Kysely<NoTables>({ dialect }));
   }
 }
