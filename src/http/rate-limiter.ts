@@ -1,7 +1,7 @@
 import { db, statement } from './schema.ts';
 import { sql } from 'kysely';
 import type { Quota } from '../shared/limits.ts';
-import { DAY, type Instant, MINUTE } from '../shared/time.ts';
+import { DAY, HOUR, type Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
@@ -23,8 +23,11 @@ export interface RateLimiter {
   peek(name: string): Promise<RateLimitResult>;
 }
 
-/** Any later value was written with a clock that was ahead, and counts as now. Clocks of processes differ a little. */
-const latestArrival = ({ window }: Quota, now: Instant): Instant => now + window + MINUTE;
+/**
+ * Any later value was written with a clock that was ahead, and counts as now. The clocks of processes must differ by
+ * less than an hour: otherwise, a process would renew a quota that another one has counted.
+ */
+const latestArrival = ({ window }: Quota, now: Instant): Instant => now + window + HOUR;
 
 /**
  * The generic cell rate algorithm (ITU-T I.371). Each key stores one value, the theoretical arrival time: when all

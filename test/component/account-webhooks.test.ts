@@ -236,6 +236,7 @@ describe('the page of a webhook endpoint', () => {
       callback,
       { ...callback, id: 'evt_1', state: 'pending', last_attempt: { at, status: null, error: 'timeout' } },
       { ...callback, id: 'evt_2', state: 'pending', last_attempt: null },
+      { ...callback, id: 'evt_5', state: 'pending', last_attempt: { at, status: 204, error: null } },
       { ...callback, id: 'evt_3', state: 'delivered', type: 'crypto.transaction.updated' },
       { ...callback, id: 'evt_4', state: 'delivered', type: 'crypto.withdrawal.updated' },
     ];
@@ -243,6 +244,7 @@ describe('the page of a webhook endpoint', () => {
     expect([...page.querySelectorAll('.delivery-head .row-text:not(.tabular)')].map(textOf)).to.deep.equal([
       'HTTP 500 · order-1 · fiat.transaction.updated',
       'No response · order-1 · fiat.transaction.updated',
+      'order-1 · fiat.transaction.updated',
       'order-1 · fiat.transaction.updated',
       'order-1 · crypto.transaction.updated',
       'order-1 · crypto.withdrawal.updated',
@@ -255,7 +257,7 @@ describe('the page of a webhook endpoint', () => {
     }
     const payment = ['/account/7/transactions/order-1'];
     const search = ['/account/7/transactions?kind=crypto&search=order-1'];
-    expect(hrefs).to.deep.equal([payment, payment, payment, search, []]);
+    expect(hrefs).to.deep.equal([payment, payment, payment, payment, search, []]);
     page.querySelector<HTMLElement>('.delivery-head')?.click();
     await waitForPage(page);
     expect(textOf(page.querySelector('.attempt .tag-bad'))).to.equal('HTTP 500');

@@ -235,7 +235,6 @@ function endpointsOf(before: Rows): Row[] {
   );
 }
 
-/** A new migration needs only an entry here to be tested. */
 /** By the migration's name. Without a case, a migration changes no value. */
 export const migrationCases: Readonly<Record<string, MigrationCase | undefined>> = {
   '0001-first-tables': {

@@ -21,5 +21,6 @@ form?.addEventListener('pay-decline', () => show(alternative));
 // If it is not retryable, this payment has ended, and the form shows the reason. Another payment needs another order.
 form?.addEventListener('pay-error', ({ detail }) => {
   if (!detail.retryable) show(ended);
+  else if (pending?.hasAttribute('hidden')) show(alternative);
 });
 form?.addEventListener('pay-cancel', ({ detail }) => show(detail.reason === 'merchant' ? ended : alternative));

@@ -12,7 +12,7 @@ import { SerialQueue } from '../serial-queue.ts';
 import { changeOf } from '../transactions/webhook-change.ts';
 import { deliveryDetail, paymentLink } from './delivery-detail.ts';
 import type { Failures } from './endpoint-state.ts';
-import { responseText } from './response-view.ts';
+import { isSuccess, responseText } from './response-view.ts';
 import { subscribableEventTypes } from '../../../src/shared/webhook-event-types.ts';
 import { segmentedControl } from '../choices.ts';
 import { bareButton, button, emptyState, factList, section, selectField, tag } from '../parts.ts';
@@ -237,12 +237,12 @@ export class DeliveriesSection extends AccountElement {
    * phones, only the response and the reference: the expanded row has the rest.
    */
   #subjectLine(
-    { type, transaction_id: reference, endpoint_name: endpoint, state, last_attempt: last }: Callback,
+    { type, transaction_id: reference, endpoint_name: endpoint, last_attempt: last }: Callback,
     note: string | null,
     isTypeShown: boolean,
   ) {
     const extra = (content: unknown) => html`<span class="delivery-extra">${content}</span>`;
-    const hasFailed = state !== 'delivered' && last !== null;
+    const hasFailed = last !== null && !isSuccess(last.status);
     return html`${hasFailed ? html`<span class="delivery-failure">${responseText(last.status, this.i18n)}</span> · ` : nothing}${note === null ? nothing : extra(html`<bdi>${note}</bdi> · `)}<bdi>${reference}</bdi>${
       isTypeShown ? extra(html` · <code dir="ltr">${type}</code>`) : nothing
     }${this.#hasSeveralEndpoints ? extra(html` · <bdi>${endpoint}</bdi>`) : nothing}`;

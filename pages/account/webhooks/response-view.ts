@@ -15,13 +15,17 @@ export function responseText(status: number | null, i18n: I18n): unknown {
   return status === null ? i18n.text('account.webhooks.no_response') : html`<span dir="ltr">HTTP ${status}</span>`;
 }
 
+/** True for a delivered webhook. */
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** The endpoint's response to a delivery attempt. Third-party content, shown as text. */
 export function responseView(i18n: I18n, format: Format, response: AttemptResponse): TemplateResult {
   const { status, duration_ms: duration, error, response_body: body } = response;
-  const isSuccess = status !== null && status >= 200 && status < 300;
   const text = (key: string) => i18n.text(`account.webhooks.${key}`);
   return html`<dl class="fact-list">
-      <div><dt>${text('status')}</dt><dd>${tag(responseText(status, i18n), isSuccess ? 'good' : 'bad')}</dd></div>
+      <div><dt>${text('status')}</dt><dd>${tag(responseText(status, i18n), isSuccess(status) ? 'good' : 'bad')}</dd></div>
       <div><dt>${text('duration')}</dt><dd class="tabular">${format.milliseconds(duration)}</dd></div>
       ${error === null ? nothing : html`<div><dt>${text('error')}</dt><dd dir="auto">${error}</dd></div>`}
     </dl>
