@@ -124,6 +124,8 @@ export function createEventStreams(options: {
     open.add(stream);
     metrics.openStreams.inc();
     if (outgoing.socket) releaseParser(outgoing.socket);
+    // The response keeps its request.
+    Object.assign(outgoing.req, { rawHeaders: [], headers: {} });
     // A broken connection also emits `close`, which is handled below.
     outgoing.on('error', () => {});
     outgoing.once('close', () => {
