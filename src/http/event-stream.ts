@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Metrics } from '../system/metrics.ts';
@@ -122,6 +123,9 @@ export function createEventStreams(options: {
     };
     open.add(stream);
     metrics.openStreams.inc();
+    if (outgoing.socket) releaseParser(outgoing.socket);
+    // The response keeps its request.
+    Object.assign(outgoing.req, { rawHeaders: [], headers: {} });
     // A broken connection also emits `close`, which is handled below.
     outgoing.on('error', () => {});
     outgoing.once('close', () => {
@@ -196,6 +200,23 @@ export function createEventStreams(options: {
       for (const stream of open) stream.end();
     },
   };
+}
+
+/** A connection with Node.js's parser of requests, which the types omit. */
+type ParsedSocket = Socket & { parser?: { unconsume(): void; remove(): void; close(): void } | null };
+
+/**
+ * Releases the parser of a connection, which takes more memory than the rest of an open stream: no request follows a
+ * stream. Node.js does the same for upgraded connections, but has no method for others.
+ */
+function releaseParser(socket: ParsedSocket): void {
+  const { parser } = socket;
+  if (!parser) return;
+  socket.parser = null;
+  parser.unconsume();
+  parser.remove();
+  // The parser may be calling this function.
+  setImmediate(() => parser.close());
 }
 
 /** Rejects a stream; the page then polls. */

@@ -5,7 +5,10 @@
  *   npm run bench:pages [-- PAGES]       with TEST_POSTGRES_URL on PostgreSQL, else on SQLite
  */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/system/root.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram } from '../support/program.ts';
@@ -27,9 +30,17 @@ if (files !== 'unlimited' && Number(files) < PAGES + OTHER_FILES) {
   process.exit(1);
 }
 
+/** The process's memory settings in production. */
+const unit = readFileSync(join(packageRoot(), 'deploy', 'paylatch.service'), 'utf8');
+const nodeOptions = unit.match(/(?<=^ExecStart=.* )--\S+/gm) ?? [];
+const environment = Object.fromEntries(
+  [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+);
+
 const database = await createTestDatabase();
 const port = await freePort();
 const settings = {
+  ...environment,
   PORT: String(port),
   DATABASE_URL: database.url,
   DEMO_SHOP: 'off',
@@ -42,7 +53,7 @@ const merchant = String((await runCommand(['merchant', 'create', '--name', 'Kett
 const method = ['--method', 'credit_card', '--currency', 'USD'];
 await runCommand(['merchant', 'method', '--merchant', merchant, ...method], settings);
 const token = String((await runCommand(['token', 'create', '--merchant', merchant], settings)).access_token);
-const program = await startProgram(settings);
+const program = await startProgram(settings, undefined, nodeOptions);
 
 try {
   print(`${PAGES} open pages, ${testEngine}, Node ${process.version}\n`);

