@@ -202,21 +202,22 @@ export function createEventStreams(options: {
   };
 }
 
-/** A connection with Node.js's parser of requests, which the types omit. */
-type ParsedSocket = Socket & { parser?: { unconsume(): void; remove(): void; close(): void } | null };
+/** A connection with Node.js's parser of requests, an internal that the types omit. */
+type ParsedSocket = Socket & { parser?: { unconsume?(): void; remove?(): void; close?(): void } | null };
 
 /**
  * Releases the parser of a connection, which takes more memory than the rest of an open stream: no request follows a
- * stream. Node.js does the same for upgraded connections, but has no method for others.
+ * stream. Node.js does the same for upgraded connections, but has no method for others. If a version has another parser,
+ * nothing is released.
  */
 function releaseParser(socket: ParsedSocket): void {
   const { parser } = socket;
-  if (!parser) return;
+  if (!parser?.unconsume || !parser.remove || !parser.close) return;
   socket.parser = null;
   parser.unconsume();
   parser.remove();
   // The parser may be calling this function.
-  setImmediate(() => parser.close());
+  setImmediate(() => parser.close?.());
 }
 
 /** Rejects a stream; the page then polls. */
