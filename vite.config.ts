@@ -155,6 +155,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       ...(mode === 'account' ? [] : [withoutComponentStyles(), shortDecorators(), shortTemplates()]),
       changedLit(),
+      withoutOwnIcons(),
       plainImports(),
       moduleList(mode),
     ],
@@ -237,6 +238,21 @@ function changedLit(): Plugin {
         if (before.split(pattern).length < 2) throw new Error(`Lit has no ${pattern} in ${id}`);
         return before.replace(pattern, replacement);
       }, code);
+    },
+  };
+}
+
+/** Omits Web Awesome's own icons: `pages/account/web-awesome.ts` replaces them all. */
+function withoutOwnIcons(): Plugin {
+  return {
+    name: 'without-own-icons',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.includes('/@awesome.me/webawesome/') || !code.includes('var systemLibrary =')) return null;
+      const changed = code.replace(/var icons = \{.*?\n\};\n(?=var systemLibrary =)/s, 'var icons = {};\n');
+      if (changed === code) throw new Error(`Web Awesome's icons have another form in ${id}`);
+      return changed;
     },
   };
 }

@@ -19,7 +19,7 @@ const BUDGETS = {
   'link page: script, texts and style': 33_200,
   'link page with every method': 35_200,
   'invoice page: script and texts': 15_000,
-  'account area: the first page, as first painted': 115_200,
+  'account area: the first page, as first painted': 108_000,
   'account area: any other page, additionally': 30_000,
   'account area: parts loaded on demand': 35_000,
 };

@@ -237,12 +237,13 @@ export class DeliveriesSection extends AccountElement {
    * phones, only the response and the reference: the expanded row has the rest.
    */
   #subjectLine(
-    { type, transaction_id: reference, endpoint_name: endpoint, last_attempt: last }: Callback,
+    { type, transaction_id: reference, endpoint_name: endpoint, state, last_attempt: last }: Callback,
     note: string | null,
     isTypeShown: boolean,
   ) {
     const extra = (content: unknown) => html`<span class="delivery-extra">${content}</span>`;
-    const hasFailed = last !== null && !isSuccess(last.status);
+    // Redelivered: pending after a success.
+    const hasFailed = state !== 'delivered' && last !== null && !isSuccess(last.status);
     return html`${hasFailed ? html`<span class="delivery-failure">${responseText(last.status, this.i18n)}</span> · ` : nothing}${note === null ? nothing : extra(html`<bdi>${note}</bdi> · `)}<bdi>${reference}</bdi>${
       isTypeShown ? extra(html` · <code dir="ltr">${type}</code>`) : nothing
     }${this.#hasSeveralEndpoints ? extra(html` · <bdi>${endpoint}</bdi>`) : nothing}`;
