@@ -17,7 +17,7 @@ const BUDGETS = {
   element: 3_000,
   'the card form: element, frame, scripts': 32_000,
   'link page: script, texts and style': 33_200,
-  'link page with every method': 35_200,
+  'link page with every method': 35_300,
   'invoice page: script and texts': 15_000,
   'account area: the first page, as first painted': 108_000,
   'account area: any other page, additionally': 30_000,

@@ -39,7 +39,7 @@ const chargeDetails = z.object({
 /** The stored form fields of a challenge that starts with a form POST. */
 const challengeFields = z.record(z.string(), z.string());
 
-/** Amounts are minor units of `currency`. */
+/** Amounts are minor units of `currency`. Indexes and constraints are in the migrations. */
 export const transactionRecord = record({
   id: generated(),
   merchant_id: integer(),

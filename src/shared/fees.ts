@@ -24,7 +24,7 @@ export interface FeeSplit {
   netMinor: bigint;
 }
 
-/** Adds the fee to the amount (`forward_with_fee`) or deducts it (`forward_without_fee`), rounded half to even. */
+/** Adds the fee to the amount (`forward_with_fee`) or deducts it (`forward_without_fee`). */
 export function splitFee(basis: FeeBasis, fee: MethodFee): FeeSplit {
   const { amountMinor, feeCalculation } = basis;
   const feeMinor = fee.fixedMinor + percentFee(basis, fee);
@@ -34,8 +34,8 @@ export function splitFee(basis: FeeBasis, fee: MethodFee): FeeSplit {
 }
 
 /**
- * The percentage part of the fee, rounded half to even (IEEE 754 roundTiesToEven). It is the only fee on an overpaid
- * amount.
+ * The percentage part of the fee, of the amount without the fee, rounded half to even (IEEE 754 roundTiesToEven). It is
+ * the only fee on an overpaid amount.
  */
 export function percentFee(
   { amountMinor }: Omit<FeeBasis, 'feeCalculation'>,

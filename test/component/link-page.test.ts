@@ -195,6 +195,8 @@ describe('the link page', () => {
     for (const [decline, heading] of [
       [declined, 'Your card was declined'],
       [abandoned, 'Payment not confirmed'],
+      // No acquirer could be called.
+      [{ ...abandoned, code: 'acquirer_unavailable', advice: 'try_later' }, 'Payment not confirmed'],
     ] as const) {
       const { page, show } = await linkPage();
       await show({ state: pageState({ attemptsLeft: 1, declined: decline }) });

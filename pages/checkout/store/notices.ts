@@ -13,17 +13,18 @@ export interface Notice {
 }
 
 /**
- * An attempt that ended without an issuer's response is not called a decline. It has its own title, and its reason
- * includes the next step.
+ * An attempt that ended without an issuer's response is not called a decline: it was abandoned by the buyer, or no
+ * acquirer could be called. It has its own title, and its reason includes the next step.
  */
-export function declineNotice({ code, advice }: DeclineDetails, attemptsLeft: number, i18n: I18n): Notice {
+export function declineNotice(declined: DeclineDetails, attemptsLeft: number, i18n: I18n): Notice {
+  const code = declined.code === 'acquirer_unavailable' ? 'authentication_abandoned' : declined.code;
   const isDecline = !i18n.has(`decline.titles.${code}`);
   return {
     tone: isDecline ? 'bad' : 'quiet',
     heading: i18n.textOr(`decline.titles.${code}`, 'decline.title'),
     lines: [
       i18n.textOr(`decline.reasons.${code}`, 'decline.reasons.card_declined'),
-      ...(isDecline ? [i18n.text(`decline.advice.${advice}`)] : []),
+      ...(isDecline ? [i18n.text(`decline.advice.${declined.advice}`)] : []),
       ...(attemptsLeft <= FEW_ATTEMPTS ? [i18n.text('decline.attempts', { count: attemptsLeft })] : []),
     ],
   };
