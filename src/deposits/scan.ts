@@ -1,9 +1,9 @@
 /*
  * Map of this module: `scan.ts` scans each chain block by block, and records deposits through the interface in
- * `context.ts`, which `invoices/record-deposits.ts` implements (`../crypto.ts` connects them). A reorg: `#rollBack` returns orphaned deposits to `waiting`, and
- * `invoices/ledger.ts` reverses the credit until they are mined again. `find-fork.ts` recovers from one deeper than
- * the stored blocks. `deposit.ts` stores deposits. `balances/` detects ether that contracts send. Reasons:
- * docs/decisions/chains.md and crypto-modules.md.
+ * `context.ts`, which `invoices/record-deposits.ts` implements (`../crypto.ts` connects them). A reorg: `#rollBack`
+ * returns orphaned deposits to `waiting`, and `invoices/ledger.ts` reverses the credit until they are mined again.
+ * `find-fork.ts` recovers from one deeper than the stored blocks. `deposit.ts` stores deposits. `balances/` detects
+ * ether that contracts send. Reasons: docs/decisions/chains.md and crypto-modules.md.
  */
 
 import { type Expression, sql } from 'kysely';

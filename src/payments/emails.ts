@@ -15,7 +15,8 @@ import { acceptsRemainder } from './quote.ts';
 import { readPaymentAttempts } from './related-records.ts';
 import { needsReview } from './review/rules.ts';
 import type { FiatTransaction } from './schema.ts';
-import { amountAfterRefunds, isExpired, remainingAmount } from './transaction.ts';
+import { amountAfterRefunds, remainingAmount } from './transaction.ts';
+import { isExpired } from './expiry.ts';
 
 type EmailContext = Pick<PaymentsContext, 'mailer' | 'publicUrl'>;
 

@@ -1,53 +1,23 @@
-import { DAY, type Instant, MINUTE, parseMoment } from '../shared/time.ts';
-import type { CreateTransactionRequest } from '../api/fiat-transaction.ts';
-import { validationProblem } from '../api/problem-error.ts';
 import { db, type FiatTransaction, type PaymentTables } from './schema.ts';
 import { type Kysely, sql } from 'kysely';
 import { describeError } from '../system/log.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { PaymentsContext } from './context.ts';
+import { isExpired } from './expiry.ts';
 import { expiryReason } from './review/rules.ts';
 import { readPaymentAttempts } from './related-records.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
 import { isAttemptOpen } from './states.ts';
 import { findByLink, lockTransaction } from './store.ts';
-import { hasOpenAuthorization, isExpired } from './transaction.ts';
+import { hasOpenAuthorization } from './transaction.ts';
 import { transition } from './transition.ts';
 
 const BATCH_SIZE = 50;
-const MIN_LIFETIME = MINUTE;
-const MAX_LIFETIME = 365 * DAY;
-
-/** Returns the lifetime until the requested expiry, null for the default; throws a `Problem` outside the limits. */
-export function requireLifetime({ expires_at: expiry }: CreateTransactionRequest, now: Instant): Instant | null {
-  const end = expiry === undefined ? null : parseMoment(expiry);
-  if (end === null) return null;
-  const lifetime = end.at - now;
-  if (lifetime >= MIN_LIFETIME && lifetime <= MAX_LIFETIME) return lifetime;
-  const [code, detail] =
-    lifetime < MIN_LIFETIME
-      ? ['too_early', 'must be at least 1 minute from now']
-      : ['too_late', 'must be at most 365 days from now'];
-  throw validationProblem([{ pointer: '/expires_at', code, detail }]);
-}
-
-/** The expiry of a transaction's new link: after its own lifetime or the merchant's, but at most the maximum. */
-export function expiryOf(
-  { linkLifetime }: Omit<FiatTransaction, 'id' | 'expiresAt'>,
-  {
-    issuedAt,
-    defaultLifetime,
-    maximumLifetime,
-  }: { issuedAt: Instant; defaultLifetime: Instant; maximumLifetime: Instant | null },
-): Instant {
-  const lifetime = linkLifetime ?? defaultLifetime;
-  return issuedAt + (maximumLifetime === null ? lifetime : Math.min(lifetime, maximumLifetime));
-}
 
 /**
  * Fails a transaction that has expired, and returns it. A transaction with an open attempt, open instructions or an
- * authorization does not change. Unknown outcomes are awaited, the resolution job cancels open challenges, and the instructions job
- * withdraws open instructions.
+ * authorization does not change. Unknown outcomes are awaited, the resolution job cancels open challenges, and the
+ * instructions job withdraws open instructions.
  */
 export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
   const isDue = (candidate: FiatTransaction) =>

@@ -5,7 +5,7 @@ import { readMail } from '../mail/list.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { isExpired } from './transaction.ts';
+import { isExpired } from './expiry.ts';
 import { linkEmail } from './emails.ts';
 import { linkExpiredProblem, pendingConfirmationsProblem, requirePayable } from './payable.ts';
 import { hasPendingConfirmations } from './push/instructions.ts';

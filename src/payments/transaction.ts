@@ -12,11 +12,6 @@ export interface RecordedDecision extends ReviewDecision {
   at: Instant;
 }
 
-/** The expiry rule of transactions, instructions and authorizations: expired from `expiresAt` on, inclusive. */
-export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Instant): boolean {
-  return expiresAt !== null && expiresAt <= now;
-}
-
 /** Returns the last review of a transaction; null before the first. */
 export function decisionOf({
   decidedBy: by,

@@ -136,7 +136,7 @@ export const breaks = [
   },
   {
     name: 'expiry: a link never expires',
-    file: 'src/payments/transaction.ts',
+    file: 'src/payments/expiry.ts',
     find: 'return expiresAt !== null && expiresAt <= now;',
     replace: 'return expiresAt !== null && expiresAt <= 0;',
     tests: server('payment'),

@@ -550,6 +550,15 @@ describe('manual capture with a failing acquirer', () => {
   const countFailedReversals = async (link: Link) =>
     (await detailOf(link)).timeline.filter(({ detail }) => detail?.includes('could not be reversed')).length;
 
+  /** The acquirer approves a declined charge after all. */
+  const approveLate = async (link: Link) => {
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    await fixture.advance(MINUTE);
+    return charge;
+  };
+
   test('a second approval is released', async () => {
     const { link, charge } = await createDuplicate();
     await fixture.advance(MINUTE);
@@ -599,10 +608,7 @@ describe('manual capture with a failing acquirer', () => {
   test('a late approval of a declined card is released, and another card can be authorized', async () => {
     const link = await createLink(fixture, { capture: 'manual' });
     await submitCard(fixture, link.reference, cardFor('decline'));
-    const charge = acquirer.approveDeclined([`${link.link}/return`]);
-    assert.ok(charge);
-    await acquirer.notifyOutcome(charge);
-    await fixture.advance(MINUTE);
+    const charge = await approveLate(link);
     assert.equal(charge.state, 'reversed');
     assert.deepEqual((await stateOf(link)).slice(0, 2), ['pending', undefined]);
     const { body } = await submitCard(fixture, link.reference, cardFor('approve'));
@@ -613,10 +619,7 @@ describe('manual capture with a failing acquirer', () => {
     t.mock.method(acquirer, 'reverse', async () => ({ kind: 'refused', code: 'closed' }) as const);
     const link = await createLink(fixture, { capture: 'manual' });
     await submitCard(fixture, link.reference, cardFor('decline'));
-    const charge = acquirer.approveDeclined([`${link.link}/return`]);
-    assert.ok(charge);
-    await acquirer.notifyOutcome(charge);
-    await fixture.advance(MINUTE);
+    const charge = await approveLate(link);
     assert.deepEqual([await countFailedReversals(link), (await stateOf(link))[0]], [1, 'pending']);
     t.mock.restoreAll();
     await fixture.advance(HOUR);
@@ -628,10 +631,7 @@ describe('manual capture with a failing acquirer', () => {
     const link = await createLink(fixture, { capture: 'manual' });
     await submitCard(fixture, link.reference, cardFor('decline'));
     await fixture.advance(25 * HOUR);
-    const charge = acquirer.approveDeclined([`${link.link}/return`]);
-    assert.ok(charge);
-    await acquirer.notifyOutcome(charge);
-    await fixture.advance(MINUTE);
+    const charge = await approveLate(link);
     assert.equal(charge.state, 'reversed');
     assert.deepEqual((await stateOf(link)).slice(0, 2), ['failed', undefined]);
   });

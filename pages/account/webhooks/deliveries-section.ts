@@ -233,8 +233,8 @@ export class DeliveriesSection extends AccountElement {
   }
 
   /**
-   * The response of a failed attempt, the cause of the change, the reference of its subject, the event type unless it is the title, and the endpoint. On
-   * phones, only the response and the reference: the expanded row has the rest.
+   * The response of a failed attempt, the cause of the change, the reference of its subject, the event type unless it
+   * is the title, and the endpoint. On phones, only the response and the reference: the expanded row has the rest.
    */
   #subjectLine(
     { type, transaction_id: reference, endpoint_name: endpoint, state, last_attempt: last }: Callback,

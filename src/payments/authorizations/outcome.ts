@@ -19,7 +19,8 @@ import { pollBackoff } from '../poll-backoff.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { authorizationRecord, type CardAttempt, type CardAuthorization, db, type FiatTransaction } from '../schema.ts';
 import { findAttempt, findById, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
-import { hasOpenAuthorization, isExpired } from '../transaction.ts';
+import { hasOpenAuthorization } from '../transaction.ts';
+import { isExpired } from '../expiry.ts';
 import { transition } from '../transition.ts';
 import { findAuthorization, updateAuthorization } from './store.ts';
 

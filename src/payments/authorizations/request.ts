@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../database/database.ts';
 import { formatInstant } from '../../shared/time.ts';
 import { randomId } from '../../system/random.ts';
 import type { PaymentsContext } from '../context.ts';
-import { isExpired } from '../transaction.ts';
+import { isExpired } from '../expiry.ts';
 import { netAmount } from '../net-amount.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import type { CardAuthorization, FiatTransaction } from '../schema.ts';

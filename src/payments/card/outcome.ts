@@ -21,7 +21,8 @@ import { insertAuthorization, setAuthorizationStatus } from '../authorizations/s
 import { capabilityOf } from '../refunds/sources.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { reprice } from '../switch-method.ts';
-import { declineColumns, hasOpenAuthorization, isExpired } from '../transaction.ts';
+import { declineColumns, hasOpenAuthorization } from '../transaction.ts';
+import { isExpired } from '../expiry.ts';
 import { type StatusChange, transition } from '../transition.ts';
 
 /** Backoff between polls of an unknown outcome. Then daily, and each poll logs an error for the operator. */

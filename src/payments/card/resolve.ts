@@ -6,7 +6,7 @@ import type { CardAcquirer, ChargeKey, ChargeOutcome } from '../../acquirers/por
 import { type PaymentsContext, cardAcquirerOf, chargeKeyOf } from '../context.ts';
 import { storedChallenge } from './challenge.ts';
 import { applyOutcomeToAttempt } from './outcome.ts';
-import { isExpired } from '../transaction.ts';
+import { isExpired } from '../expiry.ts';
 import { pollBackoff } from '../poll-backoff.ts';
 import { recordRefundEvent } from '../refunds/outcome.ts';
 import { lockWithRelatedRecords, type RelatedRecords } from '../related-records.ts';

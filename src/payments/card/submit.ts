@@ -28,7 +28,8 @@ import { type BuyerContext, linkExpiredProblem, requirePayable } from '../payabl
 import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
 import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation, updateAttempt } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
-import { hasOpenAuthorization, isExpired } from '../transaction.ts';
+import { hasOpenAuthorization } from '../transaction.ts';
+import { isExpired } from '../expiry.ts';
 import { transition } from '../transition.ts';
 
 /** Poll interval of a page that awaits an outcome. */

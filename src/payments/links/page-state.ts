@@ -29,7 +29,8 @@ import { fieldsForAccount, fieldsForCard, missingPayerFields } from '../payer.ts
 import type { CardFormFields } from '../../shared/card-form.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
-import { amountAfterRefunds, hasOpenAuthorization, isExpired, remainingAmount } from '../transaction.ts';
+import { amountAfterRefunds, hasOpenAuthorization, remainingAmount } from '../transaction.ts';
+import { isExpired } from '../expiry.ts';
 
 /** Poll interval of a page that awaits no outcome, when it has no live updates. */
 const IDLE_POLL_AFTER_MS = 15_000;

@@ -15,7 +15,8 @@ import {
 import { CLOSED } from './start.ts';
 import { applyReceipts } from './receipts.ts';
 import { findById } from '../store.ts';
-import { isExpired, remainingAmount } from '../transaction.ts';
+import { remainingAmount } from '../transaction.ts';
+import { isExpired } from '../expiry.ts';
 import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';
 
 /**

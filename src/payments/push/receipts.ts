@@ -25,7 +25,8 @@ import {
 import { type InstructionsState, isAttemptOpen } from '../states.ts';
 import { listAttempts, lockTransaction } from '../store.ts';
 import { reprice } from '../switch-method.ts';
-import { amountAfterRefunds, isExpired } from '../transaction.ts';
+import { amountAfterRefunds } from '../transaction.ts';
+import { isExpired } from '../expiry.ts';
 import { type StatusChange, transition } from '../transition.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import { POLL_INTERVAL, nextClosedPollAt } from './poll-schedule.ts';

@@ -33,7 +33,8 @@ import { applyReceipts } from './receipts.ts';
 import { moveInstructions, type PushAccounts, requirePushAccounts, STALE_ISSUE_AFTER } from './accounts.ts';
 import { switchMethod } from '../switch-method.ts';
 import { lockTransaction, recordBuyerLocation } from '../store.ts';
-import { isExpired, remainingAmount } from '../transaction.ts';
+import { remainingAmount } from '../transaction.ts';
+import { isExpired } from '../expiry.ts';
 import { transition } from '../transition.ts';
 import { POLL_INTERVAL } from './poll-schedule.ts';
 
