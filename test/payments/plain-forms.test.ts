@@ -31,10 +31,10 @@ describe('a plain form', () => {
     return { do: 'card', client_token: link.clientToken, ...fields, card_expiry: `${month}/${year}`, ...change };
   };
 
-  test('each panel follows its row, as on the screen, so that the page can be painted as it arrives', async () => {
+  test('rows and panels are in the order of the screen, so that the page can be painted as it arrives', async () => {
     const { text } = await fixture.request((await createLink(fixture)).path, { token: null });
     const parts = [...text.matchAll(/ class="method-(row|panel)"/g)].map(([, part]) => part);
-    assert.deepEqual(parts, Array(4).fill(['row', 'panel']).flat());
+    assert.deepEqual(parts, ['row', ...Array(3).fill(['row', 'panel']).flat(), 'panel']);
     assert.doesNotMatch(text, /blocking="render"/);
   });
 

@@ -7,8 +7,8 @@ import { methodName } from './method-name.ts';
 import './brand-mark.ts';
 
 /**
- * The available methods, one open at a time, each panel below its row. A single method is shown as a heading without a
- * radio button.
+ * The available methods, one open at a time. The card form is below all rows, so that it hides no other method and ends
+ * at the page's button; any other panel is below its row. A single method is shown as a heading without a radio button.
  *
  * @fires method-select - the buyer selected a method; `detail` is its code
  */
@@ -47,6 +47,7 @@ export class MethodPicker extends LightElement {
         const method = this.methods.find((each) => each.code === code);
         return method && this.#method(method);
       })}
+      ${this.methods.filter(({ action }) => action === 'card').map((method) => this.#panel(method))}
     </div>`;
   }
 
@@ -60,7 +61,6 @@ export class MethodPicker extends LightElement {
   }
 
   #method(method: OfferedMethod) {
-    const open = method.code === this.selected;
     return html`<section class="method">
       <label class="method-row">
         <input
@@ -68,13 +68,17 @@ export class MethodPicker extends LightElement {
           name="method"
           class="method-radio"
           value=${method.code}
-          ?checked=${open}
+          ?checked=${method.code === this.selected}
           @change=${(event: Event) => this.#select(event, method.code)}
         />
         ${this.#rowContent(method)}
       </label>
-      <div class="method-panel" ?hidden=${!open}>${this.panel(method)}</div>
+      ${method.action === 'card' ? nothing : this.#panel(method)}
     </section>`;
+  }
+
+  #panel(method: OfferedMethod) {
+    return html`<div class="method-panel" ?hidden=${method.code !== this.selected}>${this.panel(method)}</div>`;
   }
 
   #rowContent(method: OfferedMethod) {
