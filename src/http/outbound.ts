@@ -1,5 +1,6 @@
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { lookup as systemLookup } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { isIPv6, type LookupFunction } from 'node:net';
 import { Agent, fetch } from 'undici';
 import { maskResponseBody } from '../system/mask.ts';
 import { readText } from '../system/read-text.ts';
@@ -17,12 +18,11 @@ export interface OutboundResponse {
 /** Posts to a merchant's URL; rejects if no response arrives. */
 export type OutboundPost = (url: string, headers: Record<string, string>, body: string) => Promise<OutboundResponse>;
 
-/** Resolves a host name to all its addresses. */
-type LookupAll = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+/** Resolves the addresses of a host name; rejects if it has none. */
+export interface NameResolver {
+  resolve4(hostname: string): Promise<string[]>;
+  resolve6(hostname: string): Promise<string[]>;
+}
 
 const TIMEOUT_MS = 15_000;
 
@@ -31,9 +31,14 @@ const UNRESOLVED_HOST = 'The host name does not resolve to an address that webho
 
 interface OutboundOptions {
   allowLoopback: boolean;
-  /** Resolves host names; the system's resolver by default. */
-  lookup?: LookupAll;
+  resolver?: NameResolver;
 }
+
+/**
+ * Sends its own queries. `dns.lookup` waits in the thread pool, where two names whose servers do not respond would delay
+ * every other name of the process, such as an acquirer's. Ignores `/etc/hosts`, which has no public names.
+ */
+export const createResolver = () => new Resolver({ timeout: 3000, tries: 2 });
 
 /**
  * Sends requests to URLs that merchants choose (SSRF protection). Redirects are not followed. Only public addresses
@@ -64,14 +69,24 @@ export function createOutboundGet(options: OutboundOptions): OutboundGet {
 }
 
 /** Returns a `fetch` that connects only to allowed addresses. */
-function createGuardedFetch({ allowLoopback, lookup: lookupAll = systemLookup }: OutboundOptions) {
+function createGuardedFetch({ allowLoopback, resolver = createResolver() }: OutboundOptions) {
   const mayConnect = (address: string) => isPublicAddress(address) || (allowLoopback && isLoopbackHost(address));
-  const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
-    lookupAll(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
-      const allowed = error ? [] : addresses.filter(({ address }) => mayConnect(address));
+  const resolve = async (hostname: string) => {
+    const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  };
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    if (allowLoopback && isLoopbackHost(hostname)) {
+      systemLookup(hostname, options, callback);
+      return;
+    }
+    void resolve(hostname).then((addresses) => {
+      const allowed = addresses
+        .filter((address) => mayConnect(address))
+        .map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
       const [first] = allowed;
       if (!first) callback(new Error(UNRESOLVED_HOST), '', 0);
-      else if (lookupOptions.all) callback(null, allowed);
+      else if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
   };

@@ -6,6 +6,7 @@ import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
 import { createOutboundPost } from '../../src/http/outbound.ts';
 import { Attempts, openUnlimitedFixture } from '../support/attacks.ts';
+import { resolverOf } from '../support/name-resolver.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { creation } from '../support/requests.ts';
 import type { Fixture } from '../support/fixture.ts';
@@ -132,15 +133,7 @@ describe('URLs of private addresses', () => {
   test('are not connected to, even if a host name changes its address', async (context) => {
     const attempts = new Attempts('every inside address behind a name, and as it is spelled');
     let next: string[] = [];
-    const post = createOutboundPost({
-      allowLoopback: false,
-      lookup: (_name, _options, callback) => {
-        callback(
-          null,
-          next.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-        );
-      },
-    });
+    const post = createOutboundPost({ allowLoopback: false, resolver: resolverOf(() => next) });
     const { attempted, stop } = watchConnections();
     const send = async (url: string) =>
       await post(url, {}, '{}').then(

@@ -1,9 +1,13 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { failureReason } from '../../src/webhooks/deliver.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
-import { createOutboundPost } from '../../src/http/outbound.ts';
+import { createOutboundPost, createResolver } from '../../src/http/outbound.ts';
+import { resolverOf } from '../support/name-resolver.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 
 describe('requests to URLs of merchants', () => {
@@ -27,14 +31,10 @@ describe('requests to URLs of merchants', () => {
     let requested = 0;
     const post = createOutboundPost({
       allowLoopback: true,
-      lookup: (_name, _options, callback) => {
-        const addresses = results[requested] ?? [];
+      resolver: resolverOf(() => {
         requested += 1;
-        callback(
-          null,
-          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-        );
-      },
+        return results[requested - 1] ?? [];
+      }),
     });
     const { port } = new URL(receiver.url);
     const send = async (host: string) => (await post(`http://${host}:${port}/callbacks`, {}, '{}')).status;
@@ -47,15 +47,36 @@ describe('requests to URLs of merchants', () => {
     assert.equal(requested, 5);
   });
 
+  test('delay no other name of the process while name servers do not respond', async () => {
+    const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(nameServer, 'listening');
+    const asked = new Set<string>();
+    const hosts = Array.from({ length: 17 }, (_, index) => `e${index}.example`);
+    const areAllAsked = new Promise<void>((resolve) => {
+      nameServer.on('message', (query) => {
+        asked.add(`${query.toString('latin1', 13, 13 + query.readUInt8(12))}.example`);
+        if (asked.size === hosts.length) resolve();
+      });
+    });
+    const resolver = createResolver();
+    resolver.setServers([`127.0.0.1:${nameServer.address().port}`]);
+    const post = createOutboundPost({ allowLoopback: false, resolver });
+    const posts = hosts.map(async (host) => await post(`https://${host}/callbacks`, {}, '{}').catch(failureReason));
+    await areAllAsked;
+    const first = await Promise.race([...posts, lookup('localhost')]);
+    assert.ok(typeof first === 'object' && 'address' in first, `a webhook ended first: ${JSON.stringify(first)}`);
+    resolver.cancel();
+    assert.deepEqual(
+      new Set(await Promise.all(posts)),
+      new Set(['The host name does not resolve to an address that webhooks may be sent to']),
+    );
+    nameServer.close();
+  });
+
   test('return the same error for unknown names and for names of private addresses', async () => {
     const post = createOutboundPost({
       allowLoopback: false,
-      lookup: (name, _options, callback) => {
-        if (name === 'none.corp') {
-          const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
-          callback(error, []);
-        } else callback(null, [{ address: '10.0.0.1', family: 4 }]);
-      },
+      resolver: resolverOf((name) => (name === 'none.corp' ? [] : ['10.0.0.1'])),
     });
     const reason = async (host: string) =>
       await post(`https://${host}/callbacks`, {}, '{}').then(
