@@ -3234,7 +3234,7 @@ export type GetStatisticsInput = {
   since?: string;
   /** End of the period: a date (inclusive), or a date-time or Unix seconds (exclusive); today by default */
   till?: string;
-  /** IANA time zone of days and hours; UTC by default */
+  /** IANA time zone of days and hours, or an offset such as `+05:30`; UTC by default */
   time_zone?: string;
 };
 export type ListRatesInput = {

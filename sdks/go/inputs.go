@@ -576,7 +576,7 @@ type GetStatisticsInput struct {
 	Since string `json:"since,omitempty"`
 	// End of the period: a date (inclusive), or a date-time or Unix seconds (exclusive); today by default.
 	Till string `json:"till,omitempty"`
-	// IANA time zone of days and hours; UTC by default.
+	// IANA time zone of days and hours, or an offset such as `+05:30`; UTC by default.
 	TimeZone string `json:"time_zone,omitempty"`
 }
 

@@ -9,17 +9,20 @@ export const DEFAULT_STATISTICS_DAYS = 30;
 /** Pending reviews are counted up to this number. */
 export const MAX_COUNTED_PENDING = 1000;
 
-/** An IANA time zone name known to the runtime. */
+/**
+ * A time zone known to the runtime, by its IANA name or as an offset: browsers report an offset if the system's zone is
+ * one (ECMA-402, section 6.5.1). Days are rolled up by quarter-hours.
+ */
 const timeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, {
-    error: 'must be the IANA name of a time zone, such as Europe/Berlin',
+    error: 'must be the IANA name of a time zone, such as Europe/Berlin, or an offset such as +05:30',
     params: { code: 'unknown_time_zone' },
   });
 
 function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][\w/+-]*$/.test(name)) return false;
+  if (!/^(?:[A-Za-z][\w/+-]*|[+-]\d\d:(?:00|15|30|45))$/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
@@ -35,7 +38,7 @@ export const statisticsQuery = z.strictObject({
   till: moment
     .optional()
     .describe('End of the period: a date (inclusive), or a date-time or Unix seconds (exclusive); today by default'),
-  time_zone: timeZone.optional().describe('IANA time zone of days and hours; UTC by default'),
+  time_zone: timeZone.optional().describe('IANA time zone of days and hours, or an offset such as `+05:30`; UTC by default'),
 });
 export type StatisticsQuery = z.infer<typeof statisticsQuery>;
 

@@ -341,10 +341,10 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
 
   serve('removePasskey', 'signed_in', async ({ http, body, session }) => {
     requireSteppedUp(context, session);
-    const user = await requireUser(context, session.userId);
+    const { userId } = session;
     await database.inTransaction(async (unit) => {
-      await removePasskey(unit, user, body.id);
-      await audit(unit, http, user.id, 'remove_passkey', { subject: String(body.id) });
+      await removePasskey(unit, userId, body.id);
+      await audit(unit, http, userId, 'remove_passkey', { subject: String(body.id) });
     });
     return await readCredentials(context, session);
   });

@@ -2,7 +2,7 @@ import { db, type User } from './schema.ts';
 import type { AccountSecurity } from '../api/account.ts';
 import { formatInstant } from '../shared/time.ts';
 import { hashSecret } from './tokens.ts';
-import type { UnitOfWork } from '../database/database.ts';
+import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { AuthContext } from './context.ts';
 import { hasStrongCredential, updateUser } from './users.ts';
@@ -103,10 +103,15 @@ export async function removeSecondFactor({ clock }: AuthContext, unit: UnitOfWor
 }
 
 /** Removes a passkey, unless it is the user's last credential. */
-export async function removePasskey(unit: UnitOfWork, user: User, id: number): Promise<void> {
-  const passkeys = await db(unit).selectFrom('passkeys').select('id').where('person_id', '=', user.id).execute();
+export async function removePasskey(unit: UnitOfWork, userId: number, id: number): Promise<void> {
+  // Two passkeys removed at the same time must not both be seen as not the last one.
+  const user = await lockRows(
+    unit,
+    db(unit).selectFrom('people').select('password_hash').where('id', '=', userId),
+  ).executeTakeFirstOrThrow();
+  const passkeys = await db(unit).selectFrom('passkeys').select('id').where('person_id', '=', userId).execute();
   if (!passkeys.some((passkey) => passkey.id === id)) throw new Problem('not_found', 'You have no such passkey.');
-  if (passkeys.length === 1 && user.passwordHash === null)
+  if (passkeys.length === 1 && user.password_hash === null)
     throw new Problem(
       'last_credential',
       'This is your only sign-in method. Add another passkey or set a password first.',

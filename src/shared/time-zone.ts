@@ -19,7 +19,7 @@ export interface TimeZone {
 /** Offsets change only at quarter-hours. */
 const QUARTER: Instant = 15 * MINUTE;
 
-/** Reads a time zone by its IANA name. */
+/** Reads a time zone by its IANA name or offset. */
 export function openTimeZone(name: string): TimeZone {
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },

@@ -226,6 +226,32 @@ describe('the same request many times concurrently', () => {
     race('join by passkeys', AT_ONCE, taken(made).length, 1);
   });
 
+  test('keeps one passkey of a user without a password', async () => {
+    const owner = await signedIn(fixture, 'owner');
+    const { body } = await owner.request('/v1/people/invite', {
+      body: { email: 'two-keys@shop.example', role: 'owner' },
+    });
+    const joining = { invitation: new URL(body.link).hash.slice(1), name: 'Two Keys' };
+    const browser = openBrowser(fixture);
+    const send = async (path: string, sent: object) => (await browser.request(`/account/${path}`, { body: sent })).body;
+    const makeKey = async (path: string, sent: object) =>
+      new Authenticator().make((await send(path, sent)).options, fixture.url);
+    await send('invitation/passkey', { ...joining, response: await makeKey('invitation/passkey/options', joining) });
+    for (let round = 0; round < 4; round += 1) {
+      const { passkeys } = await send('passkeys/add', {
+        name: 'Another',
+        response: await makeKey('passkeys/options', {}),
+      });
+      assert.equal(passkeys.length, 2);
+      await atOnce(
+        async (index) =>
+          await browser.request('/account/passkeys/remove', { body: { id: passkeys[Math.floor(index / 2) % 2].id } }),
+      );
+      const left = await browser.request('/account/protection');
+      race('remove both passkeys', AT_ONCE, left.body.passkeys.length, 1);
+    }
+  });
+
   test('creates one account for an email address invited by two merchants', async () => {
     const other = await fixture.makeMerchant('TwoMerchants & Co');
     const owners = [await signedIn(fixture, 'owner'), await signedIn(fixture, 'owner', { merchant: other.id })];

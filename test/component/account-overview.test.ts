@@ -231,6 +231,20 @@ describe('the overview', () => {
     expect(location.search).to.equal('?days=90');
   });
 
+  it('uses UTC if the service does not know the user’s time zone', async () => {
+    const { context } = accountContext({
+      ...recent,
+      'GET /v1/statistics': ({ query }) =>
+        query.has('time_zone')
+          ? problem(422, 'invalid_request', {
+              errors: [{ pointer: '?time_zone', code: 'unknown_time_zone', detail: '' }],
+            })
+          : { body: statistics() },
+    });
+    const page = await showPage(new OverviewPage(), context);
+    expect(page.querySelector('period-tiles')).not.to.equal(null);
+  });
+
   it('applies typed dates once they are complete and in order, or both fields are left', async () => {
     history.replaceState(null, '', `${originalPath}?since=2026-02-01&till=2026-02-28`);
     const { context } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics() } });

@@ -113,6 +113,7 @@ describe('statistics', () => {
     assert.deepEqual(await days('Europe/Berlin'), ['1 4 1', '0:2 2:2 23:2']);
     assert.deepEqual(await days('UTC'), ['2 4 0', '0:1 1:1 21:1 22:2 23:1']);
     assert.deepEqual(await days('Asia/Kathmandu'), ['0 4 2', '3:2 4:2 6:1 7:1']);
+    assert.deepEqual(await days('+05:45'), await days('Asia/Kathmandu'));
     const night = await readStatistics(fixture, {
       since: '2026-10-25',
       till: '2026-10-25',
@@ -200,7 +201,8 @@ describe('statistics', () => {
   test('refuse a range that is too long, empty or invalid, and an unknown time zone', async () => {
     for (const [query, pointer, code] of [
       ['time_zone=Europe/Atlantis', '?time_zone', 'unknown_time_zone'],
-      ['time_zone=%2B01:00', '?time_zone', 'unknown_time_zone'],
+      ['time_zone=%2B05:53', '?time_zone', 'unknown_time_zone'],
+      ['time_zone=%2B24:00', '?time_zone', 'unknown_time_zone'],
       ['since=2025-01-01&till=2026-01-02', '?since', 'too_long'],
       ['since=1969-12-31&till=1969-12-31', '?since', 'too_small'],
       ['since=2026-01-02&till=2026-01-01', '?till', 'empty_span'],

@@ -9,6 +9,7 @@ import { icon } from '../icons.ts';
 import { listenTo } from '../listeners.ts';
 import { Loader } from '../loader.ts';
 import { pageHead } from '../parts.ts';
+import { toProblem } from '../problems.ts';
 import './period-tiles.ts';
 import { overviewSkeleton } from './skeleton.ts';
 import { type DateRange, lengthOf } from '../dates.ts';
@@ -79,8 +80,15 @@ export class OverviewPage extends AccountPage {
   async #read(signal: AbortSignal): Promise<OverviewData> {
     const { api } = this.context;
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    const readStatistics = async ({ since, till }: DateRange) =>
-      await api.getStatistics({ since, till, time_zone: timeZone }, { signal });
+    const readStatistics = async ({ since, till }: DateRange) => {
+      const read = async (zone?: string) =>
+        await api.getStatistics({ since, till, ...(zone !== undefined && { time_zone: zone }) }, { signal });
+      return await read(timeZone).catch(async (error: unknown) => {
+        // The browser may know a time zone that the service does not.
+        if (toProblem(error).errors.some(({ code }) => code === 'unknown_time_zone')) return await read();
+        throw error;
+      });
+    };
     // A relative period ends today, also in a tab that was opened earlier.
     const period = this.period.isCustom ? this.period : lastDays(lengthOf(this.period));
     const [today, statistics, previous, newest] = await Promise.all([

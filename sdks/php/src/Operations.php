@@ -1526,7 +1526,7 @@ trait Operations
      *
      * @param string|null $since Start of the period: a date (in `time_zone`), a date-time, or Unix seconds; 30 days ago by default
      * @param string|null $till End of the period: a date (inclusive), or a date-time or Unix seconds (exclusive); today by default
-     * @param string|null $time_zone IANA time zone of days and hours; UTC by default
+     * @param string|null $time_zone IANA time zone of days and hours, or an offset such as `+05:30`; UTC by default
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */

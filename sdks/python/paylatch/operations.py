@@ -1454,7 +1454,8 @@ class Operations(OperationsBase):
         days ago by default.
         `till`: End of the period: a date (inclusive), or a date-time or Unix seconds
         (exclusive); today by default.
-        `time_zone`: IANA time zone of days and hours; UTC by default.
+        `time_zone`: IANA time zone of days and hours, or an offset such as `+05:30`; UTC by
+        default.
         """
         result: models.Statistics = self._call(
             Endpoint("GET", "/v1/statistics", "query"),
