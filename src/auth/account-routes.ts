@@ -166,7 +166,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   });
 
   serve('passkeySignInOptions', 'public', async ({ origin }) => {
-    await countSignInAttempt(context, origin, null);
+    await context.enforceRateLimit('page', origin.address);
     return { options: await context.passkeys.authenticationOptions('sign in', null) };
   });
 
@@ -181,25 +181,25 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return startSession(http, result);
   });
 
-  serve('secondFactorStepUp', 'signed_in', async ({ http, origin, body, session }) => {
-    const attempt = async () => await stepUpWithSecondFactor(context, session, body.code, origin);
+  serve('secondFactorStepUp', 'signed_in', async ({ http, body, session }) => {
+    const attempt = async () => await stepUpWithSecondFactor(context, session, body.code);
     await auditOutcome(http, session, 'step_up', 'second factor', attempt);
     return {};
   });
 
   serve('passkeyStepUpOptions', 'signed_in', async ({ origin, session }) => {
-    await countSignInAttempt(context, origin, null);
+    await context.enforceRateLimit('page', origin.address);
     return { options: await context.passkeys.authenticationOptions(`step up session ${session.id}`, session.userId) };
   });
 
-  serve('passkeyStepUp', 'signed_in', async ({ http, origin, body, session }) => {
-    const attempt = async () => await stepUpWithPasskey(context, session, body.response, origin);
+  serve('passkeyStepUp', 'signed_in', async ({ http, body, session }) => {
+    const attempt = async () => await stepUpWithPasskey(context, session, body.response);
     await auditOutcome(http, session, 'step_up', 'passkey', attempt);
     return {};
   });
 
-  serve('passwordStepUp', 'signed_in', async ({ http, origin, body, session }) => {
-    const attempt = async () => await stepUpWithPassword(context, session, body.password, origin);
+  serve('passwordStepUp', 'signed_in', async ({ http, body, session }) => {
+    const attempt = async () => await stepUpWithPassword(context, session, body.password);
     await auditOutcome(http, session, 'step_up', 'password', attempt);
     return {};
   });
@@ -349,12 +349,12 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return await readCredentials(context, session);
   });
 
-  serve('setPassword', 'signed_in', async ({ http, origin, body, session }) => {
+  serve('setPassword', 'signed_in', async ({ http, body, session }) => {
     const user = await requireUser(context, session.userId);
     if (await hasStrongCredential(database, user)) requireSteppedUp(context, session);
     const { passwordHash } = user;
     if (passwordHash !== null) {
-      await countConfirmation(context, origin, user.id);
+      await countConfirmation(context, user.id);
       if (!(await context.passwords.verify(body.current ?? '', passwordHash))) {
         await audit(database, http, user.id, 'set_password', { outcome: 'sign_in_failed' });
         throw signInFailed();
@@ -384,7 +384,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
 
   serve('confirmSecondFactor', 'pending', async ({ http, origin, body, session }) => {
     const user = await requireEnrollmentAllowed(session);
-    await countConfirmation(context, origin, user.id);
+    await countConfirmation(context, user.id);
     const { recoveryCodes, result } = await database.inTransaction(async (unit) => {
       const codes = await confirmSecondFactor(context, unit, user, body.code);
       await endSessions(unit, user.id, { allBut: session.id }, clock.now());

@@ -25,9 +25,12 @@ export async function countSignInAttempt(context: AuthContext, origin: Origin, e
   if (email !== null) await context.enforceRateLimit('sign_in_user', email);
 }
 
-/** As above, after a password or in a session. Anonymous attempts are counted separately: they must not prevent these. */
-export async function countConfirmation(context: AuthContext, origin: Origin, userId: number): Promise<void> {
-  await countSignInAttempt(context, origin, `user ${userId}`);
+/**
+ * Counts an attempt after a password or in a session. Anonymous attempts are counted separately: they must not prevent
+ * these. Only the user is counted, because colleagues share an IP address.
+ */
+export async function countConfirmation(context: AuthContext, userId: number): Promise<void> {
+  await context.enforceRateLimit('sign_in_user', `user ${userId}`);
 }
 
 /** The same error for unknown users and wrong passwords, so that it does not reveal who has an account. */
@@ -88,7 +91,7 @@ export async function signInWithSecondFactor(
   origin: Origin,
 ): Promise<SignInResult> {
   const user = await requireUser(context, session.userId);
-  await countConfirmation(context, origin, user.id);
+  await countConfirmation(context, user.id);
   return await context.database.inTransaction(async (unit) => {
     if (!(await consumeCode(context, unit, user, code))) throw wrongCode();
     return await completeSignIn(context, unit, session, origin);
@@ -110,14 +113,9 @@ export async function completeSignIn(
 }
 
 /** Confirms the user's identity with an authenticator code or recovery code. */
-export async function stepUpWithSecondFactor(
-  context: AuthContext,
-  session: Session,
-  code: string,
-  origin: Origin,
-): Promise<void> {
+export async function stepUpWithSecondFactor(context: AuthContext, session: Session, code: string): Promise<void> {
   const user = await requireUser(context, session.userId);
-  await countConfirmation(context, origin, user.id);
+  await countConfirmation(context, user.id);
   await context.database.inTransaction(async (unit) => {
     if (!(await consumeCode(context, unit, user, code))) throw wrongCode();
     await markSteppedUp(unit, session, context.clock.now());
@@ -125,27 +123,17 @@ export async function stepUpWithSecondFactor(
 }
 
 /** Confirms the user's identity with one of their passkeys. */
-export async function stepUpWithPasskey(
-  context: AuthContext,
-  session: Session,
-  response: unknown,
-  origin: Origin,
-): Promise<void> {
-  await countSignInAttempt(context, origin, null);
+export async function stepUpWithPasskey(context: AuthContext, session: Session, response: unknown): Promise<void> {
+  await countConfirmation(context, session.userId);
   await context.passkeys.verifyAuthentication(`step up session ${session.id}`, response, session.userId);
   await context.database.inTransaction(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
 }
 
 /** Confirms the identity of a user with neither a second factor nor a passkey with their password. */
-export async function stepUpWithPassword(
-  context: AuthContext,
-  session: Session,
-  password: string,
-  origin: Origin,
-): Promise<void> {
+export async function stepUpWithPassword(context: AuthContext, session: Session, password: string): Promise<void> {
   const user = await requireUser(context, session.userId);
   if (await hasStrongCredential(context.database, user)) throw stepUpRequired();
-  await countConfirmation(context, origin, user.id);
+  await countConfirmation(context, user.id);
   if (!(await context.passwords.verify(password, user.passwordHash))) throw signInFailed();
   await context.database.inTransaction(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
 }
