@@ -35,6 +35,7 @@ export function createDueJob<Own, Table extends keyof Own & string>(
   }: Queue<Own, Table> & {
     name: string;
     limit?: number;
+    claimDuration?: Instant;
     work: (row: Selectable<Own[Table]>) => Promise<unknown>;
   },
 ): Job {
@@ -58,7 +59,7 @@ export function createDueJob<Own, Table extends keyof Own & string>(
 export async function claimDue<Own, Table extends keyof Own & string>(
   db: (runner: Runner) => Kysely<Own>,
   unit: UnitOfWork,
-  { now, limit = 20, ...queue }: Queue<Own, Table> & { now: Instant; limit?: number },
+  { now, limit = 20, ...queue }: Queue<Own, Table> & { now: Instant; limit?: number; claimDuration?: Instant },
 ): Promise<Selectable<Own[Table]>[]> {
   const { tables, table, column } = untypedTable(db, unit, queue);
   const due = tables.selectFrom(table).selectAll().where(column, '<=', now).orderBy(column).limit(limit);
@@ -71,14 +72,19 @@ export async function claimDue<Own, Table extends keyof Own & string>(
 export async function postpone<Own, Table extends keyof Own & string>(
   db: (runner: Runner) => Kysely<Own>,
   unit: Runner,
-  { now, rows, ...queue }: Queue<Own, Table> & { now: Instant; rows: readonly { id: number }[] },
+  {
+    now,
+    rows,
+    claimDuration = CLAIM_DURATION,
+    ...queue
+  }: Queue<Own, Table> & { now: Instant; rows: readonly { id: number }[]; claimDuration?: Instant },
 ): Promise<void> {
   if (rows.length === 0) return;
   const { tables, table, column } = untypedTable(db, unit, queue);
   const ids = rows.map(({ id }) => id);
   const update = tables
     .updateTable(table)
-    .set({ [column]: now + CLAIM_DURATION })
+    .set({ [column]: now + claimDuration })
     .where(hasAnyId(engineOf(unit), 'id', ids));
   await runPrepared(unit, update);
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { SECOND } from '../shared/time.ts';
 import { type Check, ok, problem, warning } from '../system/diagnosis.ts';
 import { db } from './schema.ts';
 import type { MailOptions } from './settings.ts';
@@ -10,7 +11,7 @@ export function checkMail(database: Database, options: MailOptions | null): Chec
     name: 'email',
     run: async () => {
       if (options === null) return ok('No mail server is configured: the service sends no email.');
-      const transport = createSmtpTransport(options);
+      const transport = createSmtpTransport(options, 20 * SECOND);
       try {
         const failure = await transport.verify();
         if (failure)

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { RenderedMail } from '../api/mail.ts';
+import { type Instant, MINUTE, toMillis } from '../shared/time.ts';
 import type { MailOptions } from './settings.ts';
 
 /** Simultaneous connections to the mail server, and emails sent at once. */
@@ -34,14 +35,24 @@ export interface MailTransport {
   close(): void;
 }
 
+/**
+ * A server may examine the message before it accepts it; RFC 5321, section 4.5.3.2.6, asks for 10 minutes. Giving up
+ * earlier would send the same email again.
+ */
+export const RESPONSE_TIMEOUT: Instant = 5 * MINUTE;
+
 /** Connects to the operator's mail server over SMTP. */
-export function createSmtpTransport({ host, port, tls, credentials, from }: MailOptions): MailTransport {
+export function createSmtpTransport(
+  { host, port, tls, credentials, from }: MailOptions,
+  responseTimeout = RESPONSE_TIMEOUT,
+): MailTransport {
   const transport = createTransport({
     pool: true,
     maxConnections: MAX_CONNECTIONS,
     ...{ host, port, secure: tls === 'implicit', requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
-    ...{ dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
+    ...{ dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000 },
+    socketTimeout: toMillis(responseTimeout),
     ...{ disableFileAccess: true, disableUrlAccess: true },
   });
   return {

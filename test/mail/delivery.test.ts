@@ -60,6 +60,30 @@ describe('the delivery of emails', () => {
     assert.match(metrics, /paylatch_email_attempts_total\{kind="payment_link",result="failed"\} 1/);
   });
 
+  test('an email whose acceptance takes minutes is sent once, also by several processes', async () => {
+    const { fixture, mail, state } = await open();
+    const other = await fixture.another();
+    const { reference } = await createLink(fixture);
+    await fixture.request('/fiat/v1/transaction/send', {
+      body: { transaction_id: reference, email: 'ada@example.com' },
+    });
+    const received = Promise.withResolvers<void>();
+    const accepted = Promise.withResolvers<void>();
+    mail.accept = async () => {
+      mail.accept = () => Promise.resolve();
+      received.resolve();
+      await accepted.promise;
+    };
+    const work = fixture.work();
+    await received.promise;
+    fixture.clock.advance(5 * MINUTE);
+    await other.jobs.drain();
+    accepted.resolve();
+    await work;
+    await other.close();
+    assert.deepEqual([mail.received.length, (await state()).state], [1, 'sent']);
+  });
+
   test('a temporary refusal is tried again, with the same Message-ID', async () => {
     const { fixture, mail, send, state } = await open();
     mail.refuseRecipient = () => ({ code: 421, text: '4.3.2 Closing' });

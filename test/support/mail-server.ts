@@ -20,6 +20,8 @@ export interface MailServer {
   /** Responses to `RCPT TO` and to the end of the message; null accepts. */
   refuseRecipient: (address: string) => SmtpRefusal | null;
   refuseMessage: () => SmtpRefusal | null;
+  /** Delays the response to a received message. */
+  accept: () => Promise<void>;
   /** Cuts the connection in the middle of the next messages. */
   cuts: number;
   close(): Promise<void>;
@@ -39,6 +41,7 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
     const message = await new PostalMime().parse(raw);
     const from = envelope.mailFrom ? envelope.mailFrom.address : '';
     mailServer.received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, message });
+    await mailServer.accept();
     done();
   };
   const server = new SMTPServer({
@@ -81,6 +84,7 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
     env: { SMTP_URL: url, EMAIL_FROM: 'Paylatch <pay@mail.example>' },
     refuseRecipient: () => null,
     refuseMessage: () => null,
+    accept: () => Promise.resolve(),
     async close() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
