@@ -817,6 +817,7 @@ export type Problem = {
     | 'sign_in_user'
     | 'email_merchant'
     | 'email_address'
+    | 'webhook_test'
     | 'exports'
     | 'callback_url'
     | 'webhook_endpoints'

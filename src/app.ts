@@ -373,7 +373,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     authModule({ context: auth, pages, liveUpdates, identifyUser, webhookSecrets, serve }),
     webhookModule({
       ...{ database, clock, random, log, metrics, tracer, environment, publicUrl, serve },
-      ...{ outbox, post, signer, webhookSecrets, eventLog, mailer, subjects: eventSubjects },
+      ...{ outbox, post, enforceRateLimit, signer, webhookSecrets, eventLog, mailer, subjects: eventSubjects },
       retention: config.retention,
     }),
     mailModule({

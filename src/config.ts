@@ -494,6 +494,7 @@ function limitsOf(values: Values, environment: Environment): Record<LimitName, Q
     sign_in_address: { amount: limitOr(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
     sign_in_user: { amount: limitOr(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
     email_merchant: { amount: limitOr(values.LIMIT_EMAIL_PER_HOUR, 100), window: HOUR },
+    webhook_test: { amount: limitOr('', 30), window: MINUTE },
     email_address: { amount: limitOr('', values.LIMIT_EMAIL_PER_HOUR === 0 ? 0 : 5), window: HOUR },
   };
 }

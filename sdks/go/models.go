@@ -2789,8 +2789,8 @@ type Problem struct {
 	Code   ProblemCode    `json:"code"`
 	Errors []FieldProblem `json:"errors,omitempty"`
 	// The rate limit that was exceeded. One of token, oauth_client, oauth_address, page, page_state,
-	// submit_address, submit_card, sign_in_address, sign_in_user, email_merchant, email_address, exports,
-	// callback_url, webhook_endpoints, withdrawal_destination.
+	// submit_address, submit_card, sign_in_address, sign_in_user, email_merchant, email_address,
+	// webhook_test, exports, callback_url, webhook_endpoints, withdrawal_destination.
 	Limit *string `json:"limit,omitempty"`
 	// For the payment page: a proof-of-work challenge to solve instead of waiting.
 	Challenge *ProofChallenge `json:"challenge,omitempty"`

@@ -38,7 +38,9 @@ export const statisticsQuery = z.strictObject({
   till: moment
     .optional()
     .describe('End of the period: a date (inclusive), or a date-time or Unix seconds (exclusive); today by default'),
-  time_zone: timeZone.optional().describe('IANA time zone of days and hours, or an offset such as `+05:30`; UTC by default'),
+  time_zone: timeZone
+    .optional()
+    .describe('IANA time zone of days and hours, or an offset such as `+05:30`; UTC by default'),
 });
 export type StatisticsQuery = z.infer<typeof statisticsQuery>;
 

@@ -34,6 +34,7 @@ const details: Record<LimitName, string> = {
   sign_in_user: 'Too many sign-in attempts with this email address; a passkey still works',
   email_merchant: 'Too many emails were sent',
   email_address: 'Too many emails were sent to this address',
+  webhook_test: 'Too many test webhooks were sent',
 };
 
 /** Limits whose subject is an IP address. */
@@ -46,7 +47,14 @@ const addressLimits: ReadonlySet<LimitName> = new Set([
 ]);
 
 /** Limits of frequent requests, counted by each process. The others are counted in the database. */
-const memoryLimits: ReadonlySet<LimitName> = new Set(['token', 'oauth_client', 'oauth_address', 'page', 'page_state']);
+const memoryLimits: ReadonlySet<LimitName> = new Set([
+  'token',
+  'oauth_client',
+  'oauth_address',
+  'page',
+  'page_state',
+  'webhook_test',
+]);
 
 export function createRateLimitEnforcer(options: {
   quotas: Readonly<Record<LimitName, Quota>>;

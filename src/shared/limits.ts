@@ -3,7 +3,8 @@ import type { Instant } from './time.ts';
 /**
  * Rate limits: requests per access token, or per OAuth client; token requests per client and per IP address; page
  * views and requests of open pages per IP address; card attempts per IP address and per card, on any link (per link:
- * `MAX_ATTEMPTS`); sign-in attempts per IP address and per user; emails that members send per merchant and per address.
+ * `MAX_ATTEMPTS`); sign-in attempts per IP address and per user; emails that members send per merchant and per address;
+ * test webhooks per merchant.
  */
 export const limitNames = [
   'token',
@@ -17,6 +18,7 @@ export const limitNames = [
   'sign_in_user',
   'email_merchant',
   'email_address',
+  'webhook_test',
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 

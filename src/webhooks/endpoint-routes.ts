@@ -3,6 +3,7 @@ import * as operations from '../api/operations/webhook-endpoints.ts';
 import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { OutboundPost } from '../http/outbound.ts';
+import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import { requireScope, type ServeApi } from '../operations/principal.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import {
@@ -25,6 +26,7 @@ export function webhookEndpointRoutes(
   context: EndpointsContext & {
     database: Database;
     post: OutboundPost;
+    enforceRateLimit: EnforceRateLimit;
     signer: WebhookSigner;
     subjects: EventSubjects;
     serve: ServeApi;

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { sendJson } from '../http/json.ts';
 import type { OutboundPost } from '../http/outbound.ts';
+import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import { noParameters, readQuery } from '../http/query.ts';
 import type { Random } from '../system/random.ts';
 import { listWebhooks, readWebhook, redeliver } from './queries.ts';
@@ -29,6 +30,7 @@ export function webhookRoutes(options: {
   post: OutboundPost;
   signer: WebhookSigner;
   webhookSecrets: WebhookSecrets;
+  enforceRateLimit: EnforceRateLimit;
   eventLog: EventLog;
   subjects: EventSubjects;
   publicUrl: string;

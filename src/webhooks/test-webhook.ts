@@ -3,6 +3,7 @@ import { CALLBACK_URL_ENDPOINT, enableEndpoint, findEndpoint, lockEndpointAt } f
 import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
+import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { OutboundPost } from '../http/outbound.ts';
 import { Problem } from '../api/problem-error.ts';
 import { type Random, randomId } from '../system/random.ts';
@@ -19,11 +20,13 @@ export async function sendTestWebhook(
     post: OutboundPost;
     signer: WebhookSigner;
     webhookSecrets: WebhookSecrets;
+    enforceRateLimit: EnforceRateLimit;
   },
   merchantId: number,
   number = CALLBACK_URL_ENDPOINT,
 ) {
   const { database, clock } = context;
+  await context.enforceRateLimit('webhook_test', `merchant ${merchantId}`);
   const endpoint = await findEndpoint(database, merchantId, number);
   if (!endpoint || endpoint.url === null)
     throw new Problem('no_callback_url', 'No webhook URL is set. Set the preference `callback-url` first.');

@@ -339,4 +339,15 @@ describe('webhook management', () => {
     assert.deepEqual([lost.status, lost.body.delivered, lost.body.status], [200, false, null]);
     assert.match(lost.body.error, /ECONNREFUSED/);
   });
+
+  onSqlite('test webhooks are limited per merchant in production, so that they cannot flood a server', async () => {
+    const production = await openFixture({
+      env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
+    });
+    const send = async () => await production.request('/v1/callback/test', { body: {} });
+    for (let sent = 0; sent < 30; sent += 1) assert.equal((await send()).body.code, 'no_callback_url');
+    const { status, body } = await send();
+    assert.deepEqual([status, body.limit], [429, 'webhook_test']);
+    await production.close();
+  });
 });

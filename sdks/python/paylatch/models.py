@@ -2775,7 +2775,7 @@ class Problem:
     code: ProblemCode
     errors: list[FieldProblem] | None = None
     # The rate limit that was exceeded
-    limit: Literal["token", "oauth_client", "oauth_address", "page", "page_state", "submit_address", "submit_card", "sign_in_address", "sign_in_user", "email_merchant", "email_address", "exports", "callback_url", "webhook_endpoints", "withdrawal_destination"] | None = None
+    limit: Literal["token", "oauth_client", "oauth_address", "page", "page_state", "submit_address", "submit_card", "sign_in_address", "sign_in_user", "email_merchant", "email_address", "webhook_test", "exports", "callback_url", "webhook_endpoints", "withdrawal_destination"] | None = None
     # For the payment page: a proof-of-work challenge to solve instead of waiting
     challenge: ProofChallenge | None = None
     # True if the same request may succeed later

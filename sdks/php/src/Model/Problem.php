@@ -25,7 +25,7 @@ final readonly class Problem
         public ?array $errors = null,
         /**
          * The rate limit that was exceeded
-         * @var 'token'|'oauth_client'|'oauth_address'|'page'|'page_state'|'submit_address'|'submit_card'|'sign_in_address'|'sign_in_user'|'email_merchant'|'email_address'|'exports'|'callback_url'|'webhook_endpoints'|'withdrawal_destination'|null
+         * @var 'token'|'oauth_client'|'oauth_address'|'page'|'page_state'|'submit_address'|'submit_card'|'sign_in_address'|'sign_in_user'|'email_merchant'|'email_address'|'webhook_test'|'exports'|'callback_url'|'webhook_endpoints'|'withdrawal_destination'|null
          */
         public ?string $limit = null,
         /** For the payment page: a proof-of-work challenge to solve instead of waiting */
