@@ -137,7 +137,8 @@ async function runCheck(check: Check): Promise<Finding> {
 
 const marks = { ok: '✓', warning: '!', problem: '✗' } as const;
 
-function textOf({ check, status, found, action }: NamedFinding): string {
-  const indent = ' '.repeat(13);
-  return `${marks[status]} ${check.padEnd(11)}${found}\n${action === null ? '' : `${indent}→ ${action}\n`}`;
+function textOf({ check, status, found, action }: NamedFinding, _index: number, all: readonly NamedFinding[]): string {
+  const width = Math.max(...all.map((each) => each.check.length)) + 2;
+  const indent = ' '.repeat(width + 2);
+  return `${marks[status]} ${check.padEnd(width)}${found}\n${action === null ? '' : `${indent}→ ${action}\n`}`;
 }

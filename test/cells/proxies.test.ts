@@ -158,6 +158,22 @@ describe('the proxies of cells', () => {
     await check(port, [...shared, ...onlyHaproxy]);
   });
 
+  test('HAProxy returns a retryable problem for a cell that does not respond', {
+    skip: !isInstalled('haproxy'),
+  }, async () => {
+    const port = await freePort();
+    const bind = { PAYLATCH_BIND: `127.0.0.1:${port}`, PAYLATCH_MAPS: maps };
+    const env = { ...bind, PAYLATCH_CELL_DEFAULT: `127.0.0.1:${await freePort()}` };
+    await start('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], env, port);
+    const response = await fetch(`http://127.0.0.1:${port}/p/1`);
+    const { headers, status } = response;
+    assert.deepEqual(
+      [status, headers.get('content-type'), headers.get('retry-after')],
+      [503, 'application/problem+json', '2'],
+    );
+    assert.equal(((await response.json()) as { code: string }).code, 'unavailable');
+  });
+
   test('Caddy routes by map, prefix and host', { skip: !isInstalled('caddy') }, async () => {
     const port = await freePort();
     const config = readFileSync(join(folder, 'Caddyfile'), 'utf8').replace(

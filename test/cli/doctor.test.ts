@@ -108,6 +108,8 @@ describe('paylatch doctor', () => {
     for (const { action, check } of checks) assert.equal(action === null, !found.includes(check), check);
     const text = await runInProcess(['doctor'], settings);
     assert.equal(text.code, code);
+    assert.match(text.stdout, /^✓ replication {2}\S/m);
+    assert.match(text.stdout, /^✓ tls {10}\S/m);
     assert.equal(text.stdout.match(/^✓ /gm)?.length, checkNames.length - found.length, text.stdout);
     const { rows } = await sql`select * from installation`.execute(database.query);
     assert.deepEqual(rows, []);
@@ -122,7 +124,7 @@ describe('paylatch doctor', () => {
     );
     assert.match(checks[0]?.found ?? '', /^PORT=eighty is invalid/);
     const text = await runInProcess(['doctor'], { ...settings, PORT: 'eighty' });
-    assert.match(text.stdout, /^✗ settings {3}PORT=eighty is invalid.*\n {13}→ Correct this setting/);
+    assert.match(text.stdout, /^✗ settings {2}PORT=eighty is invalid.*\n {12}→ Correct this setting/);
   });
 
   test('names what is unsafe in production', async () => {

@@ -48,6 +48,24 @@ describe('deployment files', () => {
     assert.match(stdout, /"dial":"127\.0\.0\.1:8080"/);
   });
 
+  test('Caddy closes idle connections before the service does', async () => {
+    const cells = { PAYLATCH_CELL_AA: 'aa:1', PAYLATCH_CELL_AB: 'ab:1', PAYLATCH_CELL_DEFAULT: 'default:1' };
+    const env = { ...process.env, HOME: folder, PUBLIC_HOST: 'pay.example', PAYLATCH_ADDRESS: 'paylatch:1', ...cells };
+    const idleSeconds: Record<string, number> = {};
+    for (const file of ['Caddyfile', 'cells/Caddyfile']) {
+      const args = ['adapt', '--adapter=caddyfile', `--config=${join(root, 'deploy', file)}`];
+      const { stdout } = await run('caddy', args, { env });
+      JSON.parse(stdout, (_key, value) => {
+        if (value?.handler === 'reverse_proxy')
+          idleSeconds[value.upstreams[0].dial] = value.transport?.keep_alive?.idle_timeout / 1e9;
+        return value;
+      });
+    }
+    // Caddy's own site, which computes digests.
+    delete idleSeconds['127.0.0.1:2018'];
+    assert.deepEqual(idleSeconds, { 'paylatch:1': 60, 'aa:1': 60, 'ab:1': 60, 'default:1': 60 });
+  });
+
   test('the compose file is valid, and names what has to be set', async () => {
     const env = { PATH: process.env.PATH, HOME: folder };
     const config = ['--file', join(root, 'compose.yaml'), 'config', '--quiet'];

@@ -106,6 +106,13 @@ describe('deployment files', () => {
     assert.deepEqual(services.proxy.networks, ['proxy']);
   });
 
+  test('the compose file passes on the addresses of IPv6 buyers, and rotates all logs', () => {
+    const { services, networks } = parse(read('compose.yaml'));
+    // Without IPv6 in the network, Docker forwards IPv6 connections from its own IPv4 address.
+    assert.equal(networks.proxy.enable_ipv6, true);
+    for (const [name, { logging }] of Object.entries<any>(services)) assert.equal(logging?.driver, 'local', name);
+  });
+
   test('the image contains what the program needs, from files that the build context has', () => {
     const containerfile = read('Containerfile');
     const lastStage = containerfile.slice(containerfile.lastIndexOf('FROM'));

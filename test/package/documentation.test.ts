@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
+import { haproxyConfiguration, pgbouncerConfiguration } from '../../scripts/ha/configuration.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
 const root = packageRoot();
@@ -121,6 +122,30 @@ describe('the documentation', () => {
       lines.filter((line) => !source.includes(line)),
       [],
     );
+  });
+
+  test('has the high-availability configurations of npm run ha', () => {
+    const page = readFileSync(join(root, 'docs/high-availability.md'), 'utf8');
+    const blocks = (language: string) =>
+      Array.from(page.matchAll(new RegExp(`^\`{3}${language}\\n([^]+?)^\`{3}$`, 'gm')), ([, text]) => text).join('');
+    /** Directives by section, without addresses, passwords and comments. */
+    const sectionsOf = (text: string) =>
+      text
+        .split(/^(?=listen |\[)/m)
+        .map((section) => section.split('\n').map((line) => line.trim()))
+        .filter(([first = '']) => /^listen |^\[pgbouncer/.test(first))
+        .map((lines) => lines.filter((line) => !/^(?:$|;|bind |server |listen_|auth_|unix_socket_dir)/.test(line)));
+    const documented = sectionsOf(blocks('haproxy') + blocks('ini'));
+    const used = sectionsOf(haproxyConfiguration([], []) + pgbouncerConfiguration('', 'session'));
+    assert.equal(used.length, 4);
+    for (const [name, ...directives] of used) {
+      const section = documented.find(([each]) => each === name);
+      assert.deepEqual(
+        directives.filter((directive) => !section?.includes(directive)),
+        [],
+        name,
+      );
+    }
   });
 
   test('lists every page in its index', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type ApiDocument, operationEntries } from '../../pages/reference/document.ts';
@@ -22,6 +22,9 @@ describe('the types of the packages', { concurrency: true }, () => {
     await writeReferenceSamples(project.folder);
     await writeReadmeExamples(project.folder);
     // The platforms are too large to install here; the tests of `shops` check against their own types.
+    const options = "{ options: { providers: { options: import('@paylatch/medusa').PaylatchMedusaOptions }[] } }[]";
+    const source = `import { modules } from './readme-medusa-0';\nmodules satisfies ${options};\n`;
+    await writeFile(join(project.folder, 'medusa-options.ts'), source);
     for (const platform of ['medusa', 'vendure'])
       await copyFile(join(packageRoot(), 'shops', platform, 'platform.d.ts'), join(project.folder, `${platform}.d.ts`));
   });
@@ -29,6 +32,16 @@ describe('the types of the packages', { concurrency: true }, () => {
 
   test('work in plain TypeScript, React 19, Playwright, the READMEs and the samples of the API reference', async () => {
     await project.run(tool('tsc'), ['-p', '.']);
+  });
+
+  test('work in the README of the Medusa plugin in a CommonJS project, as Medusa creates it', async () => {
+    const { folder } = project;
+    await mkdir(join(folder, 'commonjs'));
+    await writeFile(join(folder, 'commonjs/package.json'), '{}');
+    await copyFile(join(folder, 'readme-medusa-0.ts'), join(folder, 'commonjs/medusa-config.ts'));
+    const compilerOptions = { module: 'Node16', strict: true, types: ['node'], noEmit: true };
+    await writeFile(join(folder, 'commonjs/tsconfig.json'), JSON.stringify({ compilerOptions }));
+    await project.run(tool('tsc'), ['-p', 'commonjs']);
   });
 
   test('work in Vue templates', async () => {
