@@ -1,7 +1,8 @@
 /*
  * Map of this folder: `submit.ts` stores an attempt, `charge.ts` sends it to an acquirer, and `outcome.ts` applies the
  * result. `challenge.ts` and `abandon.ts` handle 3-D Secure, `resolve.ts` polls for missing outcomes, `problems.ts`
- * records charges to check with the acquirer, and `proof-of-work.ts` raises rate limits. Reasons: docs/decisions/one-entry-point.md and rate-limits.md.
+ * records charges to check with the acquirer, and `proof-of-work.ts` raises rate limits. Reasons:
+ * docs/decisions/one-entry-point.md and rate-limits.md.
  */
 
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
