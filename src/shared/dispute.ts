@@ -6,7 +6,7 @@
 export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost'] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
-/** The merchant can respond, until the deadline. */
+/** True if the merchant can still respond. */
 export function isResponseDue(state: DisputeState): boolean {
   return state === 'inquiry' || state === 'needs_response';
 }

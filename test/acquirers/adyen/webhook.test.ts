@@ -273,7 +273,7 @@ describe('webhooks of Adyen', () => {
         id: 'CHARGEBACK:true:JLCMPCQ8HXSKGK82',
         kind: 'dispute',
         dispute: {
-          ...{ disputeKey: 'JLCMPCQ8HXSKGK82', chargeKey: KEY, state: 'needs_response' },
+          ...{ disputeKey: 'JLCMPCQ8HXSKGK82', chargeKey: KEY, state: 'needs_response', isDebit: true },
           ...{ amountMinor: 1250n, currency: 'EUR', reasonCode: '10.4', reason: 'Fraud' },
           respondBy: Date.parse('2026-12-05T09:00:00Z') * 1000,
           updatedAt: Date.parse('2026-11-21T09:00:00Z') * 1000,
