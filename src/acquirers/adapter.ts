@@ -154,11 +154,13 @@ export type ExternalCapture = Extract<CaptureOutcome, { kind: 'captured' | 'refu
 
 /** A dispute as the acquirer reports it: the buyer contests a charge with their bank. */
 export interface DisputeReport {
-  /** The acquirer's reference of the dispute. */
-  disputeKey: string;
+  /** The acquirer's reference of the dispute; null if the report names only the charge: it is about its latest dispute. */
+  disputeKey: string | null;
   /** Our key of the disputed charge or push payment. */
   chargeKey: string;
   state: DisputeState;
+  /** Set if the report only says that the amount was debited: an answered or closed dispute keeps its state. */
+  isDebit?: true;
   amountMinor: bigint;
   currency: CurrencyCode;
   /** The network's reason code; null without one. */

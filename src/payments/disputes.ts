@@ -3,7 +3,7 @@ import { minorUnitsOf } from '../api/currency.ts';
 import type { EventTypeOf } from '../api/webhook-events.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
-import { type DisputeState, disputeStates, isDisputeClosed } from '../shared/dispute.ts';
+import { type DisputeState, disputeStates, isDisputeClosed, isResponseDue } from '../shared/dispute.ts';
 import { formatMinor } from '../shared/money.ts';
 import { formatInstant } from '../shared/time.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -31,8 +31,9 @@ export async function applyDispute(
   await database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, disputed.merchantId, disputed.transactionId);
     const disputes = await listDisputes(unit, transaction);
-    const stored = disputes.find((each) => each.accountKey === accountKey && each.disputeKey === report.disputeKey);
+    const stored = disputes.findLast((each) => each.accountKey === accountKey && isAbout(report, each));
     if (stored && (stored.reportedAt > report.updatedAt || isUnchanged(stored, report))) return;
+    if (stored && report.isDebit && !isResponseDue(stored.state)) return;
     const dispute = stored
       ? await updateDispute(context, unit, stored, report)
       : await insertDispute(context, unit, transaction, { number: disputes.length + 1, accountKey, report });
@@ -72,6 +73,12 @@ export async function countOpenDisputes(reader: Runner, merchantId: number, acco
   return Number(count);
 }
 
+/** Until the acquirer reports the reference of a dispute, it is stored with the key of its charge. */
+function isAbout({ chargeKey, disputeKey }: DisputeReport, stored: Dispute): boolean {
+  if (stored.chargeKey !== chargeKey) return false;
+  return disputeKey === null || stored.disputeKey === disputeKey || stored.disputeKey === chargeKey;
+}
+
 function isUnchanged(stored: Dispute, report: DisputeReport): boolean {
   return (
     stored.state === report.state &&
@@ -95,7 +102,8 @@ async function insertDispute(
   { number, accountKey, report }: { number: number; accountKey: string; report: DisputeReport },
 ): Promise<Dispute> {
   const now = clock.now();
-  const { disputeKey, chargeKey } = report;
+  const { chargeKey } = report;
+  const disputeKey = report.disputeKey ?? chargeKey;
   const row = await db(unit)
     .insertInto('disputes')
     .values(
@@ -114,12 +122,13 @@ async function insertDispute(
 async function updateDispute(
   { clock }: PaymentsContext,
   unit: UnitOfWork,
-  { merchantId, id }: Dispute,
+  { merchantId, id, disputeKey }: Dispute,
   report: DisputeReport,
 ): Promise<Dispute> {
+  const change = { ...toFields(report), disputeKey: report.disputeKey ?? disputeKey, updatedAt: clock.now() };
   const row = await db(unit)
     .updateTable('disputes')
-    .set(disputeRecord.write({ ...toFields(report), updatedAt: clock.now() }))
+    .set(disputeRecord.write(change))
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .returningAll()
@@ -141,9 +150,10 @@ async function recordDisputeEvent(
       ? 'fiat.dispute.created'
       : 'fiat.dispute.updated';
   const amount = `${formatMinor(dispute.amountMinor, minorUnitsOf(dispute.currency))} ${dispute.currency}`;
-  const isResponseDue = dispute.state === 'inquiry' || dispute.state === 'needs_response';
   const deadline =
-    isResponseDue && dispute.respondBy !== null ? `, respond by ${formatInstant(dispute.respondBy)}` : '';
+    isResponseDue(dispute.state) && dispute.respondBy !== null
+      ? `, respond by ${formatInstant(dispute.respondBy)}`
+      : '';
   await recordEvent(context, unit, {
     merchantId: transaction.merchantId,
     type,

@@ -10,7 +10,8 @@ import {
 } from './authorizations/outcome.ts';
 import { findAuthorization, findAuthorizationOfCharge } from './authorizations/store.ts';
 import { applyOutcome } from './card/outcome.ts';
-import { recordLateFailedReversal, recordProblem } from './card/resolve.ts';
+import { endedAfterApproval, recordProblem } from './card/problems.ts';
+import { recordLateFailedReversal } from './card/resolve.ts';
 import { applyDispute } from './disputes.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
 import { findInstructions } from './push/instructions.ts';
@@ -128,8 +129,7 @@ async function refreshAuthorization(
   }
   if (outcome?.kind !== 'declined' || outcome.isReleased === false) return;
   if (authorization) await applyReportedRelease(context, attempt.attemptKey);
-  else if (attempt.state === 'approved')
-    await recordProblem(context, attempt, { problem: 'was reported as declined or canceled after its approval' });
+  else if (attempt.state === 'approved') await recordProblem(context, attempt, endedAfterApproval);
 }
 
 /** False for an amount in a currency other than the transaction's: it is not applied, and the operator must investigate it. */

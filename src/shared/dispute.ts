@@ -6,6 +6,11 @@
 export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost'] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
+/** True if the merchant can still respond. */
+export function isResponseDue(state: DisputeState): boolean {
+  return state === 'inquiry' || state === 'needs_response';
+}
+
 /** A closed dispute requires no action by the merchant. */
 export function isDisputeClosed(state: DisputeState): boolean {
   return state === 'won' || state === 'lost';

@@ -202,6 +202,14 @@ describe('the Adyen server', () => {
     events();
   });
 
+  test('requires a state in the US and Canada', async () => {
+    const address = { street: 'Main St', houseNumberOrName: '1', city: 'Reno', postalCode: '89501', country: 'US' };
+    assert.equal((await pay('s-1', { billingAddress: address })).errorCode, '135');
+    const withState = { billingAddress: { ...address, stateOrProvince: 'NV' } };
+    assert.equal((await adyen.post('/payments', adyen.payment('s-1', withState), 's-1')).status, 200);
+    events();
+  });
+
   test('reports disputes and other events', async () => {
     await pay('d-1');
     events();

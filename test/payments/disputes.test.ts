@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { DisputeReport } from '../../src/acquirers/adapter.ts';
+import type { DisputeSummary } from '../../src/api/fiat-transaction.ts';
 import { applyDispute } from '../../src/payments/disputes.ts';
 import { DAY, type Instant, SECOND } from '../../src/shared/time.ts';
 import { createLink, detailOf, submitCard } from '../support/requests.ts';
@@ -81,6 +82,51 @@ describe('a dispute', () => {
     await report('needs_response', { updatedAt: at - SECOND });
     assert.equal((await disputes())[0].state, 'lost');
     assert.equal((await events()).length, 1);
+  });
+
+  test('is updated by reports that name only the charge', async () => {
+    const { report, disputes } = await paid();
+    await report('lost', { disputeKey: 'first' });
+    await report('needs_response', { disputeKey: 'second' });
+    await report('won', { disputeKey: null });
+    assert.deepEqual(
+      (await disputes()).map(({ state, reference }: DisputeSummary) => [state, reference]),
+      [
+        ['lost', 'first'],
+        ['won', 'second'],
+      ],
+    );
+  });
+
+  test('counts once if the first report names only the charge', async () => {
+    const { report, disputes } = await paid();
+    const at = fixture.clock.now() + 100 * SECOND;
+    await report('won', { disputeKey: null, updatedAt: at });
+    await report('needs_response', { disputeKey: 'late', updatedAt: at - SECOND });
+    assert.deepEqual(
+      (await disputes()).map(({ state }: DisputeSummary) => state),
+      ['won'],
+    );
+    await report('lost', { disputeKey: 'late', updatedAt: at + SECOND });
+    assert.deepEqual(
+      (await disputes()).map(({ state, reference }: DisputeSummary) => [state, reference]),
+      [['lost', 'late']],
+    );
+  });
+
+  test('that was answered or closed is not moved back by a debit', async () => {
+    const { report, disputes } = await paid();
+    const debit = async () => {
+      await report('needs_response', { isDebit: true });
+      return (await disputes()).map(({ state }: DisputeSummary) => state);
+    };
+    assert.deepEqual(await debit(), ['needs_response']);
+    await report('inquiry');
+    assert.deepEqual(await debit(), ['needs_response']);
+    for (const state of ['under_review', 'won', 'lost'] as const) {
+      await report(state, { respondBy: null });
+      assert.deepEqual(await debit(), [state]);
+    }
   });
 
   test('of another account’s payment changes nothing', async () => {

@@ -1,3 +1,4 @@
+import { findStateCode } from '../../api/postcodes.ts';
 import type { BrowserInfo, CardCharge, EncryptedCardCharge } from '../port.ts';
 import type { AdyenAmount } from './amounts.ts';
 
@@ -65,16 +66,23 @@ function browserInfo(browser: BrowserInfo): object {
 /** Adyen requires all fields of an address; its own card form sends this for those that it does not ask for. */
 const UNKNOWN = 'N/A';
 
-/** Adyen rejects fields in any other format. Outside the US and Canada, issuers compare the address without the state. */
 function billingAddress({ address, city, state, postcode, country }: CardCharge['payer']): object {
-  const isCode = /^[\dA-Za-z]{1,3}$/.test(state);
   return {
     ...splitStreet(address),
     city: city || UNKNOWN,
-    ...(isCode && { stateOrProvince: state }),
+    ...stateOrProvince(state, country),
     postalCode: postcode.slice(0, country === 'US' ? 5 : 10) || UNKNOWN,
     country,
   };
+}
+
+/**
+ * Adyen requires the state's code in the US and Canada (error 135), and rejects fields in any other format. Elsewhere,
+ * issuers compare the address without the state.
+ */
+function stateOrProvince(state: string, country: string): { stateOrProvince?: string } {
+  if (country === 'US' || country === 'CA') return { stateOrProvince: findStateCode(state, country) ?? UNKNOWN };
+  return /^[\dA-Za-z]{1,3}$/.test(state) ? { stateOrProvince: state } : {};
 }
 
 /** Adyen requires the house number in a separate field. */

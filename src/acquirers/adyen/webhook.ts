@@ -142,6 +142,11 @@ function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome |
   const isSuccess = item.success === 'true';
   const details = chargeDetails(data);
   const common = { reference: pspReference, ...(Object.keys(details).length > 0 && { details }) };
+  // A modification has its own reference; `originalReference` is that of the payment.
+  const canceled = {
+    ...(originalReference !== '' && { reference: originalReference }),
+    ...({ kind: 'declined', decline: abandoned } as const),
+  };
   switch (eventCode) {
     case 'AUTHORISATION':
       if (!isSuccess) {
@@ -155,7 +160,7 @@ function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome |
       // Canceled before it was authorized; or Adyen has no payment with our reference. If a delayed request still
       // reaches Adyen, its AUTHORISATION approves the declined charge, and a duplicate is reversed. A failure for an
       // existing payment is ignored: that payment has an outcome, which its AUTHORISATION reports.
-      return isSuccess || originalReference === '' ? { kind: 'declined', decline: abandoned } : null;
+      return isSuccess || originalReference === '' ? canceled : null;
     // The buyer left the challenge, and Adyen closed it.
     case 'OFFER_CLOSED':
     // The authorization expired at Adyen, or was canceled in the Customer Area: the amount that was not captured is
@@ -163,7 +168,7 @@ function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome |
     case 'EXPIRE':
     case 'CANCELLATION':
     case 'CANCEL_OR_REFUND':
-      return isSuccess ? { kind: 'declined', decline: abandoned } : null;
+      return isSuccess ? canceled : null;
     default:
       return null;
   }

@@ -1,7 +1,8 @@
 /*
  * Map of this folder: `submit.ts` stores an attempt, `charge.ts` sends it to an acquirer, and `outcome.ts` applies the
- * result. `challenge.ts` and `abandon.ts` handle 3-D Secure, `resolve.ts` polls for missing outcomes, and
- * `proof-of-work.ts` raises rate limits. Reasons: docs/decisions/one-entry-point.md and rate-limits.md.
+ * result. `challenge.ts` and `abandon.ts` handle 3-D Secure, `resolve.ts` polls for missing outcomes, `problems.ts`
+ * records charges to check with the acquirer, and `proof-of-work.ts` raises rate limits. Reasons:
+ * docs/decisions/one-entry-point.md and rate-limits.md.
  */
 
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
@@ -13,6 +14,7 @@ import { isRejected, paymentDiscrepancy } from '../review/rules.ts';
 import { lockWithRelatedRecords, type RelatedRecords, withAttempt } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { NotCharged } from './charge.ts';
+import { endedAfterApproval, recordProblemOfLocked } from './problems.ts';
 import { hasPendingConfirmations, withdrawOtherInstructions } from '../push/instructions.ts';
 import { isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { findAttempt, RESOLUTION_JOB, updateAttempt } from '../store.ts';
@@ -110,15 +112,17 @@ const unavailable = {
 
 /**
  * Stores the acquirer's reference and the network's response data, once reported. Later reports add to them. The
- * reference of the approval is final: refunds need it, and a challenge may have had another.
+ * reference of the result replaces that of a challenge. That of the approval is final: refunds need it.
  */
 async function recordReference(
   unit: UnitOfWork,
   attempt: CardAttempt,
   { kind, reference, details }: ChargeOutcome,
 ): Promise<CardAttempt> {
-  const isApproval = kind === 'approved' && (isAttemptOpen(attempt.state) || attempt.state === 'declined');
-  const isNewReference = reference !== undefined && (isApproval || attempt.acquirerReference === null);
+  const isResult = isAttemptOpen(attempt.state)
+    ? kind === 'approved' || kind === 'declined'
+    : kind === 'approved' && attempt.state === 'declined';
+  const isNewReference = reference !== undefined && (isResult || attempt.acquirerReference === null);
   if (!isNewReference && details === undefined) return attempt;
   const change = {
     ...(isNewReference && { acquirerReference: reference }),
@@ -133,7 +137,7 @@ async function recordApproval(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   { attempt, related }: { attempt: CardAttempt; related: RelatedRecords },
-  { threeDSecure }: Extract<ChargeOutcome, { kind: 'approved' }>,
+  { threeDSecure, reference }: Extract<ChargeOutcome, { kind: 'approved' }>,
 ): Promise<AttemptResult> {
   if (!isAttemptOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
   const now = context.clock.now();
@@ -163,17 +167,26 @@ async function recordApproval(
   const receivedMinor = transaction.receivedMinor + attempt.amountMinor;
   const reason = isRejected(transaction) ? 'rejected' : paymentDiscrepancy({ ...priced, receivedMinor });
   const detail = `card ending ${attempt.last4}`;
+  const paid = await transition(context, unit, priced, {
+    // A payment after a rejection always needs another review.
+    to: reason === 'rejected' ? 'failed' : 'confirmed',
+    ...(reason && { reason }),
+    receivedMinor,
+    detail,
+    ...(!hasInstructions && { related: withAttempt(related, approved) }),
+  });
+  const isCanceled = related.attempts.some((before) => isCancellation(before, attempt.attemptKey, reference));
+  const problem = { attempt, related };
   return {
     attempt: approved,
-    transaction: await transition(context, unit, priced, {
-      // A payment after a rejection always needs another review.
-      to: reason === 'rejected' ? 'failed' : 'confirmed',
-      ...(reason && { reason }),
-      receivedMinor,
-      detail,
-      ...(!hasInstructions && { related: withAttempt(related, approved) }),
-    }),
+    transaction: isCanceled ? await recordProblemOfLocked(context, unit, paid, problem, endedAfterApproval) : paid,
   };
+}
+
+/** True if the acquirer has canceled the charge that it now reports as approved: the two reports are in reverse order. */
+function isCancellation(before: CardAttempt, attemptKey: string, reference: string | undefined): boolean {
+  if (before.attemptKey !== attemptKey || before.acquirerReference !== reference) return false;
+  return before.state === 'declined' && before.declineCode === 'authentication_abandoned';
 }
 
 /**

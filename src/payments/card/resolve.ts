@@ -8,8 +8,9 @@ import { storedChallenge } from './challenge.ts';
 import { applyOutcomeToAttempt } from './outcome.ts';
 import { isExpired } from '../expiry.ts';
 import { pollBackoff } from '../poll-backoff.ts';
+import { type ChargeReport, isLastReport, recordProblem, reportText } from './problems.ts';
 import { recordRefundEvent } from '../refunds/outcome.ts';
-import { lockWithRelatedRecords, type RelatedRecords } from '../related-records.ts';
+import { lockWithRelatedRecords } from '../related-records.ts';
 import { DAY } from '../../shared/time.ts';
 import { findById, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 
@@ -124,50 +125,4 @@ async function recordFailedReversal(context: PaymentsContext, attempt: CardAttem
 /** Records that a reversal failed after the acquirer had accepted it. It would accept a repeated request too. */
 export async function recordLateFailedReversal(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
   await recordProblem(context, attempt, reversalFailure, { isReversalOver: true });
-}
-
-interface ChargeReport {
-  subject?: string;
-  problem: string;
-  advice?: string;
-}
-
-/**
- * Records a problem of a charge that only the acquirer can solve: in the transaction's timeline and as an error in the
- * log, unless it is the last report of this charge. The status stays.
- */
-export async function recordProblem(
-  context: PaymentsContext,
-  attempt: CardAttempt,
-  { code, ...report }: ChargeReport & { code?: string | undefined },
-  { isReversalOver = false }: { isReversalOver?: boolean } = {},
-): Promise<void> {
-  const { accountKey, merchantId, transactionId, number } = attempt;
-  await context.database.inTransaction(async (unit) => {
-    const { locked, related } = await lockWithRelatedRecords(unit, merchantId, transactionId);
-    const current = related.attempts.find(({ attemptKey }) => attemptKey === attempt.attemptKey);
-    if (isReversalOver && current?.state === 'duplicate')
-      await updateAttempt(unit, current, { state: 'reversed', nextCheckAt: null }, context.clock.now());
-    if (isLastReport(related, attempt, report)) return;
-    await recordRefundEvent(context, unit, locked, reportText(attempt, report));
-    const { subject = 'charge', problem } = report;
-    context.log.error(
-      { account: accountKey, transaction: transactionId, attempt: number, code },
-      `${subject} ${problem}`,
-    );
-  });
-}
-
-function reportText(
-  { number, last4 }: CardAttempt,
-  { subject = 'charge', problem, advice = 'check it with the acquirer' }: ChargeReport,
-): string {
-  return `${subject} (attempt ${number}) to card ending ${last4} ${problem}: ${advice}`;
-}
-
-/** True if the timeline's last report of this charge is `report`. */
-function isLastReport({ events }: RelatedRecords, attempt: CardAttempt, report: ChargeReport): boolean {
-  const text = reportText(attempt, report);
-  const start = text.slice(0, text.indexOf(report.problem));
-  return events.findLast(({ detail }) => detail?.startsWith(start))?.detail === text;
 }

@@ -38,9 +38,9 @@ export async function recordRefundEvent(
   transaction: FiatTransaction,
   detail: string,
   before = transaction,
-): Promise<void> {
+): Promise<FiatTransaction> {
   const { status, reason } = transaction;
-  await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail, before });
+  return await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail, before });
 }
 
 /** Requests a pending refund from its acquirer, or polls it. After a failure, the refund job tries again later. */

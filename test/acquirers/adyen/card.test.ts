@@ -60,6 +60,12 @@ describe('cards through Adyen', () => {
     assert.deepEqual(reported()[0], [charge.attemptKey, 'declined']);
   });
 
+  test('are approved in the US and Canada without a state', async () => {
+    for (const country of ['US', 'CA'])
+      assert.equal((await pay({ payer: { ...cardCharge().payer, country, state: '' } })).outcome.kind, 'approved');
+    account.vendor.webhooks.drop();
+  });
+
   test('without a result are unknown, native 3-D Secure included', async () => {
     for (const result of ['pending', 'received', 'native'] as const) {
       account.vendor.next('charge', { outcome: result });

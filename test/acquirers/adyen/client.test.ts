@@ -75,6 +75,8 @@ describe('the client of Adyen', () => {
       networkError('ECONNREFUSED'),
       networkError('ENOTFOUND'),
       networkError('UND_ERR_CONNECT_TIMEOUT'),
+      networkError('CERT_REVOKED'),
+      networkError('HOSTNAME_MISMATCH'),
     ];
     for (const result of results) assert.ok((await call(result)).error instanceof NotProcessed, JSON.stringify(result));
   });
@@ -197,6 +199,24 @@ describe('card requests to Adyen', () => {
       ...{ street: unknown, houseNumberOrName: unknown, city: unknown, postalCode: unknown, country: 'AE' },
     });
     assert.equal(telephoneNumber, undefined);
+  });
+
+  test('contain the code of the state in the US and Canada, where Adyen requires it', async () => {
+    const sent = async (country: string, state: string) => {
+      const { fetch, requests } = network({ body: { resultCode: 'Authorised', pspReference: 'A' } });
+      const { payer, ...charge } = cardCharge();
+      await connect({}, fetch).card.charge({ ...charge, payer: { ...payer, country, state } });
+      return JSON.parse(requests[0]?.init.body as string).billingAddress.stateOrProvince;
+    };
+    assert.deepEqual(
+      [await sent('US', ''), await sent('US', 'ca'), await sent('US', 'California '), await sent('US', 'Cali')],
+      ['N/A', 'CA', 'CA', 'N/A'],
+    );
+    assert.deepEqual(
+      [await sent('CA', ''), await sent('CA', 'british columbia'), await sent('CA', 'Québec')],
+      ['N/A', 'BC', 'QC'],
+    );
+    assert.deepEqual([await sent('AU', 'NSW'), await sent('AU', 'Tasmania')], ['NSW', undefined]);
   });
 
   test('rejected for card details are declined; other rejections count as not sent', async () => {

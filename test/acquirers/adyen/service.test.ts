@@ -393,6 +393,79 @@ describe('payments through Adyen', () => {
     assert.match(fixture.log(), /canceled after its approval/);
   });
 
+  for (const step of ['charge', 'challenge'] as const)
+    test(`an approval that arrives after the cancellation of the charge is shown and logged: ${step}`, async () => {
+      const { acquirer, fixture } = bench();
+      const countReports = () => fixture.log().split('canceled after its approval').length;
+      const before = countReports();
+      const payment = await pay(
+        step === 'charge' ? { outcome: 'approved', fault: 'cut_after' } : { outcome: 'challenge' },
+      );
+      if (step === 'challenge') await acquirer.receiveFunds((await lastCharge(payment)).reference);
+      const [approval = assert.fail()] = acquirer.webhooks.drop();
+      const { reference, id } = await lastCharge(payment);
+      const ids = { pspReference: `CANCEL${step}`, originalReference: id };
+      acquirer.sendEvent?.(reference, 'TECHNICAL_CANCEL', true, ids);
+      await deliver();
+      assert.equal(await statusOf(payment), 'pending');
+      await acquirer.webhooks.send(approval);
+      await fixture.work();
+      assert.equal(await statusOf(payment), 'confirmed');
+      assert.ok((await timelineOf(payment)).some((detail) => detail.includes('canceled after its approval')));
+      assert.equal(countReports(), before + 1);
+    });
+
+  test('another charge with the same key that is approved after a cancellation is no problem', async () => {
+    const { acquirer, fixture } = bench();
+    const payment = await pay({ outcome: 'approved', fault: 'cut_after' });
+    const [approval = assert.fail()] = acquirer.webhooks.drop();
+    const ids = { pspReference: 'CANCEL0000000003', originalReference: 'ANOTHER000000001' };
+    acquirer.sendEvent?.((await lastCharge(payment)).reference, 'TECHNICAL_CANCEL', true, ids);
+    await deliver();
+    await acquirer.webhooks.send(approval);
+    await fixture.work();
+    assert.equal(await statusOf(payment), 'confirmed');
+    assert.ok(!(await timelineOf(payment)).some((detail) => detail.includes('canceled after its approval')));
+    assert.equal((await detailOf(payment)).attempts[0]?.acquirer_reference, (await lastCharge(payment)).id);
+  });
+
+  /** Sends dispute events of a charge, one after another: event, fields and additional data. */
+  const dispute = async (payment: Payment, ...events: [string, (object | undefined)?, object?][]) => {
+    const { acquirer, fixture } = bench();
+    const { reference, id } = await lastCharge(payment);
+    for (const [event, ids = { pspReference: `DISPUTE${id.slice(7)}`, originalReference: id }, data = {}] of events) {
+      await fixture.advance(SECOND);
+      const additionalData = { defensePeriodEndsAt: '2030-01-01T00:00:00+01:00', ...data };
+      acquirer.sendEvent?.(reference, event, true, { ...ids, additionalData });
+      await deliver();
+    }
+    return (await detailOf(payment)).disputes.map(({ state, respond_by }) => [state, respond_by]);
+  };
+
+  test('events that name only the payment update its dispute', async () => {
+    const payment = await pay();
+    await deliver();
+    const onlyPayment = {};
+    assert.deepEqual(await dispute(payment, ['CHARGEBACK'], ['CHARGEBACK_REVERSED', onlyPayment]), [['won', null]]);
+    assert.deepEqual(await dispute(payment, ['SECOND_CHARGEBACK', onlyPayment]), [['lost', null]]);
+    // With the setting that includes the reference of the payment, the other is that of the dispute.
+    assert.deepEqual(await dispute(payment, ['PREARBITRATION_WON']), [['won', null]]);
+  });
+
+  test('a dispute that was answered stays under review when the amount is debited', async () => {
+    for (const disputeStatus of ['Pending', undefined]) {
+      const payment = await pay();
+      await deliver();
+      const states = await dispute(
+        payment,
+        ['NOTIFICATION_OF_CHARGEBACK', undefined, { disputeStatus: 'Undefended' }],
+        ['INFORMATION_SUPPLIED', undefined, { disputeStatus: 'Pending' }],
+        ['CHARGEBACK', undefined, disputeStatus === undefined ? {} : { disputeStatus }],
+      );
+      assert.deepEqual(states, [['under_review', null]], disputeStatus);
+    }
+  });
+
   for (const event of ['CANCELLATION', 'CANCEL_OR_REFUND'])
     test(`a void in the Customer Area (${event}) ends the authorization`, async () => {
       const { acquirer } = bench();

@@ -273,7 +273,7 @@ describe('webhooks of Adyen', () => {
         id: 'CHARGEBACK:true:JLCMPCQ8HXSKGK82',
         kind: 'dispute',
         dispute: {
-          ...{ disputeKey: 'JLCMPCQ8HXSKGK82', chargeKey: KEY, state: 'needs_response' },
+          ...{ disputeKey: 'JLCMPCQ8HXSKGK82', chargeKey: KEY, state: 'needs_response', isDebit: true },
           ...{ amountMinor: 1250n, currency: 'EUR', reasonCode: '10.4', reason: 'Fraud' },
           respondBy: Date.parse('2026-12-05T09:00:00Z') * 1000,
           updatedAt: Date.parse('2026-11-21T09:00:00Z') * 1000,
@@ -290,6 +290,35 @@ describe('webhooks of Adyen', () => {
       const [each] = notificationsOf(item({ eventCode, merchantReference: toReference('push', KEY) }));
       assert.equal(each?.kind === 'dispute' && each.dispute.state, state, eventCode);
     }
+  });
+
+  test('report the state of a dispute by its status, where the event does not determine it', () => {
+    const stateOf = (eventCode: string, disputeStatus: string) => {
+      const additionalData = { disputeStatus, defensePeriodEndsAt: '2026-12-05T10:00:00+01:00' };
+      const [each] = notificationsOf({ ...item({ eventCode, originalReference: 'PAYMENT' }), additionalData });
+      return each?.kind === 'dispute' && `${each.dispute.state}${each.dispute.respondBy === null ? '' : ', due'}`;
+    };
+    const expected = {
+      ...{ Undefended: 'needs_response, due', Unresponded: 'needs_response, due', Pending: 'under_review' },
+      ...{ Responded: 'under_review', Won: 'won', Lost: 'lost', Accepted: 'lost', Expired: 'lost' },
+    };
+    for (const [status, state] of Object.entries(expected)) {
+      for (const event of ['NOTIFICATION_OF_CHARGEBACK', 'DISPUTE_OPENED_WITH_CHARGEBACK', 'CHARGEBACK'])
+        assert.equal(stateOf(event, status), state, `${event} ${status}`);
+      const ended = state.startsWith('needs_response') ? 'lost' : state;
+      assert.equal(stateOf('DISPUTE_DEFENSE_PERIOD_ENDED', status), ended, status);
+      assert.equal(stateOf('CHARGEBACK_REVERSED', status), 'won', status);
+    }
+  });
+
+  test('that name only the payment report no reference of a dispute', () => {
+    const keyOf = (change: object) =>
+      notificationsOf(item(change)).map((each) => each.kind === 'dispute' && each.dispute.disputeKey);
+    for (const eventCode of ['CHARGEBACK_REVERSED', 'SECOND_CHARGEBACK', 'PREARBITRATION_WON', 'PREARBITRATION_LOST']) {
+      assert.deepEqual(keyOf({ eventCode }), [null], eventCode);
+      assert.deepEqual(keyOf({ eventCode, originalReference: 'PAYMENT' }), ['JLCMPCQ8HXSKGK82'], eventCode);
+    }
+    assert.deepEqual(keyOf({ eventCode: 'PREARBITRATION_OPEN' }), ['JLCMPCQ8HXSKGK82']);
   });
 
   test('report disputes with a fraction of our smallest unit, rounded up', () => {

@@ -76,18 +76,22 @@ export function refundCases(subject: Subject, steps: BenchSteps): void {
     assert.equal(failures.length, 1);
   });
 
-  test('dispute: recorded with its amount, then closed; the payment stays confirmed', async () => {
-    const payment = await paid();
-    const { reference } = await lastCharge(payment);
-    const dispute = await bench().acquirer.openDispute(reference);
-    await deliver();
-    const [opened] = (await detailOf(payment)).disputes;
-    assert.deepEqual([opened?.state, opened?.amount, opened?.currency], ['needs_response', 12.5, 'USD']);
-    assert.ok(opened?.respond_by);
-    await bench().fixture.advance(MINUTE);
-    await bench().acquirer.closeDispute(dispute, 'lost');
-    await deliver();
-    const { disputes, status } = await detailOf(payment);
-    assert.deepEqual([disputes.length, disputes[0]?.state, status], [1, 'lost', 'transaction_status_confirmed']);
-  });
+  for (const result of ['lost', 'won'] as const)
+    test(`dispute: recorded with its amount, then ${result}; the payment stays confirmed`, async () => {
+      const payment = await paid();
+      const { reference } = await lastCharge(payment);
+      const dispute = await bench().acquirer.openDispute(reference);
+      await deliver();
+      const [opened] = (await detailOf(payment)).disputes;
+      assert.deepEqual([opened?.state, opened?.amount, opened?.currency], ['needs_response', 12.5, 'USD']);
+      assert.ok(opened?.respond_by);
+      await bench().fixture.advance(MINUTE);
+      await bench().acquirer.closeDispute(dispute, result);
+      await deliver();
+      const { disputes, status } = await detailOf(payment);
+      assert.deepEqual(
+        [disputes.map(({ state, reference: key }) => [state, key]), status],
+        [[[result, opened.reference]], 'transaction_status_confirmed'],
+      );
+    });
 }

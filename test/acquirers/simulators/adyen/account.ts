@@ -234,12 +234,18 @@ export class AdyenAccount {
     return ids.pspReference;
   }
 
-  /** `won` returns the funds to the merchant; `lost` ends the defense period. */
+  /**
+   * `won` returns the funds to the merchant, with the reference of the payment only (Webhooks v1, examples of
+   * `CHARGEBACK_REVERSED`); `lost` ends the defense period.
+   */
   closeDispute(disputeReference: string, result: 'won' | 'lost'): void {
     const payment = this.#disputes.get(disputeReference);
     if (!payment) throw new Error(`Adyen has no dispute ${disputeReference}`);
-    const event = result === 'won' ? 'CHARGEBACK_REVERSED' : 'DISPUTE_DEFENSE_PERIOD_ENDED';
-    this.notify(event, payment, true, { pspReference: disputeReference, originalReference: payment.pspReference });
+    if (result === 'won') this.notify('CHARGEBACK_REVERSED', payment, true);
+    else {
+      const ids = this.#after(payment, disputeReference);
+      this.notify('DISPUTE_DEFENSE_PERIOD_ENDED', payment, true, { ...ids, additionalData: { disputeStatus: 'Lost' } });
+    }
   }
 
   /** Queues an event about a payment; `more` overrides its default fields. */

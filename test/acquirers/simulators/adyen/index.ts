@@ -67,6 +67,9 @@ export async function startAdyen(
 
   function charge({ body }: Call<typeof contract.charge>, plan: Plans): SimulatorResponse {
     if (plan.outcome === 'rejected') return failure(422, plan.code ?? '702', 'Rejected by the test', 'validation');
+    const { country = '', stateOrProvince } = body.billingAddress ?? {};
+    if (['US', 'CA'].includes(country) && stateOrProvince === undefined)
+      return failure(422, '135', "Required field 'billingAddress.stateOrProvince' is not provided.", 'validation');
     const method = readMethod(body.paymentMethod);
     if (!method) return failure(422, '174', 'Unable to decrypt data', 'validation');
     if ('issuer' in method && !isIssuer(method.type, method.issuer))
