@@ -47,6 +47,15 @@ const payerNameKey: Expected = (row) => {
   const { first_name, last_name } = readPayer(row);
   return [first_name, last_name].filter(Boolean).join(' ').toLowerCase() || null;
 };
+/** The same with the last name first: of an attempt, the last word of its name. */
+const payerLastNameKey: Expected = (row) => {
+  const { first_name, last_name } = readPayer(row);
+  return [last_name, first_name].filter(Boolean).join(' ').toLowerCase() || null;
+};
+const attemptLastNameKey: Expected = ({ payer_name: name }) => {
+  const [, others, last] = /^(.*) (.*)$/.exec(String(name)) ?? [];
+  return name === null ? null : `${last} ${others}`.replace('é', 'e');
+};
 const payerEmailKey: Expected = (row) => readPayer(row).email?.toLowerCase() ?? null;
 
 /** Rows with these ids are not generated. */
@@ -824,6 +833,12 @@ export const migrationCases: Readonly<Record<string, MigrationCase | undefined>>
         [FIRST + 1]: { is_approved: null },
         [FIRST + 2]: { is_approved: null },
       },
+    },
+  },
+  '0165-payer-last-names': {
+    adds: {
+      fiat_transactions: { payer_last_name_key: payerLastNameKey },
+      card_attempts: { payer_last_name_key: attemptLastNameKey },
     },
   },
 };
