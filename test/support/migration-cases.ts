@@ -47,16 +47,15 @@ const payerNameKey: Expected = (row) => {
   const { first_name, last_name } = readPayer(row);
   return [first_name, last_name].filter(Boolean).join(' ').toLowerCase() || null;
 };
-/** The same with the last name first: of an attempt, the last word of its name. */
-const payerLastNameKey: Expected = (row) => {
-  const { first_name, last_name } = readPayer(row);
-  return [last_name, first_name].filter(Boolean).join(' ').toLowerCase() || null;
-};
-const attemptLastNameKey: Expected = ({ payer_name: name }) => {
-  const [, others, last] = /^(.*) (.*)$/.exec(String(name)) ?? [];
-  return name === null ? null : `${last} ${others}`.replace('é', 'e');
-};
 const payerEmailKey: Expected = (row) => readPayer(row).email?.toLowerCase() ?? null;
+
+/** Search keys with the last name first, by the payer or the name that is stored. */
+const lastNameKeys: Readonly<Record<string, string>> = {
+  '{"first_name":"José","last_name":"de la Cruz"}': 'de la cruz jose',
+  '{"last_name":"Ångström"}': 'angstrom',
+  'José de la Cruz': 'cruz jose de la',
+  Ångström: 'angstrom',
+};
 
 /** Rows with these ids are not generated. */
 const FIRST = 900_001;
@@ -837,8 +836,26 @@ export const migrationCases: Readonly<Record<string, MigrationCase | undefined>>
   },
   '0165-payer-last-names': {
     adds: {
-      fiat_transactions: { payer_last_name_key: payerLastNameKey },
-      card_attempts: { payer_last_name_key: attemptLastNameKey },
+      fiat_transactions: { payer_last_name_key: ({ payer }) => lastNameKeys[String(payer)] ?? null },
+      // Generated names have one word.
+      card_attempts: { payer_last_name_key: ({ payer_name: name }) => lastNameKeys[String(name)] ?? name ?? null },
+    },
+    rows: {
+      merchants: [{ id: FIRST, name: 'Kettle & Co', created_at: 1 }],
+      fiat_transactions: Object.keys(lastNameKeys).map((payer, index) =>
+        transaction(FIRST + index, {
+          ...(payer.startsWith('{') && { payer }),
+          amount_refunded_minor: 0,
+          capture: 'automatic',
+        }),
+      ),
+      card_attempts: Object.keys(lastNameKeys).map((name, index) => ({
+        ...{ id: FIRST + index, merchant_id: FIRST, fiat_transaction_id: FIRST + index, number: 1 },
+        ...{ attempt_key: `attempt-${index}`, state: 'approved', provider: 'sandbox', payment_method: 'credit_card' },
+        ...{ amount_minor: 0, fee_fix_minor: 0, fee_percent_millionths: 0, three_d_secure: 0, first6: '424242' },
+        ...{ last4: '4242', checks_made: 0, created_at: 1, updated_at: 1 },
+        ...(!name.startsWith('{') && { payer_name: name }),
+      })),
     },
   },
 };
