@@ -2822,7 +2822,7 @@ export type ListTransactionsInput = {
   metadata?: {
     [key: string]: string;
   };
-  /** Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
+  /** Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the payer’s first name, last name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
   search?: string;
 };
 export type ListTransactionsResponse = {

@@ -218,8 +218,8 @@ type ListTransactionsInput struct {
 	// Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive.
 	Metadata map[string]string `json:"metadata,omitempty"`
 	// Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the
-	// payer’s name or email (with the scope `approval:write`); four digits also match the end of a card
-	// number, and a number such as `12.50` or `$1,250` the `amount`.
+	// payer’s first name, last name or email (with the scope `approval:write`); four digits also match the
+	// end of a card number, and a number such as `12.50` or `$1,250` the `amount`.
 	Search string `json:"search,omitempty"`
 }
 

@@ -85,6 +85,7 @@ import { attemptsByPayment } from '../payments/migrations/0161-attempts-by-payme
 import { walletsByBalance } from '../wallets/migrations/0162-wallets-by-balance.ts';
 import { reportedResults } from '../payments/migrations/0163-reported-results.ts';
 import { reviewDecisions } from '../invoices/migrations/0164-review-decisions.ts';
+import { payerLastNames } from '../payments/migrations/0165-payer-last-names.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -173,5 +174,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0162-wallets-by-balance': walletsByBalance,
     '0163-reported-results': reportedResults,
     '0164-review-decisions': reviewDecisions,
+    '0165-payer-last-names': payerLastNames(engine),
   };
 }

@@ -89,8 +89,9 @@ export const transactionRecord = record({
   buyer_locale: text().nullable().personal(),
   /** Details of the payer from the merchant; null without any. */
   payer: json(payerDetails.parse).nullable().personal(),
-  /** Search keys: the payer's name without case and accents, and the lowercase email. */
+  /** Search keys: the payer's name without case and accents, also with the last name first, and the lowercase email. */
   payer_name_key: text().nullable().personal(),
+  payer_last_name_key: text().nullable().personal(),
   payer_email_key: text().nullable().personal(),
   /** Line items; null without any. */
   line_items: json(lineItems.parse).nullable().partlyPersonal(),
@@ -148,8 +149,9 @@ export const attemptRecord = record({
   last4: text(),
   /** Null for attempts that are older than these columns. */
   payer_name: text().nullable().personal(),
-  /** The name without case and accents, for searches. */
+  /** The name without case and accents, also with the last name first, for searches. */
   payer_name_key: text().nullable().personal(),
+  payer_last_name_key: text().nullable().personal(),
   /** In lower case. */
   payer_email: text().nullable().personal(),
   decline_code: text().nullable(),

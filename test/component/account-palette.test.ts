@@ -5,7 +5,9 @@ import {
   accountContext,
   accountI18n,
   accessibilityViolations,
+  type FakeResponse,
   hostileTexts,
+  problem,
   waitForPage,
   horizontalOverflow,
   textOf,
@@ -125,18 +127,22 @@ describe('the command palette', () => {
 });
 
 describe('the palette search', () => {
-  it('finds transactions with payer, card, amount and status, and leads to the list', async () => {
-    const found = {
-      ...{ id: 1, merchant_id: 7, amount: 12.5, amount_charged: 12.5, transaction_id: 'order-1', currency: 'USD' },
-      ...{ status: 'transaction_status_confirmed', description: '', additional_currency: 'USD' },
-      ...{ rate_merchant_final: 1, created_at: '2026-03-10T11:00:00.000000Z', payment_method: 'credit_card' },
-      ...{ updated_at: '2026-03-10T11:00:00.000000Z', amount_received: 12.5, amount_kept: 12.5 },
-      ...{ card: { brand: 'visa', last4: '4242' }, payer: { name: 'José Muñoz', email: 'jose@shop.example' } },
-    };
-    const pagination = { page: 1, per_page: 5, total: 1, total_capped: false, pages: 1, next_cursor: null };
-    const { context, requests } = accountContext({
-      'GET /fiat/v1/transactions': { body: { transactions: [found], pagination } },
-    });
+  const payment = {
+    ...{ id: 1, merchant_id: 7, amount: 12.5, amount_charged: 12.5, transaction_id: 'order-1', currency: 'USD' },
+    ...{ status: 'transaction_status_confirmed', description: '', additional_currency: 'USD' },
+    ...{ rate_merchant_final: 1, created_at: '2026-03-10T11:00:00.000000Z', payment_method: 'credit_card' },
+    ...{ updated_at: '2026-03-10T11:00:00.000000Z', amount_received: 12.5, amount_kept: 12.5 },
+    ...{ card: { brand: 'visa', last4: '4242' }, payer: { name: 'José Muñoz', email: 'jose@shop.example' } },
+  };
+  const pagination = { page: 1, per_page: 5, total: 1, total_capped: false, pages: 1, next_cursor: null };
+  const payments: FakeResponse = { body: { transactions: [payment], pagination } };
+  const invoice = {
+    ...{ id: 'money-1', txId: 'coffee-1', code: 'eth', walletAddress: `0x${'5'.repeat(40)}`, status: 'complete' },
+    ...{ amountRequiredUnit: '2.5', amountUnit: '2.5' },
+  };
+
+  function searchIn(responses: Record<string, FakeResponse>) {
+    const { context, requests } = accountContext(responses);
     const { account, merchant, api } = context;
     if (account === null) throw new Error('There is no account');
     const visited: string[] = [];
@@ -145,13 +151,56 @@ describe('the palette search', () => {
       ...{ i18n: accountI18n, account, merchant, pages: [], showShortcuts: nothing, signOut: nothing },
       navigate: (url: string) => void visited.push(url),
     };
-    const [command] = await findCommands(palette, api, 'jose');
-    expect(requests.at(-1)?.query.get('search')).to.equal('jose');
+    return { palette, requests, visited, find: async (search: string) => await findCommands(palette, api, search) };
+  }
+
+  it('finds transactions with payer, card, amount and status, and leads to the list', async () => {
+    const { palette, requests, visited, find } = searchIn({ 'GET /fiat/v1/transactions': payments });
+    const [command] = await find('jose');
+    expect(requests[0]?.query.get('search')).to.equal('jose');
     expect(command?.label).to.equal('order-1');
     expect(command?.hint).to.equal('José Muñoz · •••• 4242 · $12.50 · Confirmed');
     command?.run();
     searchCommand(palette, 'a b')[0]?.run();
     expect(visited).to.deep.equal(['/account/7/transactions/order-1', '/account/7/transactions?search=a%20b']);
-    expect(await findCommands(palette, api, 'j')).to.deep.equal([]);
+    expect(await find('j')).to.deep.equal([]);
+  });
+
+  it('finds crypto transactions too', async () => {
+    const withoutInvoice = { ...invoice, id: 'money-2', txId: null, amountRequiredUnit: null };
+    const { requests, visited, find } = searchIn({
+      'GET /fiat/v1/transactions': payments,
+      'GET /v1/transactions': { body: { transactions: [invoice, withoutInvoice], next_cursor: null } },
+    });
+    const found = await find('coffee');
+    expect(requests.map(({ query }) => [query.get('search'), query.get('per_page')])).to.deep.equal(
+      Array(2).fill(['coffee', '5']),
+    );
+    expect(found.slice(1).map(({ label, hint }) => [label, hint])).to.deep.equal([
+      ['coffee-1', '2.5\u00a0ETH · Complete'],
+      [invoice.walletAddress, '2.5\u00a0ETH · Complete'],
+    ]);
+    found[1]?.run();
+    expect(visited).to.deep.equal(['/account/7/transactions/money-1?kind=crypto']);
+  });
+
+  it('finds a hash, which is longer than a search for payments may be', async () => {
+    const { palette, requests, visited, find } = searchIn({
+      'GET /v1/transactions': { body: { transactions: [invoice], next_cursor: null } },
+    });
+    const hash = `0x${'a'.repeat(64)}`;
+    expect((await find(hash)).map(({ label }) => label)).to.deep.equal(['coffee-1']);
+    expect(requests.map(({ path }) => path)).to.deep.equal(['/v1/transactions']);
+    searchCommand(palette, hash)[0]?.run();
+    expect(visited).to.deep.equal([`/account/7/transactions?kind=crypto&search=${hash}`]);
+    expect(await find('a'.repeat(129))).to.deep.equal([]);
+  });
+
+  it('shows payments if the search for crypto transactions fails', async () => {
+    const { find } = searchIn({
+      'GET /fiat/v1/transactions': payments,
+      'GET /v1/transactions': problem(403, 'missing_scope'),
+    });
+    expect((await find('order')).map(({ label }) => label)).to.deep.equal(['order-1']);
   });
 });

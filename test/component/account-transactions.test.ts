@@ -838,6 +838,32 @@ describe('the list of transactions', () => {
     expect(textOf(row)).to.match(/coffee-1.*2\.500000000000000001.ETH.*Awaiting review/);
     expect(row?.getAttribute('href')).to.equal('/account/7/transactions/money-1?kind=crypto');
   });
+
+  it('filters crypto transactions by period', async () => {
+    at('?kind=crypto');
+    const { context, requests } = accountContext({
+      'GET /v1/transactions': { body: { transactions: [coin], next_cursor: null } },
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    const choose = async (value: string) => {
+      const select = page.querySelector<WaSelect>('#filter-period');
+      if (!select) throw new Error('There is no select of a period');
+      select.value = value;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+      await waitForPage(page);
+    };
+    await choose('last_7');
+    const { since, till } = presetRange('last_7');
+    expect(location.search).to.equal(`?kind=crypto&since=${since}&till=${till}`);
+    const { query } = requests.at(-1) ?? {};
+    expect(Date.parse(query?.get('since') ?? '')).to.equal(new Date(`${since}T00:00`).getTime());
+    expect(Date.parse(query?.get('till') ?? '')).to.be.greaterThan(new Date(`${till}T23:59`).getTime());
+    expect(query?.get('order')).to.equal(null);
+    await choose('custom');
+    expect(page.querySelector<WaInput>('#filter-since')?.value).to.equal(since);
+    await choose('');
+    expect(location.search).to.equal('?kind=crypto');
+  });
 });
 
 describe('an export', () => {

@@ -49,6 +49,14 @@ const payerNameKey: Expected = (row) => {
 };
 const payerEmailKey: Expected = (row) => readPayer(row).email?.toLowerCase() ?? null;
 
+/** Search keys with the last name first, by the payer or the name that is stored. */
+const lastNameKeys: Readonly<Record<string, string>> = {
+  '{"first_name":"José","last_name":"de la Cruz"}': 'de la cruz jose',
+  '{"last_name":"Ångström"}': 'angstrom',
+  'José de la Cruz': 'cruz jose de la',
+  Ångström: 'angstrom',
+};
+
 /** Rows with these ids are not generated. */
 const FIRST = 900_001;
 
@@ -824,6 +832,30 @@ export const migrationCases: Readonly<Record<string, MigrationCase | undefined>>
         [FIRST + 1]: { is_approved: null },
         [FIRST + 2]: { is_approved: null },
       },
+    },
+  },
+  '0165-payer-last-names': {
+    adds: {
+      fiat_transactions: { payer_last_name_key: ({ payer }) => lastNameKeys[String(payer)] ?? null },
+      // Generated names have one word.
+      card_attempts: { payer_last_name_key: ({ payer_name: name }) => lastNameKeys[String(name)] ?? name ?? null },
+    },
+    rows: {
+      merchants: [{ id: FIRST, name: 'Kettle & Co', created_at: 1 }],
+      fiat_transactions: Object.keys(lastNameKeys).map((payer, index) =>
+        transaction(FIRST + index, {
+          ...(payer.startsWith('{') && { payer }),
+          amount_refunded_minor: 0,
+          capture: 'automatic',
+        }),
+      ),
+      card_attempts: Object.keys(lastNameKeys).map((name, index) => ({
+        ...{ id: FIRST + index, merchant_id: FIRST, fiat_transaction_id: FIRST + index, number: 1 },
+        ...{ attempt_key: `attempt-${index}`, state: 'approved', provider: 'sandbox', payment_method: 'credit_card' },
+        ...{ amount_minor: 0, fee_fix_minor: 0, fee_percent_millionths: 0, three_d_secure: 0, first6: '424242' },
+        ...{ last4: '4242', checks_made: 0, created_at: 1, updated_at: 1 },
+        ...(!name.startsWith('{') && { payer_name: name }),
+      })),
     },
   },
 };

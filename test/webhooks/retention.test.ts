@@ -56,7 +56,7 @@ describe('retention', () => {
   const payerRows = async () => {
     const attempts = await db(fixture.service().database)
       .selectFrom('card_attempts')
-      .select(['payer_name', 'payer_name_key', 'payer_email'])
+      .select(['payer_name', 'payer_name_key', 'payer_last_name_key', 'payer_email'])
       .execute();
     const payers = await db(fixture.service().database)
       .selectFrom('fiat_transactions')
@@ -89,7 +89,9 @@ describe('retention', () => {
     const open = await createLink(fixture, { payer });
     await fixture.advance(2 * DAY);
     const { attempts, payers } = await payerRows();
-    assert.deepEqual(attempts, [{ payer_name: null, payer_name_key: null, payer_email: null }]);
+    assert.deepEqual(attempts, [
+      { payer_name: null, payer_name_key: null, payer_last_name_key: null, payer_email: null },
+    ]);
     assert.deepEqual(payers[0], { transaction_id: reference, payer: null, buyer_network: null });
     assert.match(payers.find(({ transaction_id }) => transaction_id === open.reference)?.payer ?? '', /ada@/);
     assert.deepEqual(await networksInEvents(reference), new Set(['[erased]']));

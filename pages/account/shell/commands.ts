@@ -58,12 +58,16 @@ function searchableMerchant({ merchant }: CommandContext): AccountMerchant | nul
   return merchant !== null && scopesFor(merchant).has('transaction:read') ? merchant : null;
 }
 
+/** Maximum lengths of a search; the hash of an Ethereum transaction has 66 characters. */
+const MAX_SEARCH_LENGTH = { fiat: 64, crypto: 128 };
+
 /** Opens the list of transactions with this search. */
 export function searchCommand(context: CommandContext, search: string): Command[] {
   const merchant = searchableMerchant(context);
   if (search === '' || merchant === null) return [];
   const [label, group] = [textOf(context, 'palette.search', { search }), textOf(context, 'palette.transactions')];
-  const url = `${accountPath(merchant.id, 'transactions')}?search=${encodeURIComponent(search)}`;
+  const kind = search.length > MAX_SEARCH_LENGTH.fiat ? 'kind=crypto&' : '';
+  const url = `${accountPath(merchant.id, 'transactions')}?${kind}search=${encodeURIComponent(search)}`;
   return [{ id: 'search', label, group, icon: 'search', run: () => context.navigate(url) }];
 }
 
@@ -74,7 +78,7 @@ const MIN_SEARCH_LENGTH = 2;
 /** Finds transactions by reference, payer, amount, or the last digits of a card. */
 async function findTransactions(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
   const merchant = searchableMerchant(context);
-  if (merchant === null || search.length < MIN_SEARCH_LENGTH || search.length > 64) return [];
+  if (merchant === null || search.length < MIN_SEARCH_LENGTH || search.length > MAX_SEARCH_LENGTH.fiat) return [];
   const { i18n } = context;
   const format = new Format(i18n.locale);
   const group = textOf(context, 'palette.transactions');
@@ -93,10 +97,26 @@ async function findTransactions(context: CommandContext, api: AccountApi, search
   }));
 }
 
-/** Finds transactions, and for managers merchants. If one search fails, the results of the other are still shown. */
+/** Finds crypto transactions by reference, address or transaction hash. */
+async function findCryptoTransactions(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
+  const merchant = searchableMerchant(context);
+  if (merchant === null || search.length < MIN_SEARCH_LENGTH || search.length > MAX_SEARCH_LENGTH.crypto) return [];
+  const { i18n } = context;
+  const format = new Format(i18n.locale);
+  const group = textOf(context, 'palette.transactions');
+  const { transactions } = await api.listCryptoTransactions({ search, per_page: MAX_FOUND_TRANSACTIONS });
+  return transactions.map(({ id, txId, walletAddress, amountRequiredUnit, amountUnit, code, status }) => ({
+    ...{ id: `crypto-${id}`, label: txId ?? walletAddress, group, icon: 'bitcoin' },
+    hint: `${format.coins(amountRequiredUnit ?? amountUnit, code)} · ${i18n.text(`account.statuses.crypto.${status}`)}`,
+    run: () => context.navigate(`${accountPath(merchant.id, 'transactions', id)}?kind=crypto`),
+  }));
+}
+
+/** Finds transactions, and for managers merchants. If a search fails, the results of the others are still shown. */
 export async function findCommands(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
   const searchResults = await Promise.allSettled([
     findTransactions(context, api, search),
+    findCryptoTransactions(context, api, search),
     context.account.person.isManager ? findMerchants(context, api, search) : [],
   ]);
   return searchResults.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));

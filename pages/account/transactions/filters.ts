@@ -23,7 +23,7 @@ const filterNamesByKind: Readonly<Record<Kind, readonly FilterName[]>> = {
     ...(['status', 'awaiting_review', 'authorization_status', 'payment_method'] as const),
     ...(['since', 'till', 'currency', 'country', 'reusable_link_id', 'metadata', 'search'] as const),
   ],
-  crypto: ['status', 'code', 'metadata', 'search'],
+  crypto: ['status', 'code', 'since', 'till', 'metadata', 'search'],
 };
 
 /** Sort orders, by their name in the URL. */
@@ -86,9 +86,12 @@ export function formatListQuery({ kind, order, filters }: ListQuery): string {
 export function toApiQuery({ kind, order, filters }: ListQuery): QueryValues {
   const { since, till, metadata = '', ...others } = filters;
   const pair = parseMetadata(metadata);
-  const rest = { ...others, ...(pair && { [`metadata[${pair.key}]`]: pair.value }) };
-  if (kind === 'crypto') return rest;
-  return { ...rest, ...toInstants({ since, till }), ...sortOrders[order] };
+  return {
+    ...others,
+    ...(pair && { [`metadata[${pair.key}]`]: pair.value }),
+    ...toInstants({ since, till }),
+    ...(kind === 'fiat' && sortOrders[order]),
+  };
 }
 
 /** Query of an export, which supports two sort orders. */

@@ -137,7 +137,7 @@ export class TransactionFilters extends AccountElement {
         onInput: (value) => this.#scheduleSearch(value),
         onKey: (event) => event.key === 'ArrowDown' && this.emit('enter-list', event),
       })}
-      ${kind === 'fiat' ? this.#periodSelect() : nothing}
+      ${this.#periodSelect()}
       ${button(
         html`${this.text('transactions.filters')}${active === 0 ? nothing : html` <span class="count">${active}</span>`}`,
         () => (this.isOpen = !this.isOpen),
@@ -243,20 +243,23 @@ export class TransactionFilters extends AccountElement {
     const { format } = this.context;
     const select = (name: FilterName, options: readonly (readonly [string, string])[]) =>
       this.#selectFilter(name, filters[name] ?? '', [['', this.text('transactions.any')], ...options]);
+    const dates = html`${this.#dateField('since')} ${this.#dateField('till')}`;
     if (kind === 'crypto') {
       const status = select(
         'status',
         cryptoStatuses.map((code) => [code, statusText(code, this.i18n)]),
       );
       const coins = Object.entries(cryptoCurrencies).map(([code, { name }]) => [code, name] as const);
-      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#metadataField()} ${this.#columnChoice()}</div>`;
+      return html`<div class="panel filters" id="transaction-filters">
+        ${dates} ${status} ${select('code', coins)} ${this.#metadataField()} ${this.#columnChoice()}
+      </div>`;
     }
     const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);
     const currencies = currencyCodes.map((code) => [code, format.currency(code)] as const);
     const countries = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     const sortOrderOptions = sortOrderNames.map((code) => [code, this.text(`transactions.order.${code}`)] as const);
     return html`<div class="panel filters" id="transaction-filters">
-      ${this.#dateField('since')} ${this.#dateField('till')} ${select('payment_method', methods)}
+      ${dates} ${select('payment_method', methods)}
       ${select('currency', currencies)} ${select('country', countries)} ${this.#metadataField()} ${this.#selectFilter('order', order, sortOrderOptions)}
       ${this.#columnChoice()}
     </div>`;

@@ -167,7 +167,7 @@ trait Operations
      * @param list<string>|null $country
      * @param list<string>|null $reusable_link_id Only transactions that these reusable links created
      * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
-     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
+     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the payer’s first name, last name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
      * @param float|null $timeout Seconds
      * @throws PaylatchException
      */
@@ -242,7 +242,7 @@ trait Operations
      * @param list<string>|null $country
      * @param list<string>|null $reusable_link_id Only transactions that these reusable links created
      * @param array<string, string>|null $metadata Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive
-     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
+     * @param string|null $search Prefix of the `transaction_id` (case-sensitive), a complete `metadata` value, or a prefix of the payer’s first name, last name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`
      * @return \Generator<int, Model\TransactionListItem>
      * @throws PaylatchException
      */

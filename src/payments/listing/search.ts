@@ -14,10 +14,10 @@ import { amountExpression } from './amount-order.ts';
 import type { ListReader } from './list.ts';
 
 /**
- * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email (entered by the
- * buyer, or supplied by the merchant), the last four digits of an attempted card, the amount, or a metadata value. The
- * matches of each index are collected first. If an index has too many, the list scans its rows in order for them
- * instead, because they are frequent.
+ * Searches a merchant's transactions by text: a prefix of the reference or of the payer's first name, last name or email
+ * (entered by the buyer, or supplied by the merchant), the last four digits of an attempted card, the amount, or a
+ * metadata value. The matches of each index are collected first. If an index has too many, the list scans its rows in
+ * order for them instead, because they are frequent.
  */
 export async function searchTransactions(
   database: Database,
@@ -64,10 +64,10 @@ export async function searchTransactions(
     ...(payer === ''
       ? []
       : [
-          ...(['payer_name_key', 'payer_email'] as const).map(
+          ...(['payer_name_key', 'payer_last_name_key', 'payer_email'] as const).map(
             async (column) => await byAttempt(...begins(column, payer)),
           ),
-          ...(['payer_name_key', 'payer_email_key'] as const).map(
+          ...(['payer_name_key', 'payer_last_name_key', 'payer_email_key'] as const).map(
             async (column) => await byColumn(...begins(column, payer)),
           ),
         ]),
