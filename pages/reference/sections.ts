@@ -111,7 +111,7 @@ ${entries.map((entry) => this.webhook(entry))}`;
     const text = JSON.stringify(entry.example, null, 2);
     return html`<section class="webhook" id="${entry.id}">
 <div class="text">${this.webhookText(entry)}</div>
-<div class="examples">${collapsedIfLong('Body', entry.type, text, codeFigure('Body', 'json', text))}</div>
+<div class="examples">${collapsedIfLong('Example', entry.type, text, codeFigure(`Example of ${entry.type}`, 'json', text))}</div>
 </section>`;
   }
 
