@@ -15,7 +15,7 @@ const coverage = process.env.COVERAGE ? { NODE_V8_COVERAGE: join(process.env.COV
 
 /**
  * Runs each list of files in its own process. Resolves with the numbers of passed and failed tests, and each file's
- * duration in seconds. Skipped tests, todos and files without tests count as failed.
+ * duration in seconds. Skipped tests and suites, todos and files without tests count as failed.
  */
 export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], isDetailed = false }) {
   const entries = processes.map((files, index) => (files.length === 1 ? files[0] : writeEntry(files, index)));
@@ -58,7 +58,12 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
         process.stdout.write(`\n${relative(cwd, test.file)}:${test.line} ${test.name}\n${reason(test)}\n`);
     })
     .on('test:pass', (test) => {
-      if (test.skip !== undefined || test.todo !== undefined) fail(test, `skipped: ${test.name}`);
+      const skipped = test.skip ?? test.todo;
+      if (skipped !== undefined) {
+        fail(test, `skipped: ${test.name}${typeof skipped === 'string' ? ` (${skipped})` : ''}`);
+        // The summary does not count suites, and the tests of a skipped one do not run.
+        if (test.details.type === 'suite') counts.failed += 1;
+      }
       if (isProcess(test)) counts.passed -= 1;
     })
     .on('test:summary', ({ counts: all, file }) => {

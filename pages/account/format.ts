@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { formatMinor } from '../../src/shared/money.ts';
-import { minorUnitsOf } from '../../src/shared/minor-units.ts';
+import { isShownWhole, minorUnitsOf } from '../../src/shared/minor-units.ts';
 import { alpha2Of, countries, type Country } from './countries.ts';
 
 const DAY_MS = 86_400_000;
@@ -68,7 +68,7 @@ export class Format {
   money(value: string | number, currency: string): string {
     const code = currency.toUpperCase();
     try {
-      const decimals = minorUnitsOf(code);
+      const decimals = isShownWhole(value, code) ? 0 : minorUnitsOf(code);
       const parts = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
       const options = { style: 'currency', currency: code, ...parts } as const;
       return adjustCurrencySymbol(numberFormat(this.#locale, options).format(value as number));

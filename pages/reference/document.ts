@@ -35,6 +35,7 @@ export interface Parameter {
 
 interface Content {
   schema: Schema;
+  example?: unknown;
   examples?: Record<string, { summary: string; value: unknown }>;
 }
 
@@ -110,15 +111,18 @@ export interface WebhookEntry {
   description: string;
   headers: readonly Parameter[];
   body: Schema;
+  /** An example body. */
+  example: unknown;
 }
 
 /** Webhooks of a document, in its order. */
 export function webhookEntries(document: ApiDocument): WebhookEntry[] {
-  return Object.entries(document.webhooks).map(([type, { post }]) => ({
-    ...{ id: `webhook-${type.replaceAll('.', '-')}`, type, summary: post.summary, description: post.description },
-    headers: post.parameters.map((parameter) => resolveReference(document, parameter)),
-    body: post.requestBody.content[JSON_TYPE]?.schema ?? {},
-  }));
+  return Object.entries(document.webhooks).map(([type, { post }]) => {
+    const { schema: body = {}, example } = post.requestBody.content[JSON_TYPE] ?? {};
+    const headers = post.parameters.map((parameter) => resolveReference(document, parameter));
+    const id = `webhook-${type.replaceAll('.', '-')}`;
+    return { id, type, summary: post.summary, description: post.description, headers, body, example };
+  });
 }
 
 /** Name of a group's page. */

@@ -82,7 +82,7 @@ export function createReference({ document, asset, isSandbox }: ReferenceOptions
       })),
       ...webhooks.map((webhook) => ({
         ...{ href: `/reference/webhooks#${webhook.id}`, title: webhook.summary, note: webhook.type },
-        text: searchText(renderer.webhook(webhook)),
+        text: searchText(renderer.webhookText(webhook)),
       })),
       ...Object.entries(problemCatalog).map(([code, { status, title, cause, remedy }]) => ({
         ...{ href: `/reference/problems#problem-${code}`, title: code, note: `${status} ${title}` },

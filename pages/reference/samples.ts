@@ -1,3 +1,5 @@
+import type { Grammar } from './highlight.ts';
+
 /** An example request, as the reference shows it in each language. */
 export interface SampleRequest {
   /** Operation ID, which is the name of the client's method. */
@@ -19,6 +21,56 @@ export const sampleLanguages = [
   { id: 'python', name: 'Python', grammar: 'python', write: pythonSample },
   { id: 'php', name: 'PHP', grammar: 'php', write: phpSample },
 ] as const;
+
+/** A sample in one language. */
+export interface Sample {
+  id: string;
+  name: string;
+  grammar: Grammar;
+  text: string;
+}
+
+/** Samples in the order of the languages. */
+export function samplesOf(texts: Readonly<Record<(typeof sampleLanguages)[number]['id'], string>>): Sample[] {
+  return sampleLanguages.map(({ id, name, grammar }) => ({ id, name, grammar, text: texts[id] }));
+}
+
+/** The exchange of a client's secret for access tokens. The client and the SDKs renew them. */
+export function tokenSamples(baseUrl: string): Sample[] {
+  return samplesOf({
+    curl: `curl ${baseUrl}/oauth/token \\
+  -u "$CLIENT_ID:$CLIENT_SECRET" \\
+  -d grant_type=client_credentials`,
+    typescript: `import { clientCredentials, createClient } from '@paylatch/client';
+
+const baseUrl = ${quoted(baseUrl)};
+// Gets a token with the first call, and a new one before it expires.
+const token = clientCredentials({
+  baseUrl,
+  clientId: process.env.CLIENT_ID ?? '',
+  clientSecret: process.env.CLIENT_SECRET ?? '',
+});
+const paylatch = createClient({ baseUrl, token });`,
+    python: `import os
+from paylatch import ClientCredentials, Paylatch
+
+base_url = ${JSON.stringify(baseUrl)}
+# Gets a token with the first call, and a new one before it expires.
+token = ClientCredentials(
+    base_url=base_url,
+    client_id=os.environ["CLIENT_ID"],
+    client_secret=os.environ["CLIENT_SECRET"],
+)
+paylatch = Paylatch(base_url=base_url, token=token)`,
+    php: `use Paylatch\\ClientCredentials;
+use Paylatch\\Paylatch;
+
+$baseUrl = ${quoted(baseUrl)};
+// Gets a token with the first call, and a new one before it expires.
+$token = new ClientCredentials($baseUrl, getenv('CLIENT_ID'), getenv('CLIENT_SECRET'));
+$paylatch = new Paylatch($baseUrl, $token);`,
+  });
+}
 
 /** Address of a request with its query. */
 function urlOf({ baseUrl, path, query }: SampleRequest): string {

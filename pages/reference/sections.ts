@@ -11,13 +11,13 @@ import {
 } from './document.ts';
 import { describeType } from './describe-type.ts';
 import { type Grammar, highlight } from './highlight.ts';
-import { sampleLanguages, type SampleRequest } from './samples.ts';
+import { type Sample, sampleLanguages, type SampleRequest, samplesOf, tokenSamples } from './samples.ts';
 
 export type Html = ReturnType<typeof html>;
 
 /** Longer lists of values are collapsed. */
 const MAX_VISIBLE_VALUES = 20;
-/** Responses with more lines or fields are collapsed. */
+/** Responses and webhooks with more lines, and responses with more fields, are collapsed. */
 const MAX_VISIBLE_LINES = 30;
 const MAX_VISIBLE_FIELDS = 8;
 
@@ -61,11 +61,7 @@ export class SectionRenderer {
 </details>
 </div>
 <div class="examples">
-${codeFigure(
-  'Get an access token, valid for one hour',
-  'bash',
-  `curl ${this.#baseUrl}/oauth/token \\\n  -u "$CLIENT_ID:$CLIENT_SECRET" \\\n  -d grant_type=client_credentials`,
-)}
+${samplesFigure('Get an access token, valid for one hour', tokenSamples(this.#baseUrl))}
 ${this.#samples('Call the API with a token', {
   ...{ id: 'listPreferences', method: 'GET', path: '/v1/merchant/preferences', isFile: false },
   ...{ query: {}, body: undefined },
@@ -111,16 +107,21 @@ ${this.#parameterList(entries[0]?.headers ?? [])}
 ${entries.map((entry) => this.webhook(entry))}`;
   }
 
-  webhook({ id, type, summary, description, body }: WebhookEntry): Html {
-    return html`<section class="webhook" id="${id}">
-<div class="text">
-<h2><a href="#${id}">${summary}</a></h2>
+  webhook(entry: WebhookEntry): Html {
+    const text = JSON.stringify(entry.example, null, 2);
+    return html`<section class="webhook" id="${entry.id}">
+<div class="text">${this.webhookText(entry)}</div>
+<div class="examples">${collapsedIfLong('Example', entry.type, text, codeFigure(`Example of ${entry.type}`, 'json', text))}</div>
+</section>`;
+  }
+
+  /** A webhook without its example. */
+  webhookText({ id, type, summary, description, body }: WebhookEntry): Html {
+    return html`<h2><a href="#${id}">${summary}</a></h2>
 <p class="endpoint"><code>${type}</code></p>
 <p>${renderCode(description)}</p>
 <h3>Body</h3>
-${this.#fields(body)}
-</div>
-</section>`;
+${this.#fields(body)}`;
   }
 
   #parameters(heading: string, parameters: readonly Parameter[]): Html {
@@ -197,14 +198,9 @@ ${specific.length > 0 ? problemList(specific) : ''}
   #example(entry: OperationEntry, { summary, query, body, response }: DocumentedExample, index: number): Html {
     const responseText = typeof response === 'string' ? response.trim() : JSON.stringify(response, null, 2);
     const figure = codeFigure('Response', entry.isFile ? null : 'json', responseText);
-    const isLong = responseText.split('\n').length > MAX_VISIBLE_LINES;
     return html`<div class="example" data-values="${JSON.stringify({ query, body })}">
 ${this.#samples(summary, { ...entry, query, body })}
-${
-  isLong
-    ? html`<details class="long"><summary>Response<span class="visually-hidden"> to &ldquo;${summary}&rdquo; (${index + 1})</span></summary>${figure}</details>`
-    : figure
-}
+${collapsedIfLong('Response', `to “${summary}” (${index + 1})`, responseText, figure)}
 </div>`;
   }
 
@@ -254,17 +250,16 @@ function problemList(codes: readonly string[]): Html {
   )}</ul>`;
 }
 
+/** Collapses a figure with many lines. `context` distinguishes its control for screen readers. */
+function collapsedIfLong(title: string, context: string, text: string, figure: Html): Html {
+  if (text.split('\n').length <= MAX_VISIBLE_LINES) return figure;
+  return html`<details class="long"><summary>${title}<span class="visually-hidden"> ${context}</span></summary>${figure}</details>`;
+}
+
 function values(all: readonly (string | number)[]): Html {
   const list = html`<p class="values">${all.map((value) => html`<code>${value}</code> `)}</p>`;
   if (all.length <= MAX_VISIBLE_VALUES) return list;
   return html`<details><summary>${all.length} values</summary>${list}</details>`;
-}
-
-interface Sample {
-  id: string;
-  name: string;
-  grammar: Grammar;
-  text: string;
 }
 
 /** Samples of one request. The choice in the bar shows one of them; the labels change that choice. */
@@ -298,10 +293,7 @@ $event = $verifier->verify($headers, $rawBody);`;
   const shell = `# Prints and verifies the webhooks that arrive
 npx paylatch webhooks listen --secret "$WEBHOOK_SECRET"`;
   const texts = { curl: shell, typescript, python, php };
-  return samplesFigure(
-    'Verify a webhook',
-    sampleLanguages.map((language) => ({ ...language, text: texts[language.id] })),
-  );
+  return samplesFigure('Verify a webhook', samplesOf(texts));
 }
 
 /** Allows line breaks after slashes in long paths. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import { migrationNames } from '../../src/migrations/migrate.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { runCommandInProcess, runInProcess } from '../support/command-line.ts';
 import { createMigratedDatabase, type TestDatabase } from '../support/databases.ts';
+import { needs } from '../support/installed.ts';
 import { assertPayments, moveDueTimesBack } from '../support/payment-checks.ts';
 import { freePort } from '../support/ports.ts';
 import { type Program, type Settings, startProgram, until } from '../support/program.ts';
@@ -28,17 +29,8 @@ const PAYMENTS = 15;
 const KILL_AT_REPORT = `process.stderr.write = (text) =>
   text.startsWith('Merchant ') && process.kill(process.pid, 'SIGKILL')`;
 
-const isInstalled = (() => {
-  try {
-    execFileSync('haproxy', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
 /** Two services with a database each, behind HAProxy with the shipped configuration. */
-describe('a merchant that moves under load', { skip: !isInstalled }, () => {
+describe('a merchant that moves under load', needs('haproxy'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-cells-'));
   const databases: TestDatabase[] = [];
   const programs: Program[] = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,20 +10,13 @@ import { Hono } from 'hono';
 import { hashSecret } from '../../src/auth/tokens.ts';
 import { listen } from '../../src/http/server.ts';
 import { packageRoot } from '../../src/system/root.ts';
+import { needs } from '../support/installed.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/program.ts';
 
 // Databases: sqlite
 
 const folder = join(packageRoot(), 'deploy', 'cells');
-const isInstalled = (program: string): boolean => {
-  try {
-    execFileSync('which', [program]);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const body27 = 'A-_0123456789abcdefghijklmn';
 const secret = 'x'.repeat(43);
@@ -151,16 +144,14 @@ describe('the proxies of cells', () => {
     }
   }
 
-  test('HAProxy routes by map, prefix and host', { skip: !isInstalled('haproxy') }, async () => {
+  test('HAProxy routes by map, prefix and host', needs('haproxy'), async () => {
     const port = await freePort();
     const env = { PAYLATCH_BIND: `127.0.0.1:${port}`, PAYLATCH_MAPS: maps };
     await start('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], env, port);
     await check(port, [...shared, ...onlyHaproxy]);
   });
 
-  test('HAProxy returns a retryable problem for a cell that does not respond', {
-    skip: !isInstalled('haproxy'),
-  }, async () => {
+  test('HAProxy returns a retryable problem for a cell that does not respond', needs('haproxy'), async () => {
     const port = await freePort();
     const bind = { PAYLATCH_BIND: `127.0.0.1:${port}`, PAYLATCH_MAPS: maps };
     const env = { ...bind, PAYLATCH_CELL_DEFAULT: `127.0.0.1:${await freePort()}` };
@@ -174,7 +165,7 @@ describe('the proxies of cells', () => {
     assert.equal(((await response.json()) as { code: string }).code, 'unavailable');
   });
 
-  test('Caddy routes by map, prefix and host', { skip: !isInstalled('caddy') }, async () => {
+  test('Caddy routes by map, prefix and host', needs('caddy'), async () => {
     const port = await freePort();
     const config = readFileSync(join(folder, 'Caddyfile'), 'utf8').replace(
       /^\{\$PUBLIC_HOST\} .*\{$/m,

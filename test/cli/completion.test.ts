@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { runInProcess } from '../support/command-line.ts';
+import { isInstalled } from '../support/installed.ts';
 
 // Databases: sqlite
 
@@ -43,15 +44,6 @@ const programs: Record<string, (script: string) => { program: string; args: (wor
       args: (words) => [...['--no-config', '-c'], `source ${script}; complete -C "$argv"`, words.join(' ')],
     }),
   };
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 // bash is always installed.
 for (const shell of ['bash', 'zsh', 'fish'].filter((name) => name === 'bash' || isInstalled(name)))

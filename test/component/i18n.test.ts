@@ -47,11 +47,10 @@ describe('the texts of a page', () => {
     expect(new I18n({}, 'de-DE').amount({ value: '1250.00', currency: 'EUR' })).to.equal('1.250,00\u00a0€');
   });
 
-  it('uses unambiguous symbols, and rupiah without zero decimals', () => {
+  it('uses unambiguous symbols', () => {
     expect(i18n.amount({ value: '1990.50', currency: 'THB' })).to.equal('฿1,990.50');
     expect(i18n.amount({ value: '30.00', currency: 'AUD' })).to.equal('A$30.00');
-    expect(i18n.amount({ value: '2500000.00', currency: 'IDR' }).replace(/\s/, '')).to.equal('Rp2,500,000');
-    expect(i18n.amount({ value: '2500000.50', currency: 'IDR' })).to.include('.50');
+    expect(i18n.amount({ value: '2500000.50', currency: 'IDR' }).replace(/\s/, '')).to.equal('Rp2,500,000.50');
   });
 
   it('keeps letters and sign of a currency together in right-to-left text', () => {

@@ -18,6 +18,8 @@ interface Section {
   endpoint: string | undefined;
   samples: (string | null)[];
   exampleCount: number;
+  /** Text of the last code figure. */
+  lastCode: string | undefined;
 }
 
 interface Reading {
@@ -51,6 +53,7 @@ async function read(page: Page, request: APIRequestContext, url: string, path: s
             sample.getAttribute('data-language'),
           ),
           exampleCount: section.querySelectorAll('.example').length,
+          lastCode: [...section.querySelectorAll('.code pre')].at(-1)?.textContent,
         },
       ];
       return {
@@ -108,11 +111,14 @@ test('every operation, webhook and problem has an anchor and is complete, and no
       expect(samples).toEqual(['curl', 'typescript', 'python', 'php']);
     }
   }
+  expect(readingOf('').sections['content']?.samples).toEqual(['curl', 'typescript', 'python', 'php']);
   const { sections: webhooks, contents } = readingOf('/webhooks');
   for (const [type, { summary, sentWhen }] of Object.entries(webhookEvents)) {
     const id = `webhook-${type.replaceAll('.', '-')}`;
-    const { endpoint, text = '' } = webhooks[id] ?? {};
+    const { endpoint, text = '', lastCode = '{}' } = webhooks[id] ?? {};
     expect(endpoint).toBe(type);
+    const { example } = document.webhooks[type].post.requestBody.content['application/json'];
+    expect(JSON.parse(lastCode), type).toEqual(example);
     for (const part of [summary, sentWhen.replaceAll('`', ''), 'timestamp', 'data']) expect(text).toContain(part);
     expect(contents.filter((link) => link?.endsWith(`#${id}`))).toHaveLength(1);
   }

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import { parse } from 'yaml';
 import { packageRoot } from '../../src/system/root.ts';
 
 const read = (...path: string[]) => readFileSync(join(packageRoot(), ...path), 'utf8');
+
+/** Files of this repository with a name, without those of installed packages and outputs. */
+const find = (name: string) =>
+  globSync(`**/${name}`, {
+    cwd: packageRoot(),
+    exclude: (path) => /(?:^|\/)(?:node_modules|dist|test-results)$/.test(path),
+  });
 
 interface Bill {
   bomFormat: string;
@@ -20,17 +28,7 @@ interface Runtime {
 }
 
 describe('the supply chain', () => {
-  for (const lockfile of [
-    '.',
-    'test/regtest',
-    'test/evm',
-    'test/mutation',
-    'test/shops/medusa',
-    'test/shops/vendure',
-    'examples/angular',
-    'examples/next',
-    'examples/svelte',
-  ].map((folder) => join(folder, 'package-lock.json')))
+  for (const lockfile of find('package-lock.json'))
     test(`${lockfile} pins every package by hash, optional ones included, and names no registry`, () => {
       const { packages } = JSON.parse(read(lockfile)) as { packages: Record<string, Record<string, unknown>> };
       // Folders of this repository have no hash, and bundled packages are pinned by the hash of their tarball.
@@ -43,6 +41,22 @@ describe('the supply chain', () => {
         assert.equal(resolved, undefined, folder);
       }
     });
+
+  test('Dependabot watches every folder with a lockfile or manifest', () => {
+    const { updates } = parse(read('.github', 'dependabot.yml')) as {
+      updates: { 'package-ecosystem': string; directories: string[] }[];
+    };
+    const watched = Object.fromEntries(updates.map((each) => [each['package-ecosystem'], each.directories.toSorted()]));
+    const folders = (name: string) => find(name).map((file) => join('/', dirname(file)));
+    assert.deepEqual(watched, {
+      // The lockfile of `runtime` is the root's.
+      npm: [...folders('package-lock.json'), '/runtime'].toSorted(),
+      gomod: folders('go.mod'),
+      composer: folders('composer.json'),
+      pip: folders('pyproject.toml'),
+      'github-actions': ['/'],
+    });
+  });
 
   test('scripts use one pinned Node.js release on every platform', () => {
     const { version, optionalDependencies } = JSON.parse(read('runtime', 'package.json')) as Runtime;

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type ApiDocument, operationEntries } from '../../pages/reference/document.ts';
-import { sampleLanguages } from '../../pages/reference/samples.ts';
+import { sampleLanguages, tokenSamples } from '../../pages/reference/samples.ts';
 import { describeApi } from '../../src/api/openapi.ts';
 import { operations } from '../../src/api/operations.ts';
 import { packageRoot } from '../../src/system/root.ts';
@@ -85,6 +85,8 @@ async function writeReadmeExamples(folder: string): Promise<void> {
 async function writeReferenceSamples(folder: string): Promise<void> {
   const document = describeApi({ operations, version: '1', publicUrl: 'https://pay.example' });
   const typescript = sampleLanguages.find(({ id }) => id === 'typescript');
+  const token = tokenSamples('https://pay.example').find(({ id }) => id === 'typescript');
+  await writeFile(join(folder, 'sample-token.ts'), `${token?.text ?? assert.fail('no sample')}\nexport {};\n`);
   for (const entry of operationEntries(document as unknown as ApiDocument)) {
     for (const [index, { query, body }] of entry.examples.entries()) {
       const sample = typescript?.write({ ...entry, baseUrl: 'https://pay.example', query, body }) ?? '';

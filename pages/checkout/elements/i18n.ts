@@ -1,3 +1,5 @@
+import { isShownWhole } from '../../../src/shared/minor-units.ts';
+
 /** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
@@ -96,8 +98,7 @@ export class I18n {
   }
 
   #amountFormatter({ value, currency }: Amount): Intl.NumberFormat {
-    const fraction = value.split('.')[1] ?? '';
-    const decimals = currency === 'IDR' && Number(fraction) === 0 ? 0 : fraction.length;
+    const decimals = isShownWhole(value, currency) ? 0 : (value.split('.')[1] ?? '').length;
     const key = `${currency} ${decimals}`;
     if (this.#amountFormat?.key !== key) {
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
