@@ -322,6 +322,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       trustedProxies: config.trustedProxies,
       countryHeader: config.countryHeader,
       countryOfAddress: options.countryOfAddress ?? openCountryDatabase(config.countryDatabase),
+      log,
     }),
     https,
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem, sandbox),

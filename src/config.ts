@@ -166,7 +166,7 @@ const serviceSettings = {
   DATABASE_REPLICA_URL: {
     schema: z.string().regex(/^postgres(ql)?:\/\/.+$/, { error: 'must be postgres://…' }),
     default: '',
-    help: '`postgres://…` of [replicas](high-availability.md#read-from-replicas) that serve lists, statistics and exports; the primary if empty',
+    help: '`postgres://…` of [replicas](high-availability.md#read-from-replicas) that serve lists of transactions, statistics and exports of transactions, `paylatch export` too; the primary if empty',
     isSecret: true,
   },
   DATABASE_TARGET_URL: {

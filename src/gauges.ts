@@ -39,7 +39,7 @@ export function createGaugesJob({
       await pingDatabase(database);
       metrics.databaseRoundTrip.set((performance.now() - startedMs) / 1000);
       metrics.diskFree.set((await readFreeBytes(databaseUrl)) ?? 0);
-      metrics.backup.set(secondsOf((await findLastBackup(database))?.at ?? null));
+      metrics.backup.set(secondsOf((await findLastBackup(database, now))?.at ?? null));
       metrics.oldestReview.set({ kind: 'payment' }, secondsOf(await findOldestReview(database)));
       metrics.oldestReview.set({ kind: 'crypto' }, secondsOf(await findOldestCryptoReview(database)));
       const due = await findOldestDue(database);

@@ -132,7 +132,7 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
   for (const port of processPorts.slice(1)) processes.push(startProcess(port));
   for (const { port } of processes)
     await until(`process ${port} is ready`, () => isReady(`http://127.0.0.1:${port}/readyz`));
-  await until('HAProxy reaches the service', () => isReady(`${settings.PUBLIC_URL}/readyz`));
+  await until('HAProxy reaches the service', () => isReady(`${settings.PUBLIC_URL}/healthz`));
 
   /** The state of each machine, from Patroni's REST API; machines that do not respond are omitted. */
   const states = async () => {

@@ -120,6 +120,10 @@ listen paylatch
   timeout client 75s
   timeout server 75s
   timeout http-keep-alive 60s
+  # For internal monitoring only. The service decodes the path and resolves dot segments, as in /x/../%6detrics.
+  http-request return status 404 if { path,url_dec -m end /metrics /readyz }
+  # Invalid percent encoding, which url_dec does not decode.
+  http-request return status 400 if !{ path,url_dec -m found }
   option httpchk GET /readyz
   http-check expect status 200
   option redispatch

@@ -139,7 +139,7 @@ The cluster runs until Ctrl-C. Find its process in another terminal, and enter i
   pid=$(pgrep -f ha/main.ts | tail -1)
   nsenter --target $pid --net --mount --pid
 
-  curl http://127.0.0.1:${ports.service}/readyz
+  curl http://127.0.0.1:${ports.service}/healthz
   patronictl -c ${options.folder}/node1.yaml list
   psql postgres://postgres:${passwords.postgres}@127.0.0.1:${ports.primary}/paylatch
   ls ${options.folder}/*.log

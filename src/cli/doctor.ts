@@ -109,7 +109,7 @@ function checks(
       pricesCoins: chainNames.some((name) => config[name] !== null),
     }),
     checkChains({ database, clock, connect: async () => await connectChains(config, clock) }),
-    checkWebhooks(database),
+    checkWebhooks(database, clock),
     checkMail(database, config.mail),
     checkBackups({ database, clock, isSandbox }),
   ];

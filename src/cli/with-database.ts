@@ -22,7 +22,9 @@ export interface CommandContext {
 /** Runs a command on the configured database, after applying pending migrations. */
 export async function withDatabase(run: (context: CommandContext) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
-  const database = openDatabase(config.databaseUrl, (error) => process.stderr.write(`${error.message}\n`));
+  const database = openDatabase(config.databaseUrl, (error) => process.stderr.write(`${error.message}\n`), {
+    replicaUrl: config.databaseReplicaUrl,
+  });
   try {
     const applied = await migrateFor(config.environment, database, { onStep: printMigrationStart() });
     if (applied.length > 0) process.stderr.write(`${describeApplied(applied)}\n`);

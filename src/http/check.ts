@@ -74,7 +74,7 @@ async function readCertificate(
   });
 }
 
-/** Checks that `PUBLIC_URL` reaches the service, and that `TRUSTED_PROXIES` is set behind HTTPS and not too broad. */
+/** Checks that `PUBLIC_URL` reaches the service, and that `TRUSTED_PROXIES` contains its proxies and is not too broad. */
 export function checkProxy(options: {
   publicUrl: string;
   trustedProxies: readonly string[];
@@ -83,30 +83,40 @@ export function checkProxy(options: {
   const { publicUrl, trustedProxies } = options;
   return {
     name: 'proxy',
-    run: async () => combine([await reachability(options), ...trustFindings(publicUrl, trustedProxies)]),
+    run: async () => {
+      const { finding, isUntrusted } = await reachability(options);
+      return combine([finding, ...trustFindings(publicUrl, trustedProxies, isUntrusted)]);
+    },
   };
 }
 
-async function reachability(options: { publicUrl: string; fetch: typeof fetch }): Promise<Finding> {
+/** `isUntrusted`: the request went through a proxy that the service does not trust. */
+async function reachability(options: {
+  publicUrl: string;
+  fetch: typeof fetch;
+}): Promise<{ finding: Finding; isUntrusted: boolean }> {
   const { publicUrl } = options;
   try {
     const response = await options.fetch(`${publicUrl}/healthz`, {
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const isService = response.status === 200 && /"status":\s*"alive"/.test(await response.text());
-    return isService
+    const text = await response.text();
+    const isService = response.status === 200 && /"status":\s*"alive"/.test(text);
+    const finding = isService
       ? ok(`The service responds at ${publicUrl}.`)
       : problem(
           `${publicUrl}/healthz returns ${response.status}, not the service's response.`,
           'Check PUBLIC_URL, and that the proxy forwards to the service.',
         );
+    return { finding, isUntrusted: isService && /"proxy":\s*"untrusted"/.test(text) };
   } catch {
-    return problem(`The service does not respond at ${publicUrl}.`, 'Start it, or check PUBLIC_URL and the proxy.');
+    const action = 'Start it, or check PUBLIC_URL and the proxy.';
+    return { finding: problem(`The service does not respond at ${publicUrl}.`, action), isUntrusted: false };
   }
 }
 
-function trustFindings(publicUrl: string, trustedProxies: readonly string[]): Finding[] {
+function trustFindings(publicUrl: string, trustedProxies: readonly string[], isUntrusted: boolean): Finding[] {
   const isTrusted = compile([...trustedProxies]);
   const trusted = documentationAddresses.filter((address) => isTrusted(address, 0));
   if (trusted.length > 0)
@@ -122,6 +132,13 @@ function trustFindings(publicUrl: string, trustedProxies: readonly string[]): Fi
       problem(
         'No proxy is trusted: all buyers share the address of the TLS proxy and its rate limits.',
         'Set TRUSTED_PROXIES to the proxy’s address.',
+      ),
+    ];
+  if (isUntrusted)
+    return [
+      problem(
+        'A proxy in front of the service is not in TRUSTED_PROXIES: all buyers share its address and its rate limits.',
+        'Add its address to TRUSTED_PROXIES. If it is the nearest proxy, the log of the service shows the address.',
       ),
     ];
   return [];

@@ -1,10 +1,14 @@
 import { compile } from '@fastify/proxy-addr';
 import { toAlpha2 } from '../api/country.ts';
+import type { Log } from '../system/log.ts';
 import type { CountryOfAddress } from './geo.ts';
 import { normalizeIpAddress } from './address.ts';
 import type { ClientLocation, HttpContext } from './context.ts';
 
 export type ClientLocator = (context: HttpContext) => ClientLocation;
+
+/** Anyone can send the header to a service without a proxy. */
+const MAX_LOGGED_FORWARDERS = 10;
 
 /**
  * Finds the client's address, on first use: the nearest address in `X-Forwarded-For` that is not a trusted proxy's.
@@ -15,21 +19,34 @@ export function createClientLocator(options: {
   trustedProxies: readonly string[];
   countryHeader: string | null;
   countryOfAddress: CountryOfAddress;
+  log: Log;
 }): ClientLocator {
   const isTrusted = options.trustedProxies.length > 0 ? compile([...options.trustedProxies]) : () => false;
   const peerOf = (context: HttpContext) => normalizeIpAddress(context.env.incoming.socket.remoteAddress ?? '') ?? '';
 
-  const addressOf = (context: HttpContext): string => {
+  const logged = new Set<string>();
+  const logForwarder = (address: string) => {
+    if (logged.has(address) || logged.size >= MAX_LOGGED_FORWARDERS) return;
+    logged.add(address);
+    options.log.warn({ address }, 'request was forwarded by a proxy that is not in TRUSTED_PROXIES');
+  };
+
+  const findAddress = (context: HttpContext): Pick<ClientLocation, 'address' | 'isForwarder'> => {
     let nearest = peerOf(context);
     const entries = (context.req.header('x-forwarded-for') ?? '').split(',').reverse();
     for (const [index, entry] of entries.entries()) {
-      if (nearest === '' || !isTrusted(nearest, index)) break;
+      if (nearest === '') break;
+      if (!isTrusted(nearest, index)) {
+        const isForwarder = entry !== '' || (index === 0 && context.req.header('forwarded') !== undefined);
+        if (isForwarder && index === 0) logForwarder(nearest);
+        return { address: nearest, isForwarder };
+      }
       const previous = parseForwardedEntry(entry);
       // An invalid entry ends the chain: the addresses before it cannot be trusted.
       if (previous === null) break;
       nearest = previous;
     }
-    return nearest;
+    return { address: nearest, isForwarder: false };
   };
 
   const countryFromProxy = (context: HttpContext): string | null => {
@@ -40,11 +57,11 @@ export function createClientLocator(options: {
   };
 
   const locate = (context: HttpContext): ClientLocation => {
-    const address = addressOf(context);
+    const found = findAddress(context);
     const proxyCountry = countryFromProxy(context);
-    if (proxyCountry) return { address, country: proxyCountry, countrySource: 'header' };
-    const country = options.countryOfAddress(address);
-    return { address, country, countrySource: country === null ? null : 'address' };
+    if (proxyCountry) return { ...found, country: proxyCountry, countrySource: 'header' };
+    const country = options.countryOfAddress(found.address);
+    return { ...found, country, countrySource: country === null ? null : 'address' };
   };
 
   return (context) => {
@@ -59,6 +76,9 @@ export function createClientLocator(options: {
       },
       get countrySource() {
         return location().countrySource;
+      },
+      get isForwarder() {
+        return location().isForwarder;
       },
     };
   };

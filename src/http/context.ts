@@ -11,6 +11,8 @@ export interface ClientLocation {
   country: string | null;
   /** Source of the country: a trusted proxy's header, or the IP address database. */
   countrySource: 'header' | 'address' | null;
+  /** True if `address` forwarded the request: a proxy that is not trusted, or a client that claims to be one. */
+  isForwarder: boolean;
 }
 
 /** Variables set for every handler. */

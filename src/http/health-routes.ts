@@ -34,7 +34,11 @@ export function healthRoutes(options: {
 }): Hono<HttpEnv> {
   const { ping, chains, acquirers, metrics, readiness } = options;
   return new Hono<HttpEnv>()
-    .get('/healthz', (context) => sendJson(context, { status: 'alive' }))
+    .get('/healthz', (context) => {
+      // For `paylatch doctor`, which sends no such header itself.
+      const { isForwarder } = context.get('client');
+      return sendJson(context, { status: 'alive', ...(isForwarder && { proxy: 'untrusted' }) });
+    })
     .get('/readyz', async (context) => {
       if (readiness.phase !== 'ready') return sendJson(context, { status: readiness.phase }, 503);
       const isDatabaseUp = await ping().then(

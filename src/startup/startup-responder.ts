@@ -42,6 +42,7 @@ export function createStartupResponder(options: {
       trustedProxies: config.trustedProxies,
       countryHeader: null,
       countryOfAddress: () => null,
+      log,
     }),
     https,
     renderProblem: (context, problem) => renderProblemPage(pages, context, problem, config.environment === 'sandbox'),

@@ -52,7 +52,7 @@ export function createMetrics() {
     }),
     backup: new Gauge({
       name: 'paylatch_backup_timestamp_seconds',
-      help: "Unix time of the last backup, or of PostgreSQL's last WAL archiving; 0 without one.",
+      help: "Unix time of the last backup, or of PostgreSQL's last WAL archiving after a base backup of at most 8 days ago; 0 without one.",
       registers,
     }),
     certificate: new Gauge({

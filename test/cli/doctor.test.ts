@@ -11,10 +11,11 @@ import { recordBackup } from '../../src/backup/check.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createMerchant } from '../../src/merchants/merchants.ts';
-import { DAY, HOUR } from '../../src/shared/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import type { Finding } from '../../src/system/diagnosis.ts';
 import { systemRandom } from '../../src/system/random.ts';
+import { createOutbox } from '../../src/webhooks/outbox.ts';
 import { createWebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { startHyperswitch } from '../acquirers/simulators/hyperswitch/index.ts';
 import { runInProcess } from '../support/command-line.ts';
@@ -260,6 +261,14 @@ describe('paylatch doctor', () => {
     assert.match((await finding('proxy')).action ?? '', /forwards to the service/);
   });
 
+  test('reports a proxy that forwards its own request, and is not trusted', async () => {
+    health.body = '{"status":"alive","proxy":"untrusted"}';
+    const { status, found, action } = await finding('proxy', { TRUSTED_PROXIES: '10.0.0.1' });
+    assert.equal(status, 'problem');
+    assert.match(found, /not in TRUSTED_PROXIES/);
+    assert.match(action ?? '', /the log of the service/);
+  });
+
   test('reports clocks that differ', async () => {
     for (const [offsetMs, status] of [
       [0, 'ok'],
@@ -325,6 +334,27 @@ describe('paylatch doctor', () => {
     const disabled = await diagnose(settings);
     assert.equal(findingOf(disabled, 'webhooks').status, 'problem');
     assert.equal(disabled.code, 1);
+  });
+
+  test('reports webhooks that no process sends', async () => {
+    const webhookSecrets = createWebhookSecrets(systemRandom, []);
+    const { id } = await database.inTransaction(
+      async (unit) => await createMerchant(unit, { name: 'Kettle', clock, webhookSecrets }),
+    );
+    await sql`update webhook_endpoints set url = 'https://shop.example/callbacks'`.execute(database.query);
+    const at = clock.now() - 12 * MINUTE;
+    const outbox = createOutbox({ clock: { now: () => at }, random: systemRandom });
+    await database.inTransaction(
+      async (unit) =>
+        await outbox.record(unit, {
+          ...{ merchant_id: id, subject_kind: 'fiat_transaction', subject_id: 1, sequence: 1, at, webhook_id: 'evt_1' },
+          ...{ type: 'fiat.transaction.updated', status: '', previous_status: null, detail: null, data: '{}' },
+        }),
+    );
+    const overdue = await finding('webhooks');
+    assert.deepEqual([overdue.status, overdue.found], ['problem', 'A due webhook has not been sent for 12 minutes.']);
+    await sql`update webhook_endpoints set failing_since = ${at}, failed_at = ${at}`.execute(database.query);
+    assert.doesNotMatch((await finding('webhooks')).found, /due webhook/, 'an endpoint that fails has a backlog');
   });
 
   test('reports a chain whose node does not respond', async () => {

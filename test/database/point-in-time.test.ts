@@ -64,7 +64,7 @@ describe('the backup script for PostgreSQL', () => {
 
   /** Runs a program as the owner of the clusters; resolves with its exit code and output. */
   async function run(program: string, ...args: string[]): Promise<{ code: number; output: string }> {
-    const connection = { PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'paylatch' };
+    const connection = { PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'paylatch', PGDATABASE: 'postgres' };
     const env = { PATH: `${programs}:${process.env.PATH}`, ...connection };
     return await new Promise((resolve) =>
       execFile(program, args, { ...owner, env, cwd: folder }, (error, stdout, stderr) =>
@@ -141,7 +141,7 @@ describe('the backup script for PostgreSQL', () => {
 
   const checkArchive = async () =>
     await withDatabase(
-      async (database) => await checkBackups({ database, clock: systemClock(), isSandbox: true }).run(),
+      async (database) => await checkBackups({ database, clock: systemClock(), isSandbox: false }).run(),
     );
 
   async function openService(): Promise<void> {
@@ -199,6 +199,12 @@ describe('the backup script for PostgreSQL', () => {
     const kept = [await pay()];
     const addresses = [await issue()];
     await current().work();
+    await query('select pg_switch_wal()');
+    await until('WAL has been archived', async () => {
+      const [{ count = '0' } = {}] = await query('select archived_count as count from pg_stat_archiver');
+      return Number(count) > 0;
+    });
+    assert.match((await checkArchive()).found, /no base backup/);
     // As after a backup that was killed: no process has an ID as high as this.
     await succeed('mkdir', '-m', '700', join(store, 'base'), join(store, 'base', 'incomplete-99999999'));
     await succeed(script, 'backup', store, '2');
@@ -217,7 +223,16 @@ describe('the backup script for PostgreSQL', () => {
     await succeed(script, 'backup', store, '2');
     dropped.push(await pay());
     assert.deepEqual(await references(), [...kept, ...dropped]);
-    assert.equal((await checkArchive()).found, 'WAL was last archived 0 hours ago.');
+    assert.match(
+      (await checkArchive()).found,
+      /^(?:WAL was last archived|The last base backup was completed) 0 hours ago\.$/,
+    );
+    await query(
+      `update installation set value = to_char(now() at time zone 'utc' - interval '9 days', 'YYYY-MM-DD"T"HH24:MI:SSZ')
+       where name = 'last_base_backup_at'`,
+    );
+    const old = await checkArchive();
+    assert.deepEqual([old.status, old.found], ['warning', 'The last base backup was completed 216 hours ago.']);
     await closeService();
     await stopCluster();
     assert.deepEqual(accessible(store), []);

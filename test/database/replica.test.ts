@@ -89,6 +89,17 @@ if (testEngine === 'postgres') {
       );
     });
 
+    test('serve the export command', async () => {
+      const settings = { DATABASE_URL: primary.url, PUBLIC_URL: fixture.url };
+      const command = ['export', '--merchant', String(fixture.merchant.id)];
+      const replica = await runInProcess(command, { ...settings, DATABASE_REPLICA_URL: standby.url });
+      assert.equal(replica.code, 0, replica.stderr);
+      const unreachable = { ...settings, DATABASE_REPLICA_URL: 'postgres://127.0.0.1:1/paylatch' };
+      const { code, stdout, stderr } = await runInProcess(command, unreachable);
+      assert.deepEqual([code, stdout], [0, replica.stdout]);
+      assert.match(stderr, /The replica does not respond/);
+    });
+
     test('go to the primary while the replica lags', async () => {
       await onStandby('select pg_wal_replay_pause()');
       await assertReadsWrites();

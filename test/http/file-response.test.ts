@@ -30,7 +30,7 @@ describe('a streamed file', () => {
       log: createLog('silent'),
       random: systemRandom,
       metrics: createMetrics(),
-      clients: () => ({ address: '', country: null, countrySource: null }),
+      clients: () => ({ address: '', country: null, countrySource: null, isForwarder: false }),
       https: false,
     });
     const kind = { mediaType: 'text/csv', parameters: 'charset=utf-8', text: z.string() };

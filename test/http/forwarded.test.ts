@@ -128,3 +128,39 @@ describe('a spoofed client address', () => {
     assert.equal(readProblem(fourth, 'limited').limit, 'page');
   });
 });
+
+describe('a proxy that is not trusted', () => {
+  const forwarded = (value: string) => ({ token: null, headers: { 'x-forwarded-for': value } });
+
+  test('is reported to its own requests, and logged once', async () => {
+    const fixture = await openFixture({ env: { TRUSTED_PROXIES: '10.0.0.1' } });
+    try {
+      assert.deepEqual((await fixture.request('/healthz', { token: null })).body, { status: 'alive' });
+      const logged = () => fixture.log().match(/forwarded by a proxy that is not in TRUSTED_PROXIES/g)?.length ?? 0;
+      assert.equal(logged(), 0);
+      for (const headers of [{ 'x-forwarded-for': '198.51.100.1' }, { forwarded: 'for=198.51.100.1' }])
+        assert.deepEqual((await fixture.request('/healthz', { token: null, headers })).body, {
+          status: 'alive',
+          proxy: 'untrusted',
+        });
+      assert.equal(logged(), 1);
+      assert.match(fixture.log(), /"address":"127\.0\.0\.1".*forwarded by a proxy/);
+    } finally {
+      await fixture.close();
+    }
+  });
+
+  test('is reported in front of a trusted one, but not logged', async () => {
+    const fixture = await openFixture({ env: { TRUSTED_PROXIES: 'loopback' } });
+    try {
+      const { body } = await fixture.request('/healthz', forwarded('198.51.100.1'));
+      assert.deepEqual(body, { status: 'alive' });
+      const chained = await fixture.request('/healthz', forwarded('198.51.100.1, 203.0.113.1'));
+      assert.deepEqual(chained.body, { status: 'alive', proxy: 'untrusted' });
+      // Or a buyer that sends the header itself.
+      assert.doesNotMatch(fixture.log(), /TRUSTED_PROXIES/);
+    } finally {
+      await fixture.close();
+    }
+  });
+});

