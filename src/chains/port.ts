@@ -98,6 +98,8 @@ export type ChainErrorKind = 'down' | 'behind' | 'wrong_network';
 /** Thrown by every method of `Chain` without a reliable result, so that nothing is credited on a guess. */
 export class ChainError extends Error {
   readonly kind: ChainErrorKind;
+  /** True if the node reported that it no longer has the state of a block. False for a failed call. */
+  isStateMissing = false;
   constructor(kind: ChainErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'ChainError';

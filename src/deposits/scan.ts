@@ -135,6 +135,8 @@ class ChainScanner {
   #lastErrorMessage = '';
   /** Last block scanned by this process, and the time at which its deposits count as seen. */
   #lastSeen: { hash: string; at: Instant } | null = null;
+  /** Blocks of the next batch. Nodes that limit calls reject a whole batch, so it shrinks after a rejection. */
+  #batchSize = BLOCK_BATCH;
   /** Last error logged. */
   #lastLogged = '';
 
@@ -300,7 +302,7 @@ class ChainScanner {
 
   async #readBlocks(from: BlockRef, tip: BlockRef, seenAt: SeenTimeRule): Promise<number> {
     const heights = Array.from(
-      { length: Math.min(BLOCK_BATCH, tip.height - from.height) },
+      { length: Math.min(this.#batchSize, tip.height - from.height) },
       (_, index) => from.height + 1 + index,
     );
     const blockResults = await Promise.allSettled(
@@ -308,14 +310,18 @@ class ChainScanner {
     );
     const blocks: ChainBlock[] = [];
     for (const blockResult of blockResults) {
-      // Records the blocks before the failed one; the next round starts with it and reports the error.
-      if (blockResult.status === 'rejected' && blocks.length > 0) break;
-      if (blockResult.status === 'rejected') throw blockResult.reason;
+      if (blockResult.status === 'rejected') {
+        // Records the blocks before the failed one; the next round starts with it and reports the error.
+        if (blocks.length > 0) break;
+        this.#batchSize = 1;
+        throw blockResult.reason;
+      }
       const block = blockResult.value;
       // A reorg happened during the scan; the next round finds the fork.
       if (!block || block.parentHash !== (blocks.at(-1) ?? from).hash) break;
       blocks.push(block);
     }
+    if (blocks.length === heights.length) this.#batchSize = Math.min(BLOCK_BATCH, this.#batchSize * 2);
     const last = blocks.at(-1);
     if (!last) {
       if (blockResults[0]?.status === 'fulfilled' && blockResults[0].value)

@@ -108,7 +108,7 @@ interface OpenWithdrawal {
   id: number;
   sender: string | null;
   destination: string;
-  txHashes: { txHash: string; since: number }[];
+  transactions: { txHash: string; since: number; unsigned: string }[];
 }
 
 interface WalletPage {
@@ -215,8 +215,8 @@ async function readWalletPage(
       })),
       open: open.map((withdrawal) => ({
         ...withdrawal,
-        txHashes: (versions.get(withdrawal.id) ?? []).flatMap(({ txHash, since }) =>
-          txHash === null ? [] : [{ txHash, since }],
+        transactions: (versions.get(withdrawal.id) ?? []).flatMap(({ txHash, since, unsigned }) =>
+          txHash === null ? [] : [{ txHash, since, unsigned }],
         ),
       })),
     };
@@ -312,9 +312,9 @@ async function compareWallets(
 /** Finds open withdrawals that are already in a block. */
 async function findMined(chain: ChainAccount['chain'], open: readonly OpenWithdrawal[]): Promise<Set<number>> {
   const minedIds = new Set<number>();
-  for (const { id, txHashes } of open)
-    for (const { txHash, since } of txHashes) {
-      const { state } = await chain.findTransaction(txHash, since);
+  for (const { id, transactions } of open)
+    for (const { txHash, since, unsigned } of transactions) {
+      const { state } = await chain.findTransaction(txHash, since, unsigned);
       if (state === 'mined' || state === 'failed') minedIds.add(id);
     }
   return minedIds;

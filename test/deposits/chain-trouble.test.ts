@@ -1,6 +1,8 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { ChainError } from '../../src/chains/port.ts';
 import { runInProcess } from '../support/command-line.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -78,6 +80,30 @@ describe('a chain that differs from the scanned blocks', () => {
     await chain().reorg(205);
     await fixture.work();
     assert.equal(await status(), 'reorg_too_deep');
+  });
+
+  test('a node that limits calls is read up to its tip', async (t) => {
+    const bitcoin = chain();
+    const { block } = bitcoin;
+    let calls = 0;
+    /** One of two calls per block. */
+    const call = async () => {
+      calls += 1;
+      if (calls > 10) throw new ChainError('down', '429');
+      await setImmediate();
+    };
+    t.mock.method(bitcoin, 'block', async (...args: Parameters<typeof block>) => {
+      await call();
+      await call();
+      return await block(...args);
+    });
+    await bitcoin.mine(25);
+    for (let periods = 0; periods < 12; periods += 1) {
+      calls = 0;
+      await fixture.work();
+    }
+    const { body } = await fixture.request('/readyz', { token: null });
+    assert.deepEqual([body.chains.bitcoin.status, body.chains.bitcoin.height], ['read', (await bitcoin.tip()).height]);
   });
 
   test('addresses list, suspend and resume: no address is issued while suspended', async () => {

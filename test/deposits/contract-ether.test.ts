@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
+import { ChainError } from '../../src/chains/port.ts';
 import { DAY, MINUTE, SECOND } from '../../src/shared/time.ts';
 import {
   type AccountState,
@@ -126,6 +127,32 @@ describe('ether that contracts send', () => {
     const found = (await list({ status: 'approved_required' })).find(({ probableTxId }) => probableTxId === paid.txId);
     assert.deepEqual([found?.labels, found?.amount], [['duplicate'], String(ETHER)]);
   });
+
+  for (const [failure, isStateMissing] of [
+    ['fails once', false],
+    ['no longer has the first balance', true],
+  ] as const)
+    onSqlite(
+      `after an outage of 110 blocks, a node that ${failure}: earlier ether is ${isStateMissing ? 'not ' : ''}credited`,
+      async (t) => {
+        const invoice = await ether();
+        const ethereum = chain('ethereum');
+        const { height } = await ethereum.tip();
+        await sendByContract(invoice);
+        await ethereum.mine(110);
+        const { balances } = ethereum;
+        let failures = 0;
+        t.mock.method(ethereum, 'balances', async (...args: Parameters<typeof balances>) => {
+          if (args[2].height !== height || failures > 0) return await balances(...args);
+          failures += 1;
+          throw Object.assign(new ChainError('down', '429'), { isStateMissing });
+        });
+        await fixture.work();
+        await mineBlocks(1);
+        const { payments } = await get(invoice);
+        assert.deepEqual([failures, payments.map(({ amount }) => amount)], [1, isStateMissing ? [] : [String(ETHER)]]);
+      },
+    );
 
   onSqlite('scans many wallets in turn, and misses none', async () => {
     const invoices: CryptoTransaction[] = [];

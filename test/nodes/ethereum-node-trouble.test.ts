@@ -498,14 +498,17 @@ describe('an unreliable Ethereum node', () => {
       const replies = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, result: `0x${(call.id + 1).toString(16)}` }));
       response.end(JSON.stringify(replies.reverse()));
     };
-    const addresses = Array.from({ length: 9 }, (_none, index) => `0x${String(index).repeat(40)}`);
-    const chain = chainAt(server.url, { maxBatch: 4 });
+    const addresses = Array.from({ length: 60 }, (_none, index) => `0x${String(index).padStart(40, '0')}`);
+    const chain = chainAt(server.url);
     server.requests.length = 0;
-    const balances = chain.balances('eth', addresses.slice(0, 8), { height: 7, hash: hashOf(7) });
-    assert.deepEqual([...(await balances).values()], [1n, 2n, 3n, 4n, 1n, 2n, 3n, 4n]);
+    const balances = chain.balances('eth', addresses, { height: 7, hash: hashOf(7) });
+    assert.deepEqual(
+      [...(await balances).values()],
+      addresses.map((_address, index) => BigInt((index % 50) + 1)),
+    );
     assert.deepEqual(
       server.requests.map(({ calls }) => calls.length),
-      [4, 4],
+      [50, 10],
     );
   });
 
@@ -565,6 +568,28 @@ describe('an unreliable Ethereum node', () => {
     for (let times = 0; times < 2; times += 1) await chain.balances('eth', [OURS], at);
     const byHash = { blockHash: hashOf(7), requireCanonical: true };
     assert.deepEqual(blocks, [byHash, '0x7', byHash, byHash]);
+  });
+
+  test('may no longer have a state, which differs from a failed call', async () => {
+    const read = async () => await chainAt(server.url).balances('eth', [OURS], { height: 7, hash: hashOf(7) });
+    for (const [message, isStateMissing] of [
+      ['missing trie node 56e8 (path ) state 0x56e8 is not available, not found', true],
+      ['historical state 56e8 is not available', true],
+      ['No state available for block 0x7', true],
+      ['World state unavailable', true],
+      ['state at block #7 is pruned', true],
+      ['header not found', false],
+      ['Internal error', false],
+      ['Your app has exceeded its compute units per second capacity', false],
+      ['rate limit of archive requests', false],
+    ] as const) {
+      server.answer = respondEach((call) =>
+        call.method === 'eth_getBalance' ? { error: { code: -32_000, message } } : { result: validResult(call) },
+      );
+      await assert.rejects(read(), { isStateMissing }, message);
+    }
+    server.answer = (_request, response) => response.writeHead(429).end();
+    await assert.rejects(read(), { isStateMissing: false });
   });
 
   describe('whose logs report more tokens than were received', () => {

@@ -6,6 +6,7 @@ import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
 import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { simulatedEthereumNetwork } from '../../src/chains/simulated/chain-kinds.ts';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
+import { ChainError } from '../../src/chains/port.ts';
 import type { ChainName, CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { type Difference, needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
@@ -315,6 +316,19 @@ describe('differences between the ledger and the chains', () => {
       assert.equal(needsOperator(difference), !harmless.includes(kind));
       await undo();
     });
+
+  test('a node that has pruned old blocks, with an open withdrawal: nothing differs', async (t) => {
+    await enableWithdrawals('btc', external.bitcoin);
+    await fillWallets('btc', ['150000']);
+    await mine(2);
+    const bitcoin = connected('bitcoin').chain;
+    const { findTransaction } = bitcoin;
+    t.mock.method(bitcoin, 'findTransaction', async (...args: Parameters<typeof findTransaction>) => {
+      if (args[2] === undefined) throw new ChainError('behind', 'The node has pruned block 1.');
+      return await findTransaction(...args);
+    });
+    assert.deepEqual(await differencesOf('bitcoin'), []);
+  });
 
   test('a key used outside the service is reported, even if the wallet received more than it sent', async () => {
     const user = await userWith('eth', ETHER);

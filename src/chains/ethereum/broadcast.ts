@@ -15,7 +15,7 @@ const rejectionCodes = new Set([-32_000, -32_003, -32_010, -32_602]);
 const alreadyKnownPattern = /\b(?:already known|alreadyknown|known transaction|already imported)\b/i;
 
 /** Providers' own failures that use -32000 too. */
-const providerFailurePattern = /time[ds]? ?out|deadline exceeded|too many requests|rate.?limit|request limit/i;
+export const providerFailurePattern = /time[ds]? ?out|deadline exceeded|too many requests|rate.?limit|request limit/i;
 
 /**
  * Errors of a call that fails: reverted (3), the node's own (-32000), insufficient funds (-32003 of Anvil), execution

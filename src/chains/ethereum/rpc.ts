@@ -36,11 +36,11 @@ export interface RpcLimits {
   timeoutMs: number;
   /** Maximum response size. A block of 10 MiB, the maximum (EIP-7934), is twice as long in hexadecimal. */
   maxBytes: number;
-  /** Calls per batch; nodes and providers limit it. */
-  maxBatch: number;
 }
 
-const defaultLimits: RpcLimits = { timeoutMs: 20_000, maxBytes: 48 * 1024 * 1024, maxBatch: 50 };
+const defaultLimits: RpcLimits = { timeoutMs: 20_000, maxBytes: 48 * 1024 * 1024 };
+/** Calls per batch; nodes and providers limit it. */
+const MAX_BATCH = 50;
 
 const responseSchema = z.object({
   id: z.number().nullish(),
@@ -54,7 +54,7 @@ type Response = z.infer<typeof responseSchema>;
 const MAX_MESSAGE_LENGTH = 300;
 
 export function createRpc({ url, limits }: { url: string; limits?: Partial<RpcLimits> | undefined }): Rpc {
-  const { timeoutMs, maxBytes, maxBatch } = { ...defaultLimits, ...limits };
+  const { timeoutMs, maxBytes } = { ...defaultLimits, ...limits };
   const nodeUrl = parseNodeUrl(url);
   const nodeName = `The Ethereum node at ${nodeUrl.displayUrl}`;
   const agent = new Agent({ maxResponseSize: maxBytes, connect: { timeout: timeoutMs } });
@@ -120,12 +120,8 @@ export function createRpc({ url, limits }: { url: string; limits?: Partial<RpcLi
     ) {
       const all: readonly RpcCall<unknown>[] = calls;
       const results: unknown[] = [];
-      for (let start = 0; start < all.length; start += maxBatch) {
-        const batch = all.slice(start, start + maxBatch);
-        const [single] = batch;
-        // Some providers reject batches, so a single call is sent without one.
-        results.push(...(single && batch.length === 1 ? [await sendRequest(single)] : await sendBatch(batch)));
-      }
+      for (let start = 0; start < all.length; start += MAX_BATCH)
+        results.push(...(await sendBatch(all.slice(start, start + MAX_BATCH))));
       return results as unknown as Results;
     },
 

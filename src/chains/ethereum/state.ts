@@ -1,7 +1,14 @@
 import { type BlockRef, ChainError } from '../port.ts';
+import { providerFailurePattern } from './broadcast.ts';
 import * as methods from './rpc-methods.ts';
 import { RpcError, type Rpc } from './rpc.ts';
 import { toQuantity } from './transaction.ts';
+
+/**
+ * Messages for a missing state: Geth ("missing trie node …", "historical state … is not available"), Nethermind, Besu,
+ * Reth, Erigon ("old data not available due to pruning") and providers ("archive").
+ */
+const missingStatePattern = /\bstate\b|trie node|prun|archive/i;
 
 /** Creates calls that read the state after a block. */
 type StateCalls<Result> = (block: methods.BlockReference) => readonly methods.RpcCall<Result>[];
@@ -17,7 +24,11 @@ export function createStateReader(rpc: Rpc) {
   async function readByNumber<Result>(block: BlockRef, calls: StateCalls<Result>): Promise<Result[] | null> {
     const isInChain = async () => (await rpc.request(methods.headerAt(block.height)))?.hash === block.hash;
     if (!(await isInChain())) return null;
-    const results = await rpc.requestBatch<Result[]>([...calls(toQuantity(block.height))]);
+    const results = await rpc.requestBatch<Result[]>([...calls(toQuantity(block.height))]).catch((error: unknown) => {
+      if (error instanceof RpcError)
+        error.isStateMissing = missingStatePattern.test(error.reason) && !providerFailurePattern.test(error.reason);
+      throw error;
+    });
     return (await isInChain()) ? results : null;
   }
 
@@ -26,16 +37,8 @@ export function createStateReader(rpc: Rpc) {
   }
 
   /** Repeats rejected calls by block number, and records whether the node needs that. */
-  async function retryByNumber<Result>(
-    block: BlockRef,
-    calls: StateCalls<Result>,
-    rpcError: RpcError,
-  ): Promise<Result[] | null> {
-    // Rejected by number too: the state was pruned, or the call itself fails.
-    const rethrow = (error: unknown): never => {
-      throw error instanceof RpcError ? rpcError : error;
-    };
-    const results = await readByNumber(block, calls).catch(rethrow);
+  async function retryByNumber<Result>(block: BlockRef, calls: StateCalls<Result>): Promise<Result[] | null> {
+    const results = await readByNumber(block, calls);
     if (!results) return null;
     try {
       // The first error may have been temporary: one of several nodes at the URL may lag.
@@ -47,12 +50,15 @@ export function createStateReader(rpc: Rpc) {
     }
   }
 
-  /** Throws `RpcError` if the node no longer has the state, `ChainError` if the block left the chain. */
+  /**
+   * Throws `RpcError` with `isStateMissing` if the node no longer has the state, `ChainError` if the block left the
+   * chain.
+   */
   return async function readState<Result>(block: BlockRef, calls: StateCalls<Result>): Promise<Result[]> {
     const results = supportsBlockHash
       ? await readByHash(block, calls).catch(async (error: unknown) => {
           if (!(error instanceof RpcError)) throw error;
-          return await retryByNumber(block, calls, error);
+          return await retryByNumber(block, calls);
         })
       : await readByNumber(block, calls);
     if (results) return results;

@@ -226,8 +226,9 @@ export class BalanceScanner {
     try {
       return { at: block, accounts: await this.#readAccounts(rows, block) };
     } catch (error) {
-      if (error instanceof ChainError) return null;
-      throw error;
+      if (!(error instanceof ChainError)) throw error;
+      // After a failed call no account is known. The next block retries.
+      return error.isStateMissing ? null : { at: block, accounts: new Map() };
     }
   }
 
