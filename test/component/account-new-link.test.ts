@@ -21,6 +21,7 @@ import {
   horizontalOverflow,
   textOf,
   radio,
+  toggleExpandable,
 } from './account-fixtures.ts';
 
 const link = 'https://pay.example/p/2n0N8mZ0bM4u1cQyVtQ3oX5rJxA';
@@ -264,8 +265,7 @@ describe('the page of a new payment link', () => {
     await fillAll();
     // The select with all countries is rendered only in the open section.
     expect(page.querySelector('#link-payer_country')).to.equal(null);
-    const details = () => page.querySelector<HTMLElement & { open: boolean }>('.link-section:has([name=email])');
-    details()?.shadowRoot?.querySelector<HTMLElement>('summary')?.click();
+    toggleExpandable(page.querySelector('.link-section:has([name=email])'));
     await waitForPage(page);
     expect(textOf(page.querySelector('#link-payer_country'))).to.contain('Same as the link: United States');
     expect(stateLabel()).to.equal('State');
