@@ -97,13 +97,11 @@ function payerFields(fields: Fields, isOpen: boolean): TemplateResult {
 }
 
 /** The payer's country, by default the link's. */
-function payerCountrySelect({ context, values, fieldErrors, set }: Fields): TemplateResult {
-  const { i18n, format } = context;
+function payerCountrySelect({ context: { i18n, format }, values, fieldErrors, set }: Fields): TemplateResult {
   const options = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
-  const country = options.find(([alpha3]) => alpha3 === values.country)?.[1] ?? '–';
   return selectField({
     ...{ id: 'link-payer_country', name: 'payer_country', label: i18n.text('fields.country') },
-    options: [['', i18n.text('account.new_link.payer_country_default', { country })], ...options],
+    options: [['', i18n.text('account.new_link.payer_country_default')], ...options],
     ...{ value: values.payer_country, isInvalid: fieldErrors.payer_country !== undefined },
     change: (value) => set('payer_country', value),
     after: fieldErrorMessage('link-payer_country-error', fieldErrors.payer_country ?? null),
