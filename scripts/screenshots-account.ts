@@ -246,6 +246,14 @@ const scenes: Record<string, Scene> = {
     act: async (page) => await page.locator('.transaction-actions wa-button').first().click(),
   },
   account_withdrawals: { url: ofMerchant('crypto?tab=withdrawals'), isSignedIn: true },
+  account_new_link_details: {
+    url: ofMerchant('new-link'),
+    isSignedIn: true,
+    async act(page) {
+      for (const index of [1, 2]) await page.locator('.link-section .row').nth(index).click();
+      await page.locator('#link-line_items').click();
+    },
+  },
   account_reusable_form: {
     url: ofMerchant('reusable-links'),
     isSignedIn: true,

@@ -216,6 +216,7 @@ function renderScene(name) {
       ...{ phase: 'ready', path: `/b/${name}`, merchant: pages.merchant, title: 'Blue kettle', currency: 'USD' },
       ...{ description: 'Holds 1.5 liters. Ships within two days.', imageUrl: null, amount: '42.00' },
       ...{ customAmount: null, quantity: { minimum: 1, maximum: 5 }, available: 12, asksEmail: true, asksName: true },
+      ...{ payerCountry: 'FR', returnUrl: null },
       ...{ isFeeAdded: false, buyerCountry: 'FR', sandbox: true, token: 'token', values: {}, invalidFields: [] },
       ...{ problem: null, ...scene.reusable },
     };

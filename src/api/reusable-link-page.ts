@@ -22,6 +22,10 @@ export interface ReusableLinkPage {
   asksEmail: boolean;
   asksName: boolean;
   buyerCountry: string | null;
+  /** Alpha-2 code of the detected country, otherwise of the link's. Decides the order of the names. */
+  payerCountry: string | null;
+  /** The merchant's page for buyers who do not pay. */
+  returnUrl: string | null;
   sandbox: boolean;
   /** Single-use token of the form: submitting it twice creates one transaction. */
   token: string;

@@ -3,6 +3,8 @@ import type { AccountContext } from '../../pages/account/context.ts';
 import { parseAmountInput, splitAmount } from '../../pages/account/new-link/amounts.ts';
 import { parseItems } from '../../pages/account/new-link/link-items.ts';
 import { NewLinkPage } from '../../pages/account/new-link/new-link-page.ts';
+import { parseHex } from '../../pages/checkout/elements/brand-colors.ts';
+import { contrastOf } from '../../pages/checkout/elements/contrast.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { CurrencyCode } from '../../src/shared/currencies.ts';
 import {
@@ -19,6 +21,7 @@ import {
   horizontalOverflow,
   textOf,
   radio,
+  toggleExpandable,
 } from './account-fixtures.ts';
 
 const link = 'https://pay.example/p/2n0N8mZ0bM4u1cQyVtQ3oX5rJxA';
@@ -110,7 +113,7 @@ describe('the page of a new payment link', () => {
 
   it('parses prices of items as amounts are, also negative ones', () => {
     const price = (typed: string, currency: CurrencyCode, locale: string) =>
-      parseItems([{ name: 'Cup', quantity: '2', price: typed }], currency, locale)?.items[0]?.unit_amount;
+      parseItems([{ name: 'Cup', quantity: '2', price: typed, image: '' }], currency, locale)?.items[0]?.unit_amount;
     expect(['12.50', '12,5', ' 1 000 ', '0', '-0.5', '- 3'].map((typed) => price(typed, 'USD', 'en'))).to.deep.equal([
       ...[12.5, 12.5, 1000, 0, -0.5, -3],
     ]);
@@ -250,6 +253,65 @@ describe('the page of a new payment link', () => {
     expect(createRequests()).to.have.length(4);
   });
 
+  it('sends an image per item, and the payer’s country and state', async () => {
+    const { page, fill, fillAll, send, createRequests } = await openForm({
+      'POST /fiat/v1/transaction': problem(503, 'overloaded'),
+    });
+    const payer = async () => {
+      await send();
+      return (createRequests().at(-1)?.body as { payer?: unknown } | undefined)?.payer;
+    };
+    const stateLabel = () => page.querySelector('[name="state"]')?.getAttribute('label') ?? null;
+    await fillAll();
+    // The select with all countries is rendered only in the open section.
+    expect(page.querySelector('#link-payer_country')).to.equal(null);
+    toggleExpandable(page.querySelector('.link-section:has([name=email])'));
+    await waitForPage(page);
+    expect(textOf(page.querySelector('#link-payer_country'))).to.contain('Same as the link');
+    expect(stateLabel()).to.equal('State');
+    await fill('state', ' CA ');
+    expect(await payer()).to.deep.equal({ state: 'CA', country: 'US' });
+    await fill('payer_country', 'JPN');
+    expect(stateLabel()).to.equal('Prefecture');
+    // Danish addresses have no state.
+    await fill('payer_country', 'DNK');
+    expect(stateLabel()).to.equal(null);
+    expect(await payer()).to.deep.equal({ country: 'DK' });
+    await fill('postcode', '1050');
+    expect(await payer()).to.deep.equal({ postcode: '1050', country: 'DK' });
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    toggleExpandable(page.querySelector('.link-section:has([name=email])'));
+    await waitForPage(page);
+    button(page, /^Add item$/).click();
+    await waitForPage(page);
+    await fill('item_name', 'Cup');
+    await fill('item_price', '12.50');
+    await fill('item_image', 'javascript:alert(1)');
+    const sent = createRequests().length;
+    await send();
+    expect(createRequests().length).to.equal(sent);
+    expect(textOf(page.querySelector('#link-line_items-error'))).to.contain('https://');
+    await fill('item_image', ' https://shop.example/cup.png ');
+    await send();
+    expect(createRequests().at(-1)?.body).to.deep.include({
+      line_items: [{ name: 'Cup', quantity: 1, unit_amount: 12.5, image_url: 'https://shop.example/cup.png' }],
+    });
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
+  });
+
+  it('shows an error of the service about the payer’s country at its field', async () => {
+    const detail = 'must be a country';
+    const rejection = problem(422, 'validation_failed', {
+      errors: [{ pointer: '/payer/country', code: 'invalid', detail }],
+    });
+    const { page, fillAll, send } = await openForm({ 'POST /fiat/v1/transaction': rejection });
+    await fillAll();
+    await send();
+    expect(textOf(page.querySelector('#link-payer_country-error'))).to.equal(detail);
+    expect(textOf(page.querySelector('.error-summary'))).to.contain(`Country: ${detail}`);
+  });
+
   it('creates a link that is captured later, if the method can', async () => {
     const { page, fill, fillAll, send, createRequests } = await openForm({
       'POST /fiat/v1/transaction': problem(503, 'overloaded'),
@@ -270,12 +332,62 @@ describe('the page of a new payment link', () => {
     await fill('amount', '12.50');
     await fill('description', hostileTexts[0] ?? '');
     expect(textOf(preview)).to.contain('Kettles').and.contain('Pay $12.50').and.contain(hostileTexts[0]);
-    expect(preview && getComputedStyle(preview).getPropertyValue('--preview-accent')).to.equal('#ffcc00');
+    expect(preview && getComputedStyle(preview).getPropertyValue('--brand-accent')).to.equal('#ffcc00');
     expect(requests.length).to.equal(before);
     const toggle = button(page, /^Preview$/);
     toggle.click();
     await waitForPage(page);
     expect(preview && getComputedStyle(preview).display).to.equal('block');
+  });
+
+  it('previews the uploaded logo in place of the initial', async () => {
+    const merchantPreferences = [{ key: 'brand-logo-url', value: 'https://elsewhere.example/logo.png' }];
+    const preferences = { 'GET /v1/merchant/preferences': { body: { merchantPreferences } } };
+    const logo = { url: 'https://pay.example/methods/card.svg', width: 40, height: 40 };
+    const { page } = await openForm({ ...preferences, 'GET /v1/merchant/logo': { body: { logo } } });
+    expect(page.querySelector('.preview-merchant img')?.getAttribute('src')).to.equal('/methods/card.svg');
+    expect(page.querySelector('.preview-mark')).to.equal(null);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    page.remove();
+    // The content security policy of the account area blocks images of other hosts.
+    const { page: other } = await openForm({ ...preferences, 'GET /v1/merchant/logo': { body: { logo: null } } });
+    expect(other.querySelector('.preview-merchant img')).to.equal(null);
+    expect(textOf(other.querySelector('.preview-mark'))).to.equal('K');
+  });
+
+  it('shows the country’s brand of a method, as buyers see it', async () => {
+    const { page, fill } = await openForm({
+      'POST /fiat/v1/merchant/payment-methods': ({ body }: SentRequest) => {
+        const currency = (body as { country: string }).country === 'VNM' ? 'VND' : 'THB';
+        const on = { currency, status: 'enable', fee_fix: 0, fee_percent: 0 };
+        return { body: { payment_methods: [{ ...on, payment_method: 'qr_code' }] } };
+      },
+    });
+    for (const [country, brand] of [
+      ['THA', 'PromptPay'],
+      ['VNM', 'VietQR'],
+    ] as const) {
+      await fill('country', country);
+      for (const place of ['.preview-methods > div', 'wa-radio']) {
+        expect(textOf(page.querySelector(place))).to.equal(brand);
+        expect(page.querySelector(`${place} img`)?.getAttribute('src')).to.equal(`/methods/initials/${brand}.svg`);
+      }
+    }
+  });
+
+  it('prints a poster with logo and brand color', async () => {
+    const logo = { url: 'https://pay.example/methods/card.svg', width: 40, height: 40 };
+    const { page, fillAll, send } = await openForm({ 'GET /v1/merchant/logo': { body: { logo } } });
+    await fillAll();
+    await send();
+    const printed = page.querySelector('.poster') ?? expect.fail();
+    expect(printed.querySelector('img')?.getAttribute('src')).to.equal('/methods/card.svg');
+    // Yellow alone is invisible on paper.
+    const edge = getComputedStyle(printed).getPropertyValue('--brand-edge');
+    expect(edge)
+      .to.match(/^#[\da-f]{6}$/)
+      .and.not.equal('#ffcc00');
+    expect(contrastOf(parseHex(edge), [255, 255, 255])).to.be.at.least(3);
   });
 
   it('previews no amount until the currency is known', async () => {

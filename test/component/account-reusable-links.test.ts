@@ -124,6 +124,47 @@ describe('reusable links', () => {
     expect(textOf(page)).to.contain('16');
   });
 
+  it('are shared by message, and saved as an image', async () => {
+    const title = `Workshop & ${hostileTexts[0]}`;
+    const setup = accountContext({
+      'GET /fiat/v1/reusable-link': { body: { ...link, title } },
+      'GET /v1/merchant/preferences': { body: { merchantPreferences: [{ key: 'brand-name', value: 'Kettles' }] } },
+    });
+    const page = await showPage(new ReusableLinkPage(), setup.context, { id: link.id });
+    const hrefs = [...page.querySelectorAll('wa-button[href]')].map((each) => each.getAttribute('href') ?? '');
+    const [message, url] = [`Kettles · ${title} · $45.00`, link.url].map(encodeURIComponent);
+    for (const href of [
+      `mailto:?subject=${message}&body=${message}%0D%0A${url}`,
+      `https://wa.me/?text=${message}%0A${url}`,
+      `https://t.me/share/url?url=${url}&text=${message}`,
+    ])
+      expect(hrefs).to.include(href);
+    const saved: string[] = [];
+    const { click } = HTMLAnchorElement.prototype;
+    HTMLAnchorElement.prototype.click = function save() {
+      saved.push(this.download);
+    };
+    try {
+      for (const kind of ['SVG', 'PNG']) {
+        const { length } = saved;
+        button(page, new RegExp(`^${kind}$`)).click();
+        while (saved.length === length) await waitForPage(page);
+      }
+    } finally {
+      HTMLAnchorElement.prototype.click = click;
+    }
+    expect(saved).to.deep.equal([`${link.id}.svg`, `${link.id}.png`]);
+    expect('hostileTextRan' in window).to.equal(false);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
+  });
+
+  it('are not shared once archived', async () => {
+    const setup = accountContext({ 'GET /fiat/v1/reusable-link': { body: { ...link, status: 'archived' } } });
+    const page = await showPage(new ReusableLinkPage(), setup.context, { id: link.id });
+    expect(page.querySelector('[href^="mailto:"], [href*="wa.me"], [href*="t.me"]')).to.equal(null);
+  });
+
   it('keep amounts with three decimals in a language with a decimal comma', async () => {
     const sent: SentRequest[] = [];
     const kuwaiti = { ...link, country: 'KWT', currency: 'KWD' };

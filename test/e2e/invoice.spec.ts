@@ -101,6 +101,9 @@ test('an invoice is read, scanned, copied and paid, and its page shows each conf
   expect((await readStreams()).streams).toEqual([OPEN]);
   const pollCount = () => requestedPaths.filter((path) => path.endsWith(invoice.id) || path.endsWith('/state')).length;
   const before = pollCount();
+  await page.emulateMedia({ media: 'print' });
+  await expect(invoicePage.simulator).toBeHidden();
+  await page.emulateMedia({ media: null });
   const simulator = await invoicePage.openSimulator();
   await simulator.decide('exact');
   await expect(invoicePage.heading('Payment detected')).toBeVisible();

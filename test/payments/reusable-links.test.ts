@@ -388,6 +388,69 @@ describe('reusable links', () => {
     assert.match(text, /<button class="pay">Continue to payment<\/button>/);
   });
 
+  test('ask for the family name first where the buyer’s country writes it first', async () => {
+    const abroad = await openFixture({ env: { TRUSTED_PROXIES: 'loopback', COUNTRY_HEADER: 'CF-IPCountry' } });
+    try {
+      const { body: link } = await abroad.request('/fiat/v1/reusable-links', {
+        body: { ...cup, ask: ['email', 'name'] },
+      });
+      const { body: japanese } = await abroad.request('/fiat/v1/reusable-links', {
+        body: { ...cup, country: 'JPN', ask: ['email', 'name'] },
+      });
+      const fieldsFor = async ({ url }: { url: string }, country = '') => {
+        const headers = { accept: 'text/html', 'accept-language': 'en', 'cf-ipcountry': country };
+        const { text } = await abroad.request(new URL(url).pathname, { token: null, headers });
+        return [...text.matchAll(/<input class="field" id="buy-\w+" name="(\w+)"/g)].map(([, name]) => name);
+      };
+      assert.deepEqual(await fieldsFor(link), ['email', 'first_name', 'last_name']);
+      for (const country of ['JP', 'KR', 'CN', 'HU'])
+        assert.deepEqual(await fieldsFor(link, country), ['email', 'last_name', 'first_name'], country);
+      assert.deepEqual(await fieldsFor(japanese), ['email', 'last_name', 'first_name']);
+      assert.deepEqual(await fieldsFor(japanese, 'US'), ['email', 'first_name', 'last_name']);
+      // The first field on the page with an error has the focus.
+      const page = await abroad.request(new URL(japanese.url).pathname, {
+        token: null,
+        headers: { accept: 'text/html' },
+      });
+      const refused = await fetch(abroad.url + new URL(japanese.url).pathname, {
+        method: 'POST',
+        body: new URLSearchParams({ token: tokenOf(page), email: 'ada@example.com' }),
+      });
+      const focused = /<input[^>]* autofocus>/.exec(await refused.text())?.[0] ?? '';
+      assert.match(focused, /name="last_name"/);
+    } finally {
+      await abroad.close();
+    }
+  });
+
+  test('link to the merchant: contact, terms, and the page for buyers who do not pay', async () => {
+    const shop = await fixture.makeMerchant('Kettle & Cup');
+    const values = { 'support-contact': 'help@shop.example', 'terms-url': 'https://shop.example/terms' };
+    for (const [key, value] of Object.entries(values)) {
+      const { status, text } = await fixture.request('/v1/merchant/preferences', {
+        ...{ method: 'PATCH', body: { key, value }, token: shop.managerToken },
+      });
+      assert.equal(status, 200, text);
+    }
+    const { body: link } = await fixture.request('/fiat/v1/reusable-links', {
+      body: { ...cup, stock: 0, fail_redirect_url: 'https://shop.example/?a=1&b=2' },
+      token: shop.token,
+    });
+    for (const stock of [0, 1]) {
+      const body = { id: link.id, stock };
+      await fixture.request('/fiat/v1/reusable-link', { method: 'PATCH', body, token: shop.token });
+      const { text } = await open(link);
+      assert.equal(/Sold out/.test(text), stock === 0);
+      assert.match(text, /<a href="mailto:help@shop\.example"><bdi>help@shop\.example<\/bdi><\/a>/);
+      assert.match(text, /<a href="https:\/\/shop\.example\/terms"[^>]*>Terms<\/a>/);
+      assert.match(
+        text,
+        /<a class="back-link" href="https:\/\/shop\.example\/\?a=1&amp;b=2">Back to Kettle &amp; Cup<\/a>/,
+      );
+    }
+    assert.doesNotMatch((await open(await create())).text, /class="back-link"/);
+  });
+
   test('keep the language of the URL', async () => {
     const { url } = await create({ ask: ['email'] });
     const link = { url: `${url}?locale=de` };

@@ -3,10 +3,10 @@ import { customElement, property } from 'lit/decorators.js';
 import type { LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { httpUrl } from '../../checkout/elements/http-url.ts';
-import { renderPng, download } from '../../checkout/methods/save-image.ts';
-import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
+import { qrCard, shareActions } from '../link-sharing.ts';
 import { button, factList } from '../parts.ts';
+import type { Brand } from './brand.ts';
 import { poster } from './poster.ts';
 import { sendLink } from '../send-link.ts';
 
@@ -20,58 +20,20 @@ export class CreatedLink extends AccountElement {
   @property({ attribute: false }) link!: LinkCreated;
   /** Detail of the transaction; null if it could not be read. */
   @property({ attribute: false }) detail: TransactionDetail | null = null;
-  /** Name on the poster. */
-  @property({ attribute: false }) merchantName = '';
-
-  async #save(kind: 'svg' | 'png') {
-    try {
-      const { qrPath } = await import('../../checkout/elements/qr-path.ts');
-      const path = qrPath(this.link.value.link);
-      const name = `${this.link.transaction_id.replace(/[^\w.-]+/g, '_')}.${kind}`;
-      if (kind === 'png') download(await renderPng(path), name);
-      else {
-        const { size, d } = path;
-        const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${d}"/></svg>\n`;
-        download(new Blob([svg], { type: 'image/svg+xml' }), name);
-      }
-    } catch {
-      this.context.announce(this.i18n.text('instructions.qr_save_failed'));
-    }
-  }
+  @property({ attribute: false }) brand!: Brand;
 
   async #send() {
     await sendLink(this.context, this.link.transaction_id, this.detail?.payer?.email ?? '');
   }
 
-  async #share() {
-    try {
-      await navigator.share({ url: this.link.value.link, title: this.detail?.descriptions ?? '' });
-    } catch {
-      // The user canceled the share dialog.
-    }
-  }
-
-  /** Links that open a message with the payment link in the user's email program or messenger. */
-  #shareLinks(url: string) {
-    const { detail } = this;
-    const amount = detail ? this.context.format.money(detail.amount_charged, detail.currency) : '';
-    const message = [this.merchantName, detail?.descriptions ?? '', amount].filter((part) => part !== '').join(' · ');
-    const query = (values: Record<string, string>) =>
-      Object.entries(values)
-        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-        .join('&');
-    const lines = `${message}\n${url}`;
+  #shareActions(url: string) {
+    const { context, detail } = this;
+    const amount = detail ? context.format.money(detail.amount_charged, detail.currency) : '';
     // The service sends the link itself, if it can.
-    const send = this.context.account?.sendsEmail
-      ? [button(this.text('send_link.button'), () => void this.#send(), { icon: 'mail' })]
-      : [];
-    const links = [
-      [this.text('new_link.email'), `mailto:?${query({ subject: message, body: lines.replace('\n', '\r\n') })}`],
-      ['WhatsApp', `https://wa.me/?${query({ text: lines })}`],
-      ['Telegram', `https://t.me/share/url?${query({ url, text: message })}`],
-    ] as const;
-    const shown = links.slice(send.length);
-    return [...send, ...shown.map(([name, href]) => button(name, href, { isExternal: true }))];
+    const send = context.account?.sendsEmail
+      ? button(this.text('send_link.button'), () => void this.#send(), { icon: 'mail' })
+      : undefined;
+    return shareActions(context, { url, parts: [this.brand.name, detail?.descriptions ?? '', amount], send });
   }
 
   override render() {
@@ -85,25 +47,11 @@ export class CreatedLink extends AccountElement {
               ${copyButton(url, this.text('new_link.link'), this.i18n, 'primary')}
               ${button(this.text('new_link.open'), url, { icon: 'external-link', isExternal: true })}
             </div>
-            <div class="created-actions" role="group" aria-label=${this.text('new_link.share')}>
-              ${this.#shareLinks(url)}
-              ${
-                'share' in navigator
-                  ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
-                  : nothing
-              }
-            </div>
+            ${this.#shareActions(url)}
             ${this.#facts()}
             <p class="hint">${this.text('new_link.expires')} ${format.dateTime(this.link.expires_at)}</p>
           </div>
-          <div class="qr-card">
-            <qr-code .value=${url} .label=${this.text('new_link.qr_label')}></qr-code>
-            <div class="qr-actions">
-              ${button(html`SVG`, () => void this.#save('svg'), { icon: 'download' })}
-              ${button(html`PNG`, () => void this.#save('png'), { icon: 'download' })}
-              ${button(this.text('new_link.poster'), () => print(), { icon: 'file-text' })}
-            </div>
-          </div>
+          ${qrCard(this.context, url, this.link.transaction_id.replace(/[^\w.-]+/g, '_'))}
         </div>
       </section>
       <div class="created-actions">
@@ -118,7 +66,7 @@ export class CreatedLink extends AccountElement {
     const { format } = this.context;
     return poster(
       {
-        ...{ merchant: this.merchantName, title: detail?.descriptions ?? '', url },
+        ...{ brand: this.brand, title: detail?.descriptions ?? '', url },
         amount: detail && format.money(detail.amount_charged, detail.currency),
         note: html`${this.text('new_link.expires')} ${format.dateTime(this.link.expires_at)}`,
       },

@@ -24,6 +24,8 @@ export async function readMethods(
 
 interface ChoiceField {
   context: AccountContext;
+  /** Alpha-3 code of the link's country. */
+  country: string;
   chosen: string;
   fieldError: string | null;
   choose: (value: string) => void;
@@ -33,7 +35,7 @@ interface ChoiceField {
 export function methodChoices(
   methods: readonly Method[],
   placeholder: TemplateResult | null,
-  { context: { i18n }, chosen, fieldError, choose }: ChoiceField,
+  { context: { i18n }, country, chosen, fieldError, choose }: ChoiceField,
 ): TemplateResult {
   const text = (key: string) => i18n.text(`account.new_link.${key}`);
   const noMethods = () => html`<p class="hint" role="status">${text('no_method')}</p>`;
@@ -43,9 +45,9 @@ export function methodChoices(
     options: (placeholder === null ? methods : []).map((method) => ({
       value: method.payment_method,
       isDisabled: !isEnabled(method),
-      text: html`<span>${nameOfMethod(method.payment_method, i18n)}</span>
+      text: html`<span>${nameOfMethod(method.payment_method, i18n, country)}</span>
         ${isEnabled(method) ? nothing : html`<small dir="auto">${method.message ?? text('method_disabled')}</small>`}`,
-      image: methodLogo(method.payment_method),
+      image: methodLogo(method.payment_method, country),
     })),
     after: html`${fieldErrorMessage('link-payment_method-error', fieldError)}
     ${methods.filter(isEnabled).length > 1 ? html`<p class="hint">${text('method_hint')}</p>` : nothing}`,

@@ -3,7 +3,15 @@ import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { AmountError } from './amounts.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { fieldDetail } from '../problems.ts';
-import { fieldNames, payerFieldNames, requiredFields, type FieldErrors, type FieldValues } from './link-fields.ts';
+import {
+  fieldNames,
+  type ItemValues,
+  payerFieldNames,
+  requiredFields,
+  type FieldErrors,
+  type FieldValues,
+} from './link-fields.ts';
+import { parseItems } from './link-items.ts';
 
 /** Message about an invalid amount. */
 export function amountErrorText(fieldError: AmountError, currency: CurrencyCode, i18n: I18n): string {
@@ -16,6 +24,7 @@ export function amountErrorText(fieldError: AmountError, currency: CurrencyCode,
 export function findErrors(
   values: FieldValues,
   amount: number | AmountError,
+  items: readonly ItemValues[],
   currency: CurrencyCode,
   i18n: I18n,
 ): FieldErrors {
@@ -23,9 +32,12 @@ export function findErrors(
   const fieldErrors: FieldErrors = Object.fromEntries(
     emptyFields.map((name) => [name, i18n.text(`account.new_link.missing.${name}`)]),
   );
+  const isNoUrl = (value: string) => value.trim() !== '' && !/^https?:\/\//i.test(value.trim());
   for (const name of ['success_redirect_url', 'fail_redirect_url'] as const)
-    if (values[name].trim() !== '' && !/^https?:\/\//i.test(values[name].trim()))
-      fieldErrors[name] = i18n.text('account.new_link.url_error');
+    if (isNoUrl(values[name])) fieldErrors[name] = i18n.text('account.new_link.url_error');
+  if (items.some(({ image }) => isNoUrl(image))) fieldErrors.line_items = i18n.text('account.new_link.url_error');
+  if (parseItems(items, currency, i18n.locale) === null)
+    fieldErrors.line_items = i18n.text('account.new_link.items_error');
   // These depend on the country, so they are required only once it is set.
   if (fieldErrors.country !== undefined)
     for (const name of ['currency', 'payment_method'] as const) delete fieldErrors[name];
@@ -35,7 +47,7 @@ export function findErrors(
 /** Pointers of fields that have another name or place in the request. */
 const pointers: Readonly<Record<string, string>> = {
   lifetime: 'expires_at',
-  ...Object.fromEntries(payerFieldNames.map((name) => [name, `payer/${name}`])),
+  ...Object.fromEntries(payerFieldNames.map((name) => [name, `payer/${name.replace('payer_', '')}`])),
 };
 
 /** Errors reported by the service, by field. */

@@ -1,6 +1,12 @@
+import { requiredAddressFields } from '../../../src/shared/address.ts';
+import { alpha2Of } from '../countries.ts';
 import { writeStored, readStored } from '../storage.ts';
 
-export const payerFieldNames = ['first_name', 'last_name', 'email', 'phone', 'address', 'city', 'postcode'] as const;
+/** `payer_country` is empty for the link's country. */
+export const payerFieldNames = [
+  ...(['first_name', 'last_name', 'email', 'phone', 'payer_country'] as const),
+  ...(['address', 'city', 'state', 'postcode'] as const),
+] as const;
 
 /** Fields that need a value. */
 export const requiredFields = [
@@ -22,11 +28,21 @@ export type FieldValues = Record<FieldName, string>;
 /** Errors by field; `line_items` is the error of the items. */
 export type FieldErrors = Partial<Record<FieldName | 'line_items', string>>;
 
+/** Alpha-2 code of the payer's country: by default the link's. */
+export function payerCountryOf({ payer_country: own, country }: FieldValues): string {
+  return alpha2Of(own || country) ?? '';
+}
+
+/** The state in a country's addresses, with its local name; undefined if they have none. */
+export const stateFieldOf = (country: string) => requiredAddressFields(country).find(({ name }) => name === 'state');
+
 /** An item as typed. */
 export interface ItemValues {
   name: string;
   quantity: string;
   price: string;
+  /** URL; empty without an image. */
+  image: string;
 }
 
 /** Lifetimes to choose from, in minutes. */

@@ -25,13 +25,16 @@ export function parseItems(values: readonly ItemValues[], currency: CurrencyCode
   const units = minorUnitsOf(currency);
   const items: LineItem[] = [];
   let sum = 0n;
-  for (const { name, quantity, price } of values) {
+  for (const { name, quantity, price, image } of values) {
     const count = Number(quantity);
     const [, minus, text = ''] = /^\s*(-?)(.*)$/.exec(price) ?? [];
     const amount = parseAmountInput(text, currency, locale);
     const unit = amount === 'not_positive' ? 0 : amount;
     if (name.trim() === '' || !/^[1-9]\d{0,5}$/.test(quantity.trim()) || typeof unit === 'string') return null;
-    const item = { name: name.trim(), quantity: count, unit_amount: minus ? -unit : unit };
+    const item = {
+      ...{ name: name.trim(), quantity: count, unit_amount: minus ? -unit : unit },
+      ...(image.trim() !== '' && { image_url: image.trim() }),
+    };
     const minor = lineItemMinor(item, units);
     if (minor === null) return null;
     items.push(item);
@@ -62,7 +65,7 @@ export function itemsField(field: ItemsField): TemplateResult {
   const money = (value: string | number) => format.money(value, currency);
   const set = (index: number, part: Partial<ItemValues>) =>
     change(values.map((item, each) => (each === index ? { ...item, ...part } : item)));
-  const add = () => change([...values, { name: '', quantity: '1', price: '' }]);
+  const add = () => change([...values, { name: '', quantity: '1', price: '', image: '' }]);
   return html`<p class="hint">${text('items_hint')}</p>
     ${values.map(
       (item, index) => html`<div class="item-row" role="group" aria-label=${`${text('item_name')} ${index + 1}`}>
@@ -83,6 +86,11 @@ export function itemsField(field: ItemsField): TemplateResult {
         ${iconButton('trash-2', text('item_remove', { number: String(index + 1) }), () =>
           change(values.filter((_, each) => each !== index)),
         )}
+        ${textField({
+          ...{ id: `link-item-image-${index}`, name: 'item_image', label: text('item_image'), className: 'item-image' },
+          ...{ value: item.image, type: 'url' as const, inputmode: 'url' as const, dir: 'ltr' as const },
+          ...{ maxlength: 2048, onInput: (image: string) => set(index, { image }) },
+        })}
       </div>`,
     )}
     <div role="status">

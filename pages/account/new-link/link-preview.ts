@@ -1,16 +1,9 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { LineItem } from '../../../client/api.ts';
-import { brandColors, formatHex } from '../../checkout/elements/brand-colors.ts';
 import { AccountElement } from '../account-element.ts';
 import { methodLogo, nameOfMethod } from '../transactions/methods.ts';
-
-/** The merchant's name and color on payment pages. */
-export interface Brand {
-  name: string;
-  /** `#rrggbb`; null for the default. */
-  color: string | null;
-}
+import { type Brand, setBrandColors } from './brand.ts';
 
 /** A mockup of the payment page with the values of the form. It sends no request: the link does not exist yet. */
 @customElement('link-preview')
@@ -26,19 +19,11 @@ export class LinkPreview extends AccountElement {
   @property({ attribute: false }) items: readonly LineItem[] = [];
   /** Codes of the offered methods, the link's own first: the payment page opens it. */
   @property({ attribute: false }) methods: readonly string[] = [];
+  /** Alpha-3 code of the link's country. */
+  @property({ attribute: false }) country = '';
 
   protected override updated(changed: PropertyValues<this>) {
-    if (!changed.has('brand')) return;
-    const { color } = this.brand;
-    const colors = color !== null && /^#[\da-f]{6}$/i.test(color) ? brandColors(color, 'light') : null;
-    for (const [name, rgb] of [
-      ['--preview-accent', colors?.accent],
-      ['--preview-edge', colors?.accentEdge],
-      ['--preview-on-accent', colors?.onAccent],
-    ] as const) {
-      if (rgb) this.style.setProperty(name, formatHex(rgb));
-      else this.style.removeProperty(name);
-    }
+    if (changed.has('brand')) setBrandColors(this, this.brand.color);
   }
 
   override render() {
@@ -48,7 +33,11 @@ export class LinkPreview extends AccountElement {
     return html`<p class="hint preview-label" aria-hidden="true">${this.text('new_link.preview')}</p>
       <div class="preview-page" role="img" aria-label=${this.text('new_link.preview')} aria-describedby="preview-summary">
         <div class="preview-merchant">
-          <span class="preview-mark">${/[\p{L}\p{N}]/u.exec(brand.name)?.[0]?.toLocaleUpperCase() ?? ''}</span>
+          ${
+            brand.logo === null
+              ? html`<span class="preview-mark">${/[\p{L}\p{N}]/u.exec(brand.name)?.[0]?.toLocaleUpperCase() ?? ''}</span>`
+              : html`<img class="preview-logo" src=${brand.logo} alt="" />`
+          }
           <bdi>${brand.name}</bdi>
         </div>
         <div>
@@ -80,7 +69,7 @@ export class LinkPreview extends AccountElement {
                   (code) =>
                     html`<div>
                       ${this.methods.length === 1 ? nothing : html`<i class="preview-radio"></i>`}
-                      <span>${nameOfMethod(code, i18n)}</span>${methodLogo(code)}
+                      <span>${nameOfMethod(code, i18n, this.country)}</span>${methodLogo(code, this.country)}
                     </div>`,
                 )}
               </div>`

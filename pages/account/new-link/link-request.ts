@@ -1,7 +1,6 @@
 import type { CreateTransactionInput, LineItem } from '../../../client/api.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
-import { alpha2Of } from '../countries.ts';
-import { type FieldValues, type ItemValues, payerFieldNames } from './link-fields.ts';
+import { type FieldValues, type ItemValues, payerCountryOf, payerFieldNames, stateFieldOf } from './link-fields.ts';
 import { parseItems } from './link-items.ts';
 
 /**
@@ -31,20 +30,14 @@ function linkRequest(
   items: readonly LineItem[],
   nowMs: number,
 ): CreateTransactionInput {
-  const known = payerFieldNames.flatMap((name) => {
-    const value = values[name].trim();
-    return value === '' ? [] : [[name, value] as const];
-  });
-  const country = alpha2Of(values.country);
-  // A postcode depends on its country.
-  const payer = Object.fromEntries(values.postcode.trim() === '' ? known : [...known, ['country', country]]);
+  const payer = payerOf(values);
   const request = {
     ...{ amount, transaction_type: 'link', transaction_id: values.transaction_id.trim() },
     ...{ country: values.country, currency: values.currency, payment_method: values.payment_method },
     ...{ description: values.description.trim(), type_of_calculation: values.type_of_calculation },
     success_redirect_url: values.success_redirect_url.trim() || null,
     fail_redirect_url: values.fail_redirect_url.trim() || null,
-    ...(known.length > 0 && { payer }),
+    ...(Object.keys(payer).length > 0 && { payer }),
     ...(items.length > 0 && { line_items: items }),
     ...(values.capture === 'manual' && { capture: 'manual' }),
     ...(values.lifetime !== '' && {
@@ -52,4 +45,16 @@ function linkRequest(
     }),
   };
   return request as CreateTransactionInput;
+}
+
+/** The details that are filled in. Postcode and state depend on the country, which is sent with them. */
+function payerOf(values: FieldValues): Record<string, string> {
+  const country = payerCountryOf(values);
+  const known = payerFieldNames.flatMap((name) => {
+    const value = values[name].trim();
+    const isSent = name !== 'payer_country' && value !== '' && (name !== 'state' || stateFieldOf(country));
+    return isSent ? [[name, value] as const] : [];
+  });
+  const isCountrySent = values.payer_country !== '' || known.some(([name]) => name === 'postcode' || name === 'state');
+  return Object.fromEntries(isCountrySent ? [...known, ['country', country]] : known);
 }

@@ -2,7 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import {
   type ItemValues,
   lifetimes,
+  payerCountryOf,
   payerFieldNames,
+  stateFieldOf,
   type FieldErrors,
   type FieldName,
   type FieldValues,
@@ -75,19 +77,35 @@ export function linkField(
 }
 
 /** Known details of the payer; the payment page does not ask for them again. */
-function payerFields(fields: Fields): TemplateResult {
+function payerFields(fields: Fields, isOpen: boolean): TemplateResult {
   const { i18n } = fields.context;
   const types = { email: 'email', phone: 'tel' } as const;
+  const state = stateFieldOf(payerCountryOf(fields.values));
+  const shownFields = payerFieldNames.filter((name) => name !== 'state' || state !== undefined);
   return html`<p class="hint">${i18n.text('account.new_link.payer_hint')}</p>
     <div class="field-pair">
-      ${payerFieldNames.map((name) =>
-        linkField(fields, name, {
-          label: i18n.text(`fields.${name}`),
+      ${shownFields.map((name) => {
+        // Hundreds of options slow the page down.
+        if (name === 'payer_country') return isOpen ? payerCountrySelect(fields) : nothing;
+        return linkField(fields, name, {
+          label: i18n.text(`fields.${name === 'state' && state ? state.label : name}`),
           maxlength: { phone: 32, postcode: 20, email: 254, address: 255 }[name as string] ?? 100,
           ...(name in types && { type: types[name as keyof typeof types], dir: 'ltr' as const }),
-        }),
-      )}
+        });
+      })}
     </div>`;
+}
+
+/** The payer's country, by default the link's. */
+function payerCountrySelect({ context: { i18n, format }, values, fieldErrors, set }: Fields): TemplateResult {
+  const options = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
+  return selectField({
+    ...{ id: 'link-payer_country', name: 'payer_country', label: i18n.text('fields.country') },
+    options: [['', i18n.text('account.new_link.payer_country_default')], ...options],
+    ...{ value: values.payer_country, isInvalid: fieldErrors.payer_country !== undefined },
+    change: (value) => set('payer_country', value),
+    after: fieldErrorMessage('link-payer_country-error', fieldErrors.payer_country ?? null),
+  });
 }
 
 /** Redirect URLs after the payment; without them, the buyer stays on the payment page. */
@@ -158,7 +176,8 @@ export function linkSections(form: Sections): TemplateResult[] {
   const { context, values, fieldErrors, items, lifetimeMinutes, currency, amount } = form;
   const text = (key: string) => context.i18n.text(`account.new_link.${key}`);
   const country = context.format.countries.find(({ alpha3 }) => alpha3 === values.country)?.name;
-  const method = values.payment_method === '' ? undefined : nameOfMethod(values.payment_method, context.i18n);
+  const method =
+    values.payment_method === '' ? undefined : nameOfMethod(values.payment_method, context.i18n, values.country);
   const payer = [values.first_name, values.last_name, values.email].filter((value) => value.trim() !== '').join(' ');
   const minutes = values.lifetime === '' ? lifetimeMinutes : Number(values.lifetime);
   const lifetime = minutes === null ? text('lifetime_default') : lifetimeName(minutes, context.i18n.locale);
@@ -170,7 +189,7 @@ export function linkSections(form: Sections): TemplateResult[] {
       fieldError: fieldErrors.line_items ?? null,
       setAmount: (total) => form.set('amount', total),
     });
-  const sections: [name: SectionName, heading: string, summary: string, content: () => unknown][] = [
+  const sections: [name: SectionName, heading: string, summary: string, content: (isOpen: boolean) => unknown][] = [
     [
       'method',
       text('country_and_method'),
@@ -186,17 +205,17 @@ export function linkSections(form: Sections): TemplateResult[] {
         .join(', ') || text('nothing_entered'),
       itemRows,
     ],
-    ['payer', text('payer'), payer || text('nothing_entered'), () => payerFields(form)],
+    ['payer', text('payer'), payer || text('nothing_entered'), (isOpen) => payerFields(form, isOpen)],
     ['fee', text('fields.type_of_calculation'), text(values.type_of_calculation), form.fees],
     ['after', text('after_payment'), redirect || text('no_redirect'), () => redirectFields(form)],
     ['expiry', text('expiry'), `${lifetime} · ${values.transaction_id}`, () => expiryFields(form, lifetimeMinutes)],
   ];
-  return sections.map(([name, heading, summary, content]) =>
-    linkSection({
-      ...{ heading, summary, content: content() },
-      isOpen:
-        form.openSections.has(name) || hasErrorIn(name, fieldErrors) || (name === 'method' && values.country === ''),
-      onToggle: (isOpen) => form.toggle(name, isOpen),
-    }),
-  );
+  return sections.map(([name, heading, summary, content]) => {
+    const isOpen =
+      form.openSections.has(name) || hasErrorIn(name, fieldErrors) || (name === 'method' && values.country === '');
+    return linkSection({
+      ...{ heading, summary, isOpen, content: content(isOpen) },
+      onToggle: (opens) => form.toggle(name, opens),
+    });
+  });
 }

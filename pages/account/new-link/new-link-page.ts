@@ -9,6 +9,7 @@ import { Loader } from '../loader.ts';
 import { button, pageHead, problemView } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { type AmountError, type Fee, amountToPay, parseAmountInput } from './amounts.ts';
+import { type Brand, noBrand } from './brand.ts';
 import { feeChoices, isEnabled, type Method, methodChoices, methodsPlaceholder, readMethods } from './link-choices.ts';
 import {
   type FieldName,
@@ -22,7 +23,6 @@ import {
 import { amountErrorText, serviceErrors, findErrors } from './link-errors.ts';
 import { errorSummary } from './error-summary.ts';
 import { parseItems } from './link-items.ts';
-import type { Brand } from './link-preview.ts';
 import { readLinkPreferences } from './link-preferences.ts';
 import { createRequestBuilder } from './link-request.ts';
 import { linkField, linkSections, type SectionName } from './link-sections.ts';
@@ -40,7 +40,7 @@ export class NewLinkPage extends AccountPage {
   @state() private isBusy = false;
   @state() private items: readonly ItemValues[] = [];
   @state() private openSections: ReadonlySet<SectionName> = new Set();
-  @state() private brand: Brand = { name: '', color: null };
+  @state() private brand: Brand = noBrand;
   /** True while the preview is shown on phones. */
   @state() private isPreviewOpen = false;
   @state() private created: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
@@ -55,7 +55,7 @@ export class NewLinkPage extends AccountPage {
     const rememberedFields = rememberedValues(this.context.merchant?.id ?? 0);
     this.fields = { ...this.fields, ...rememberedFields };
     if (this.fields.country === '') this.fields = { ...this.fields, country: likelyCountry(navigator.language) };
-    this.brand = { name: this.context.merchant?.name ?? '', color: null };
+    this.brand = { ...noBrand, name: this.context.merchant?.name ?? '' };
     void this.#methodLoader.restart();
     void this.#readPreferences();
   }
@@ -138,9 +138,7 @@ export class NewLinkPage extends AccountPage {
     if (this.isBusy) return;
     const values = this.fields;
     this.problem = null;
-    this.fieldErrors = findErrors(values, this.#amount, this.#currency, this.i18n);
-    const parsed = parseItems(this.items, this.#currency, this.i18n.locale);
-    if (parsed === null) this.fieldErrors = { ...this.fieldErrors, line_items: this.text('new_link.items_error') };
+    this.fieldErrors = findErrors(values, this.#amount, this.items, this.#currency, this.i18n);
     if (Object.keys(this.fieldErrors).length === 0) await this.#send(values);
     if (this.created) return;
     await this.updateComplete;
@@ -190,7 +188,7 @@ export class NewLinkPage extends AccountPage {
           ? html`<created-link
               .link=${created.link}
               .detail=${created.detail}
-              .merchantName=${this.brand.name}
+              .brand=${this.brand}
               @create-another=${() => this.#startAnother()}
             ></created-link>`
           : html`<div class="new-link-layout">${this.#form()} ${this.#preview()}</div>`
@@ -265,6 +263,7 @@ export class NewLinkPage extends AccountPage {
       .description=${description}
       .items=${parseItems(this.items, this.#currency, this.i18n.locale)?.items ?? []}
       .methods=${[...new Set(codes)]}
+      .country=${this.fields.country}
     ></link-preview>`;
   }
 
@@ -272,7 +271,7 @@ export class NewLinkPage extends AccountPage {
   #fieldName(name: FieldName): string {
     const { currency } = this.fields;
     const key = `account.new_link.fields.${name === 'amount' && currency === '' ? 'amount_plain' : name}`;
-    return this.i18n.text(this.i18n.has(key) ? key : `fields.${name}`, { currency });
+    return this.i18n.text(this.i18n.has(key) ? key : `fields.${name.replace('payer_', '')}`, { currency });
   }
 
   #countrySelect() {
@@ -288,7 +287,8 @@ export class NewLinkPage extends AccountPage {
 
   #choiceField(name: 'payment_method' | 'type_of_calculation') {
     const choose = (value: string) => this.#set(name, value);
-    return { context: this.context, chosen: this.fields[name], fieldError: this.fieldErrors[name] ?? null, choose };
+    const { country, [name]: chosen } = this.fields;
+    return { context: this.context, country, chosen, fieldError: this.fieldErrors[name] ?? null, choose };
   }
 
   #methodChoices() {

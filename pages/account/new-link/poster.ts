@@ -1,9 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import '../../checkout/elements/qr-code.ts';
+import { type Brand, setBrandColors } from './brand.ts';
 
 interface Poster {
-  merchant: string;
+  brand: Brand;
   title: string;
   text?: string | null;
   amount?: string | null;
@@ -12,9 +14,11 @@ interface Poster {
 }
 
 /** A poster with a QR code, printed from the page of a link. */
-export function poster({ merchant, title, text, amount, url, note }: Poster, i18n: I18n): TemplateResult {
-  return html`<article class="poster" aria-hidden="true">
-    <p class="poster-merchant"><bdi>${merchant}</bdi></p>
+export function poster({ brand, title, text, amount, url, note }: Poster, i18n: I18n): TemplateResult {
+  const color = (element?: Element) => element && setBrandColors(element as HTMLElement, brand.color);
+  return html`<article class="poster" aria-hidden="true" ${ref(color)}>
+    ${brand.logo === null ? nothing : html`<img class="poster-logo" src=${brand.logo} alt="" />`}
+    <p class="poster-merchant"><bdi>${brand.name}</bdi></p>
     <p class="poster-title" dir="auto">${title}</p>
     ${text ? html`<p dir="auto">${text}</p>` : nothing}
     ${amount ? html`<p class="poster-amount">${amount}</p>` : nothing}

@@ -9,6 +9,7 @@ import { likelyCountry } from '../countries.ts';
 import { enterSubmits, focusInvalidField, textArea, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { parseAmountInput } from '../new-link/amounts.ts';
+import { noBrand } from '../new-link/brand.ts';
 import { isEnabled, type Method, methodChoices, methodsPlaceholder, readMethods } from '../new-link/link-choices.ts';
 import { amountErrorText } from '../new-link/link-errors.ts';
 import { readLinkPreferences } from '../new-link/link-preferences.ts';
@@ -205,7 +206,7 @@ export class ReusableLinkForm extends AccountElement {
             this.#methodsInCurrency,
             methodsPlaceholder(this.#methodLoader, this.values.country, this.i18n),
             {
-              ...{ context: this.context, chosen: this.values.payment_method },
+              ...{ context: this.context, country: this.values.country, chosen: this.values.payment_method },
               fieldError: this.fieldErrors.payment_method ?? null,
               choose: (value) => this.#set('payment_method', value),
             },
@@ -246,11 +247,12 @@ export class ReusableLinkForm extends AccountElement {
     const others = this.#methodsInCurrency.filter(isEnabled).map(({ payment_method: code }) => code);
     return html`<link-preview
       class="is-open"
-      .brand=${this.#brandLoader.value ?? { name: this.context.merchant?.name ?? '', color: null }}
+      .brand=${this.#brandLoader.value ?? { ...noBrand, name: this.context.merchant?.name ?? '' }}
       .currency=${currency}
       .amount=${typeof parsed === 'number' ? parsed : null}
       .description=${title}
       .details=${description}
+      .country=${this.values.country}
       .methods=${[chosen, ...others.filter((code) => code !== chosen)].filter((code) => code !== '')}
     ></link-preview>`;
   }

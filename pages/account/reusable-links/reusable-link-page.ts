@@ -2,14 +2,14 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ReusableLink } from '../../../client/api.ts';
 import { httpUrl } from '../../checkout/elements/http-url.ts';
-import '../../checkout/elements/qr-code.ts';
-import { download, renderPng } from '../../checkout/methods/save-image.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
+import { type Brand, noBrand } from '../new-link/brand.ts';
 import { readLinkPreferences } from '../new-link/link-preferences.ts';
 import { poster } from '../new-link/poster.ts';
 import { copyable, copyButton } from '../copy-button.ts';
+import { qrCard, shareActions } from '../link-sharing.ts';
 import { Loader } from '../loader.ts';
 import { backLink, button, factList, pageHead, tag } from '../parts.ts';
 import { SerialQueue } from '../serial-queue.ts';
@@ -22,7 +22,7 @@ const REFRESH_DELAY_MS = 1000;
 @customElement('reusable-link-page')
 export class ReusableLinkPage extends AccountPage {
   @state() private isEditing = false;
-  @state() private brandName = '';
+  @state() private brand: Brand = noBrand;
 
   readonly #queue = new SerialQueue(this);
   readonly #loader = this.reloadOnUpdate(
@@ -34,7 +34,7 @@ export class ReusableLinkPage extends AccountPage {
 
   override connectedCallback() {
     super.connectedCallback();
-    void readLinkPreferences(this.context).then(({ name }) => (this.brandName = name));
+    void readLinkPreferences(this.context).then((brand) => (this.brand = brand));
   }
 
   get #isNew(): boolean {
@@ -62,13 +62,6 @@ export class ReusableLinkPage extends AccountPage {
     void this.updateComplete.then(() => this.querySelector<HTMLElement>('h1')?.focus());
   }
 
-  async #saveQrCode({ url, id }: ReusableLink) {
-    await this.attempt(async () => {
-      const { qrPath } = await import('../../checkout/elements/qr-path.ts');
-      download(await renderPng(qrPath(url)), `${id}.png`);
-    });
-  }
-
   override render() {
     const link = this.#loader.value;
     const title = link?.title ?? this.text(this.#isNew ? 'reusable_links.create' : 'shell.pages.reusable_link');
@@ -94,6 +87,7 @@ export class ReusableLinkPage extends AccountPage {
   #detail(link: ReusableLink) {
     const { format } = this.context;
     const url = httpUrl(link.url) ?? '';
+    const amount = link.amount === null ? '' : linkAmount(link, format);
     const isArchived = link.status === 'archived';
     const canWrite = hasScope(this.context, 'link:write');
     return html`<section class="panel reusable-link">
@@ -103,8 +97,8 @@ export class ReusableLinkPage extends AccountPage {
             <div class="created-actions">
               ${copyButton(url, this.text('reusable_links.url'), this.i18n, 'primary')}
               ${button(this.text('new_link.open'), url, { icon: 'external-link', isExternal: true })}
-              ${button(this.text('new_link.poster'), () => print(), { icon: 'file-text' })}
             </div>
+            ${isArchived ? nothing : shareActions(this.context, { url, parts: [this.brand.name, link.title, amount] })}
             ${factList([
               [this.text('new_link.fields.amount_plain'), linkAmount(link, format)],
               [this.text('reusable_links.sold'), format.number(link.sold)],
@@ -131,16 +125,12 @@ export class ReusableLinkPage extends AccountPage {
               }
             </div>
           </div>
-          <div class="qr-card">
-            <qr-code .value=${url} .label=${this.text('new_link.qr_label')}></qr-code>
-            <div class="qr-actions">${button(html`PNG`, () => void this.#saveQrCode(link), { icon: 'download' })}</div>
-          </div>
+          ${qrCard(this.context, url, link.id)}
         </div>
       </section>
       ${poster(
         {
-          ...{ merchant: this.brandName, title: link.title, text: link.description, url },
-          amount: link.amount === null ? null : linkAmount(link, format),
+          ...{ brand: this.brand, title: link.title, text: link.description, url, amount },
         },
         this.i18n,
       )}`;

@@ -1,4 +1,5 @@
 import type { BuyerFieldName, ReusableLinkPage } from '../../../src/api/reusable-link-page.ts';
+import { isFamilyNameFirst } from '../../../src/shared/address.ts';
 import { decimalSeparator } from '../../../src/shared/amount-input.ts';
 import { render } from '@lit-labs/ssr';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
@@ -13,6 +14,7 @@ import { I18n } from '../elements/i18n.ts';
 import { amountPart, sizeClass } from '../elements/payment-summary.ts';
 import { type StatusIcon, statusIcon } from '../elements/status-icon.ts';
 import type { BrandStyle } from '../link/brand-style.ts';
+import { merchantLinks } from '../link/merchant-links.ts';
 import { plainHtml } from '../link/plain-html.ts';
 import { restriction } from '../store/restriction.ts';
 import '../elements/language-picker.ts';
@@ -37,10 +39,11 @@ export function renderReusableLink(
 ${headHtml(page, i18n)}
 <div class="pane pane-payment">
 ${content}
+${returnLinkHtml(page, i18n)}
 ${languagesHtml(locale, i18n)}
 </div>
 </main>
-${linksHtml(page, i18n)}`,
+${rendered(merchantLinks(page.merchant, i18n))}`,
   });
 }
 
@@ -84,6 +87,13 @@ function languagesHtml(locale: string, i18n: I18n): string {
     .languages=${languageTags}
     .chosen=${languageFor(locale) ?? 'en'}
   ></language-picker>`);
+}
+
+/** Link back to the shop for buyers who don't want to pay. */
+function returnLinkHtml({ returnUrl, merchant }: ReusableLinkPage, i18n: I18n): string {
+  const url = httpUrl(returnUrl);
+  if (url === null) return '';
+  return `<a class="back-link" href="${escape(url)}">${escape(i18n.text('phases.back', { merchant: merchant.name }))}</a>`;
 }
 
 function stateHtml(page: ReusableLinkPage, phase: Exclude<ReusableLinkPage['phase'], 'ready'>, i18n: I18n): string {
@@ -141,14 +151,28 @@ ${
 ${page.asksEmail ? field('email', { label: i18n.text('fields.email'), attributes: 'type="email" autocomplete="email" dir="ltr"' }) : ''}
 ${
   page.asksName
-    ? `<div class="two">${field('first_name', { label: i18n.text('fields.first_name'), attributes: 'autocomplete="given-name" dir="auto"' })}
-${field('last_name', { label: i18n.text('fields.last_name'), attributes: 'autocomplete="family-name" dir="auto"' })}</div>`
+    ? `<div class="two">${namesOf(page)
+        .map((name) =>
+          field(name, {
+            label: i18n.text(`fields.${name}`),
+            attributes: `autocomplete="${autocomplete[name]}" dir="auto"`,
+          }),
+        )
+        .join('\n')}</div>`
     : ''
 }
 ${isFixed ? '' : `<p class="total" hidden aria-live="polite"><span>${escape(i18n.text('page.total'))}</span> <b></b></p>`}
 </div>
 <button class="pay">${escape(i18n.text('reusable.continue'))}</button>
 </form>`;
+}
+
+const autocomplete = { first_name: 'given-name', last_name: 'family-name' } as const;
+
+/** Name fields in the order of the payer's country, as in the card form. */
+function namesOf({ payerCountry }: ReusableLinkPage) {
+  const names = ['first_name', 'last_name'] as const;
+  return payerCountry !== null && isFamilyNameFirst(payerCountry) ? names.toReversed() : names;
 }
 
 interface FormField {
@@ -161,20 +185,22 @@ interface FormField {
   isStepped?: boolean;
 }
 
-function fieldHtml({ values, invalidFields }: ReusableLinkPage, i18n: I18n) {
+function fieldHtml(page: ReusableLinkPage, i18n: I18n) {
+  const { values, invalidFields } = page;
+  const shownFields = ['amount', 'quantity', 'email', ...namesOf(page)] as const;
+  const firstInvalid = shownFields.find((name) => invalidFields.includes(name));
   return (name: BuyerFieldName, { label, attributes, initial = '', hint = '', errorText, isStepped }: FormField) => {
     const isInvalid = invalidFields.includes(name);
     const value = values[name] ?? initial;
     const kind = name === 'email' ? (value === '' ? 'errors.required.email' : 'errors.invalid_email') : 'errors.other';
     const text = isInvalid ? (errorText ?? i18n.text(kind)) : hint;
-    const isFirst = isInvalid && invalidFields[0] === name;
     const step = (by: -1 | 1, sign: string) =>
       isStepped
         ? `<button type="button" class="button step" data-step="${by}" tabindex="-1" aria-hidden="true" hidden>${sign}</button>`
         : '';
     const input = `<input class="field" id="buy-${name}" name="${name}" value="${escape(value)}" maxlength="254" required ${attributes}${
       text === '' ? '' : ` aria-describedby="buy-${name}-text"`
-    }${isInvalid ? ' aria-invalid="true"' : ''}${isFirst ? ' autofocus' : ''}>`;
+    }${isInvalid ? ' aria-invalid="true"' : ''}${name === firstInvalid ? ' autofocus' : ''}>`;
     const id = `buy-${name}-text`;
     const note = isInvalid
       ? rendered(fieldErrorMessage(id, text))
@@ -185,15 +211,4 @@ function fieldHtml({ values, invalidFields }: ReusableLinkPage, i18n: I18n) {
 ${text === '' ? '' : note}
 </div>`;
   };
-}
-
-function linksHtml({ merchant }: ReusableLinkPage, i18n: I18n): string {
-  const links = [
-    ['page.terms', httpUrl(merchant.termsUrl)],
-    ['page.privacy', httpUrl(merchant.privacyUrl)],
-  ] as const;
-  const html = links.flatMap(([key, url]) =>
-    url === null ? [] : [`<a href="${escape(url)}" target="_blank" rel="noopener">${escape(i18n.text(key))}</a>`],
-  );
-  return html.length === 0 ? '' : `<footer class="merchant-links">${html.join('')}</footer>`;
 }

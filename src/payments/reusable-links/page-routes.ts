@@ -5,6 +5,7 @@
  */
 
 import { Hono } from 'hono';
+import { toAlpha2 } from '../../api/country.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { localeTag } from '../../api/link-page.ts';
 import { payerFields, type PayerDetails } from '../../api/payer.ts';
@@ -139,6 +140,8 @@ async function readPage(
     available,
     ...{ asksEmail: link.asksEmail, asksName: link.asksName },
     buyerCountry: country,
+    payerCountry: country ?? toAlpha2(link.country),
+    returnUrl: link.failRedirectUrl,
     sandbox: context.isSandbox,
     ...submitted,
   };
