@@ -71,24 +71,20 @@ export function createOutboundGet(options: OutboundOptions): OutboundGet {
 /** Returns a `fetch` that connects only to allowed addresses. */
 function createGuardedFetch({ allowLoopback, resolver = createResolver() }: OutboundOptions) {
   const mayConnect = (address: string) => isPublicAddress(address) || (allowLoopback && isLoopbackHost(address));
-  const resolve = async (hostname: string) => {
+  const resolve = async (...[hostname, { all }, callback]: Parameters<LookupFunction>) => {
     const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const allowed = addresses
+      .filter((address) => mayConnect(address))
+      .map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+    const [first] = allowed;
+    if (!first) callback(new Error(UNRESOLVED_HOST), '', 0);
+    else if (all) callback(null, allowed);
+    else callback(null, first.address, first.family);
   };
   const lookup: LookupFunction = (hostname, options, callback) => {
-    if (allowLoopback && isLoopbackHost(hostname)) {
-      systemLookup(hostname, options, callback);
-      return;
-    }
-    void resolve(hostname).then((addresses) => {
-      const allowed = addresses
-        .filter((address) => mayConnect(address))
-        .map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-      const [first] = allowed;
-      if (!first) callback(new Error(UNRESOLVED_HOST), '', 0);
-      else if (options.all) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
+    if (allowLoopback && isLoopbackHost(hostname)) systemLookup(hostname, options, callback);
+    else void resolve(hostname, options, callback);
   };
   const dispatcher = new Agent({
     connect: { lookup, timeout: TIMEOUT_MS },
