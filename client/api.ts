@@ -1178,7 +1178,7 @@ export type DisputeSummary = {
   state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
   amount: number;
   currency: string;
-  /** The acquirer’s reference for the dispute */
+  /** The acquirer’s reference for the dispute; of the charge until the acquirer reports one */
   reference: string;
   /** Reason code of the card network */
   reason_code: string | null;
@@ -1803,7 +1803,7 @@ export type DisputeEventData = {
   state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
   amount: number;
   currency: string;
-  /** The acquirer’s reference for the dispute */
+  /** The acquirer’s reference for the dispute; of the charge until the acquirer reports one */
   reference: string;
   /** Reason code of the card network */
   reason_code: string | null;

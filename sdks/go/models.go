@@ -711,7 +711,7 @@ type DisputeSummary struct {
 	State    string  `json:"state"`
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
-	// The acquirer’s reference for the dispute.
+	// The acquirer’s reference for the dispute; of the charge until the acquirer reports one.
 	Reference string `json:"reference"`
 	// Reason code of the card network.
 	ReasonCode *string `json:"reason_code"`
@@ -1500,7 +1500,7 @@ type DisputeEventData struct {
 	State    string  `json:"state"`
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
-	// The acquirer’s reference for the dispute.
+	// The acquirer’s reference for the dispute; of the charge until the acquirer reports one.
 	Reference string `json:"reference"`
 	// Reason code of the card network.
 	ReasonCode *string `json:"reason_code"`

@@ -345,7 +345,9 @@ export const disputeSummary = z
     state: z.enum(disputeStates).describe(describeStatuses('dispute')),
     amount: z.number(),
     currency: z.string(),
-    reference: z.string().describe('The acquirer’s reference for the dispute'),
+    reference: z
+      .string()
+      .describe('The acquirer’s reference for the dispute; of the charge until the acquirer reports one'),
     reason_code: z.string().nullable().describe('Reason code of the card network'),
     reason: z.string().nullable(),
     respond_by: instantText.nullable().describe('Deadline for a response'),

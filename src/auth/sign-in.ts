@@ -124,7 +124,8 @@ export async function stepUpWithSecondFactor(context: AuthContext, session: Sess
 
 /** Confirms the user's identity with one of their passkeys. */
 export async function stepUpWithPasskey(context: AuthContext, session: Session, response: unknown): Promise<void> {
-  await countConfirmation(context, session.userId);
+  // Separate: wrong codes of someone who knows the password must not prevent it.
+  await context.enforceRateLimit('sign_in_user', `passkey of user ${session.userId}`);
   await context.passkeys.verifyAuthentication(`step up session ${session.id}`, response, session.userId);
   await context.database.inTransaction(async (unit) => await markSteppedUp(unit, session, context.clock.now()));
 }

@@ -44,7 +44,7 @@ export function checkBackups({
         if (isSandbox) return ok('There is no backup, as is usual in a sandbox.');
         return (await lastArchived(database)) === null
           ? problem('There has never been a backup.', action)
-          : problem('WAL is archived, but there is no base backup, without which it cannot be restored.', action);
+          : problem('WAL is archived, but no base backup is recorded, without which it cannot be restored.', action);
       }
       const hours = Math.floor((now - backup.at) / HOUR);
       const found = `${backup.source} ${hours} ${hours === 1 ? 'hour' : 'hours'} ago.`;

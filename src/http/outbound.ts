@@ -69,10 +69,12 @@ export function createOutboundGet(options: OutboundOptions): OutboundGet {
 }
 
 /** Returns a `fetch` that connects only to allowed addresses. */
-function createGuardedFetch({ allowLoopback, resolver = createResolver() }: OutboundOptions) {
+function createGuardedFetch({ allowLoopback, resolver }: OutboundOptions) {
   const mayConnect = (address: string) => isPublicAddress(address) || (allowLoopback && isLoopbackHost(address));
   const resolve = async (...[hostname, { all }, callback]: Parameters<LookupFunction>) => {
-    const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    // A new resolver reads the system's name servers again, which may change while the service runs.
+    const names = resolver ?? createResolver();
+    const results = await Promise.allSettled([names.resolve4(hostname), names.resolve6(hostname)]);
     const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const allowed = addresses
       .filter((address) => mayConnect(address))

@@ -31,7 +31,7 @@ const details: Record<LimitName, string> = {
   submit_address: 'Too many payment attempts from this IP address; nothing was charged',
   submit_card: 'Too many payment attempts with this card; nothing was charged',
   sign_in_address: 'Too many sign-in attempts from this IP address',
-  sign_in_user: 'Too many sign-in attempts with this email address; a passkey still works',
+  sign_in_user: 'Too many sign-in attempts of this user; a passkey may still work',
   email_merchant: 'Too many emails were sent',
   email_address: 'Too many emails were sent to this address',
   webhook_test: 'Too many test webhooks were sent',
@@ -47,14 +47,7 @@ const addressLimits: ReadonlySet<LimitName> = new Set([
 ]);
 
 /** Limits of frequent requests, counted by each process. The others are counted in the database. */
-const memoryLimits: ReadonlySet<LimitName> = new Set([
-  'token',
-  'oauth_client',
-  'oauth_address',
-  'page',
-  'page_state',
-  'webhook_test',
-]);
+const memoryLimits: ReadonlySet<LimitName> = new Set(['token', 'oauth_client', 'oauth_address', 'page', 'page_state']);
 
 export function createRateLimitEnforcer(options: {
   quotas: Readonly<Record<LimitName, Quota>>;

@@ -13,7 +13,7 @@ import type { Selectable } from 'kysely';
 import type { UnsubscribeTokens } from './opt-outs.ts';
 import { type ContentSeal, isOptional, MAIL_JOB } from './outbox.ts';
 import { db, type MailTable } from './schema.ts';
-import { MAX_CONNECTIONS, RESPONSE_TIMEOUT, type MailTransport, type SendFailure } from './smtp.ts';
+import { MAX_ATTEMPT, MAX_CONNECTIONS, type MailTransport, type SendFailure } from './smtp.ts';
 
 /** Backoff before each retry. After the last one the email fails: a late notice about a payment would confuse its reader. */
 const backoffs: readonly Instant[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
@@ -92,8 +92,7 @@ export function createMailJob(context: MailContext, transport: MailTransport): J
 
   return createDueJob(context, db, {
     ...{ name: MAIL_JOB, table: 'mails', column: 'next_attempt_at' },
-    // Longer than an attempt, so that no other process sends the email too.
-    ...{ limit: MAX_CONNECTIONS, claimDuration: 2 * RESPONSE_TIMEOUT, work: deliver },
+    ...{ limit: MAX_CONNECTIONS, claimDuration: MAX_ATTEMPT, work: deliver },
   });
 }
 

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { RenderedMail } from '../api/mail.ts';
-import { type Instant, MINUTE, toMillis } from '../shared/time.ts';
+import { type Instant, MINUTE, SECOND, toMillis } from '../shared/time.ts';
 import type { MailOptions } from './settings.ts';
 
 /** Simultaneous connections to the mail server, and emails sent at once. */
@@ -36,10 +36,12 @@ export interface MailTransport {
 }
 
 /**
- * A server may examine the message before it accepts it; RFC 5321, section 4.5.3.2.6, asks for 10 minutes. Giving up
- * earlier would send the same email again.
+ * A server may examine the message before it accepts it; giving up too early sends the same email again. RFC 5321,
+ * section 4.5.3.2.6, asks for 10 minutes, which would delay other emails and exceed the time in which a process stops.
  */
-export const RESPONSE_TIMEOUT: Instant = 5 * MINUTE;
+const RESPONSE_TIMEOUT: Instant = 50 * SECOND;
+/** Longer than an attempt with a slow response to every command, so that no other process sends the email too. */
+export const MAX_ATTEMPT: Instant = 8 * MINUTE;
 
 /** Connects to the operator's mail server over SMTP. */
 export function createSmtpTransport(

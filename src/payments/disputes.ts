@@ -73,7 +73,10 @@ export async function countOpenDisputes(reader: Runner, merchantId: number, acco
   return Number(count);
 }
 
-/** Until the acquirer reports the reference of a dispute, it is stored with the key of its charge. */
+/**
+ * True if a report is about a stored dispute. Until the acquirer reports a dispute's reference, it is stored with the key
+ * of its charge.
+ */
 function isAbout({ chargeKey, disputeKey }: DisputeReport, stored: Dispute): boolean {
   if (stored.chargeKey !== chargeKey) return false;
   return disputeKey === null || stored.disputeKey === disputeKey || stored.disputeKey === chargeKey;

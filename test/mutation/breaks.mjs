@@ -570,7 +570,7 @@ export const breaks = [
   {
     name: 'email: another process sends an email that the mail server is examining',
     file: 'src/mail/deliver.ts',
-    find: 'claimDuration: 2 * RESPONSE_TIMEOUT, ',
+    find: 'claimDuration: MAX_ATTEMPT, ',
     replace: '',
     tests: server('delivery'),
   },

@@ -703,7 +703,7 @@ class DisputeSummary:
     state: Literal["inquiry", "needs_response", "under_review", "won", "lost"]
     amount: Decimal
     currency: str
-    # The acquirer’s reference for the dispute
+    # The acquirer’s reference for the dispute; of the charge until the acquirer reports one
     reference: str
     # Reason code of the card network
     reason_code: str | None
@@ -1490,7 +1490,7 @@ class DisputeEventData:
     state: Literal["inquiry", "needs_response", "under_review", "won", "lost"]
     amount: Decimal
     currency: str
-    # The acquirer’s reference for the dispute
+    # The acquirer’s reference for the dispute; of the charge until the acquirer reports one
     reference: str
     # Reason code of the card network
     reason_code: str | None

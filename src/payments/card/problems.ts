@@ -11,7 +11,9 @@ export interface ChargeReport {
   advice?: string;
 }
 
-export const endedAfterApproval: ChargeReport = { problem: 'was reported as declined or canceled after its approval' };
+export const endedAfterApproval: ChargeReport = {
+  problem: 'was reported both as approved and as declined or canceled',
+};
 
 /**
  * Records a problem of a charge that only the acquirer can solve: in the transaction's timeline and as an error in the

@@ -389,14 +389,14 @@ describe('payments through Adyen', () => {
     acquirer.sendEvent?.(reference, 'TECHNICAL_CANCEL', true, ids);
     await deliver();
     assert.equal(await statusOf(payment), 'confirmed');
-    assert.ok((await timelineOf(payment)).some((detail) => detail.includes('canceled after its approval')));
-    assert.match(fixture.log(), /canceled after its approval/);
+    assert.ok((await timelineOf(payment)).some((detail) => detail.includes('both as approved and as declined or canceled')));
+    assert.match(fixture.log(), /both as approved and as declined or canceled/);
   });
 
   for (const step of ['charge', 'challenge'] as const)
     test(`an approval that arrives after the cancellation of the charge is shown and logged: ${step}`, async () => {
       const { acquirer, fixture } = bench();
-      const countReports = () => fixture.log().split('canceled after its approval').length;
+      const countReports = () => fixture.log().split('both as approved and as declined or canceled').length;
       const before = countReports();
       const payment = await pay(
         step === 'charge' ? { outcome: 'approved', fault: 'cut_after' } : { outcome: 'challenge' },
@@ -411,7 +411,7 @@ describe('payments through Adyen', () => {
       await acquirer.webhooks.send(approval);
       await fixture.work();
       assert.equal(await statusOf(payment), 'confirmed');
-      assert.ok((await timelineOf(payment)).some((detail) => detail.includes('canceled after its approval')));
+      assert.ok((await timelineOf(payment)).some((detail) => detail.includes('both as approved and as declined or canceled')));
       assert.equal(countReports(), before + 1);
     });
 
@@ -425,7 +425,7 @@ describe('payments through Adyen', () => {
     await acquirer.webhooks.send(approval);
     await fixture.work();
     assert.equal(await statusOf(payment), 'confirmed');
-    assert.ok(!(await timelineOf(payment)).some((detail) => detail.includes('canceled after its approval')));
+    assert.ok(!(await timelineOf(payment)).some((detail) => detail.includes('both as approved and as declined or canceled')));
     assert.equal((await detailOf(payment)).attempts[0]?.acquirer_reference, (await lastCharge(payment)).id);
   });
 

@@ -20,7 +20,7 @@ final readonly class DisputeEventData
         public string $state,
         public int|float $amount,
         public string $currency,
-        /** The acquirer’s reference for the dispute */
+        /** The acquirer’s reference for the dispute; of the charge until the acquirer reports one */
         public string $reference,
         /** Reason code of the card network */
         public ?string $reason_code,
