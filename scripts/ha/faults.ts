@@ -50,9 +50,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'switchover',
     title: 'planned switchover (patronictl switchover)',
-    inject(cluster) {
-      cluster.patronictl('switchover', '--force', 'paylatch');
-      return Promise.resolve(null);
+    async inject(cluster) {
+      await cluster.patronictl('switchover', '--force', 'paylatch');
+      return null;
     },
   },
   {
@@ -82,7 +82,7 @@ export const faults: readonly Fault[] = [
       const primary = await requirePrimary(cluster);
       const filler = fillDisk(cluster.disk(primary));
       await pause(DISK_FULL_MS);
-      cluster.patronictl('switchover', '--force', 'paylatch');
+      await cluster.patronictl('switchover', '--force', 'paylatch');
       return () => {
         rmSync(filler);
         return [];
