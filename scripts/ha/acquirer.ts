@@ -14,8 +14,6 @@ interface ChargeBody {
   merchant_order_reference_id?: string;
 }
 
-export type Acquirer = Awaited<ReturnType<typeof startAcquirer>>;
-
 /**
  * Starts a simulated acquirer, and routes all cards to it. It runs outside the service, and its record of charges is
  * in memory: no failover of the database can change it.
