@@ -1,6 +1,7 @@
 // Runs in the namespaces that scripts/ha.mjs creates. The only argument is its options.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { createClient } from '../../client/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { openEndpoint } from '../../test/support/webhook-endpoint.ts';
 import { findViolations } from './checks.ts';
@@ -60,6 +61,8 @@ endpoint.respond = ({ headers, body }) => {
   receivedIds.push(headers['webhook-id'] ?? '');
   return 204;
 };
+// Before the first payment: events without an endpoint have no webhook.
+await createClient({ baseUrl: cluster.origin, token }).setPreference({ key: 'callback-url', value: endpoint.url });
 const database = openDatabase(
   `postgres://postgres:${passwords.postgres}@127.0.0.1:${ports.primary}/paylatch`,
   () => undefined,
@@ -91,7 +94,6 @@ async function measure(fault: Fault, run: string): Promise<Result> {
   const receivedBefore = receivedIds.length;
   const load = startLoad({ baseUrl: cluster.origin, token, workers: options.workers, run });
   const found: string[] = [];
-  if (results.length === 0) await load.client.setPreference({ key: 'callback-url', value: endpoint.url });
   await until('payments succeed', () => Promise.resolve(load.writes.length > 5));
   await pause(options.seconds * 1000);
   const faultMs = performance.now();
