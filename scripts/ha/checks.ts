@@ -12,6 +12,7 @@ export async function findViolations(
   cluster: Cluster,
   observed: { database: Database; load: Load; receivedIds: readonly string[] },
 ): Promise<string[]> {
+  const { acquirer } = cluster;
   const violations: string[] = [];
   const check = async (run: () => Promise<void>) => {
     try {
@@ -22,16 +23,20 @@ export async function findViolations(
   };
   await check(
     async () =>
-      await until('all payments and webhooks are finished', () => isIdle(observed.database), FINISH_TIMEOUT_MS),
+      await until(
+        'all payments and webhooks are finished',
+        async () => !acquirer.hasPendingWebhooks() && (await isIdle(observed.database)),
+        FINISH_TIMEOUT_MS,
+      ),
   );
-  violations.push(...(await findLoadViolations(observed)));
+  violations.push(...(await findLoadViolations({ ...observed, charges: acquirer.charges() })));
   await check(async () => await checkReplicas(cluster));
   return violations;
 }
 
 /** Checks that all machines store the same data. */
 async function checkReplicas(cluster: Cluster): Promise<void> {
-  const tables = ['fiat_transactions', 'card_attempts', 'sandbox_charges', 'events', 'callbacks'];
+  const tables = ['fiat_transactions', 'card_attempts', 'refunds', 'events', 'callbacks'];
   const fingerprint = tables
     .map((table) => `(select md5(coalesce(string_agg(t::text, '|' order by id), '')) from ${table} t)`)
     .join(" || ' ' || ");

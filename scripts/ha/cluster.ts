@@ -1,10 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
+import { startAcquirer } from './acquirer.ts';
 import {
   etcdArguments,
   haproxyConfiguration,
@@ -16,6 +18,8 @@ import {
 import { createMachine, createSwitch, type Machine, run, startAs } from './network.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Does not block this process, which runs the load and the acquirer. */
+const runInBackground = promisify(execFile);
 const program = join(root, 'scripts', 'paylatch.mjs');
 const MACHINES = 3;
 const PROCESSES = 3;
@@ -102,6 +106,7 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
     PUBLIC_URL: `http://127.0.0.1:${ports.service}`,
     TRUSTED_PROXIES: 'loopback',
     ADDRESS_MARKS: marks,
+    SEALING_KEY: 'cd'.repeat(32),
     DEMO_SHOP: 'off',
     // As in production.
     LOG_LEVEL: 'info',
@@ -126,7 +131,16 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
   const isReady = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(2000) })).status === 200;
   const [firstPort = 0] = processPorts;
   await until('PgBouncer reaches the primary', async () => (await query(settings.DATABASE_URL, 'select 1')) !== null);
-  // The first process migrates.
+  /** Runs a command of the service, and returns its output. */
+  const command = async (args: readonly string[], input = ''): Promise<Record<string, unknown>> => {
+    const running = runInBackground(process.execPath, [program, ...args, '--output', 'json'], {
+      ...{ env: settings, cwd: folder, uid: owner.uid, gid: owner.gid },
+    });
+    running.child.stdin?.end(input);
+    return JSON.parse((await running).stdout) as Record<string, unknown>;
+  };
+  // The first command migrates.
+  const acquirer = await startAcquirer(folder, settings.PUBLIC_URL, command);
   const processes = [startProcess(firstPort)];
   await until('the service is ready', () => isReady(`http://127.0.0.1:${firstPort}/readyz`));
   for (const port of processPorts.slice(1)) processes.push(startProcess(port));
@@ -151,9 +165,10 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
 
   const cluster = {
     ...{ machines, processes, crashes, settings, disk, startEtcd, startPatroni, queryAsAdmin, findPrimary },
+    ...{ acquirer, command },
     origin: settings.PUBLIC_URL,
-    patronictl: (...args: string[]) => {
-      return run('patronictl', '-c', configurationFile(machines[0] ?? fail()), ...args);
+    async patronictl(...args: string[]) {
+      await runInBackground('patronictl', ['-c', configurationFile(machines[0] ?? fail()), ...args]);
     },
     async restartPgbouncer() {
       const ended = once(pgbouncer, 'exit');
@@ -183,12 +198,6 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
           "select sync_state from pg_stat_replication where state = 'streaming'",
         );
         return replicas.length === MACHINES - 1 && replicas.some((replica) => replica.sync_state === 'sync');
-      });
-    },
-    /** Runs a command of the service. */
-    command(...args: string[]): string {
-      return execFileSync(process.execPath, [program, ...args], {
-        ...{ env: settings, cwd: folder, encoding: 'utf8', uid: owner.uid, gid: owner.gid },
       });
     },
   };

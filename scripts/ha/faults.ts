@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fillDisk } from '../../test/support/full-disk.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, until } from './cluster.ts';
 import { connect, disconnect, killProcesses, type Machine, startAs } from './network.ts';
 
 /** A fault: `inject` resolves once it has happened, and returns a function that repairs it. */
@@ -50,9 +50,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'switchover',
     title: 'planned switchover (patronictl switchover)',
-    inject(cluster) {
-      cluster.patronictl('switchover', '--force', 'paylatch');
-      return Promise.resolve(null);
+    async inject(cluster) {
+      await cluster.patronictl('switchover', '--force', 'paylatch');
+      return null;
     },
   },
   {
@@ -82,7 +82,7 @@ export const faults: readonly Fault[] = [
       const primary = await requirePrimary(cluster);
       const filler = fillDisk(cluster.disk(primary));
       await pause(DISK_FULL_MS);
-      cluster.patronictl('switchover', '--force', 'paylatch');
+      await cluster.patronictl('switchover', '--force', 'paylatch');
       return () => {
         rmSync(filler);
         return [];
@@ -93,8 +93,10 @@ export const faults: readonly Fault[] = [
 
 export const faultNames = faults.map(({ name }) => name);
 
+/** Waits: on a busy machine, Patroni can take longer to respond than a request's timeout. */
 async function requirePrimary(cluster: Cluster): Promise<Machine> {
-  const primary = await cluster.findPrimary();
+  let primary = await cluster.findPrimary();
+  await until('Patroni reports the primary', async () => (primary ??= await cluster.findPrimary()) !== null);
   if (!primary) throw new Error('There is no primary');
   return primary;
 }

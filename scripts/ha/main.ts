@@ -1,6 +1,7 @@
 // Runs in the namespaces that scripts/ha.mjs creates. The only argument is its options.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { createClient } from '../../client/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { openEndpoint } from '../../test/support/webhook-endpoint.ts';
 import { findViolations } from './checks.ts';
@@ -40,12 +41,12 @@ print(`Starting PostgreSQL with Patroni, etcd, HAProxy, PgBouncer (${options.poo
 const cluster = await startCluster(options);
 print(`Started in ${((performance.now() - startedMs) / 1000).toFixed(0)} s.`);
 
-const json = (...args: string[]) =>
-  JSON.parse(cluster.command(...args, '--output', 'json')) as Record<string, string | number>;
-const merchant = String(json('merchant', 'create', '--name', 'Kettle & Co').merchant_id);
-json('merchant', 'method', '--merchant', merchant, '--method', 'credit_card', '--currency', 'USD');
-const token = String(json('token', 'create', '--merchant', merchant).access_token);
-const secret = String(json('webhooks', 'secret', '--merchant', merchant).callback_secret);
+const { command } = cluster;
+const { merchant_id: merchant } = await command(['merchant', 'create', '--name', 'Kettle & Co']);
+const ofMerchant = ['--merchant', String(merchant)];
+await command(['merchant', 'method', ...ofMerchant, '--method', 'credit_card', '--currency', 'USD']);
+const token = String((await command(['token', 'create', ...ofMerchant])).access_token);
+const secret = String((await command(['webhooks', 'secret', ...ofMerchant])).callback_secret);
 const signatures = new Webhook(secret);
 const receivedIds: string[] = [];
 let forged = 0;
@@ -60,6 +61,8 @@ endpoint.respond = ({ headers, body }) => {
   receivedIds.push(headers['webhook-id'] ?? '');
   return 204;
 };
+// Before the first payment: events without an endpoint have no webhook.
+await createClient({ baseUrl: cluster.origin, token }).setPreference({ key: 'callback-url', value: endpoint.url });
 const database = openDatabase(
   `postgres://postgres:${passwords.postgres}@127.0.0.1:${ports.primary}/paylatch`,
   () => undefined,
@@ -75,14 +78,12 @@ for (let round = 0; round < options.rounds; round += 1)
     print(row(result));
     for (const violation of result.violations) print(`  violation: ${violation}`);
   }
-const doctor = JSON.parse(cluster.command('doctor', '--output', 'json')) as {
-  checks: { check: string; found: string }[];
-};
+const doctor = (await command(['doctor'])) as { checks: { check: string; found: string }[] };
 print(`\ndoctor, replication: ${doctor.checks.find(({ check }) => check === 'replication')?.found}`);
 const violations = results.reduce((sum, result) => sum + result.violations.length, 0);
 const total = (of: (result: Result) => number) => results.reduce((sum, result) => sum + of(result), 0);
 print(
-  `${results.length} faults, ${total((result) => result.payments)} payments, ${total((result) => result.requests)} requests, ${receivedIds.length} webhooks received, ${violations} violations`,
+  `${cluster.acquirer.charges().length} charges at the acquirer, ${results.length} faults, ${total((result) => result.payments)} payments, ${total((result) => result.requests)} requests, ${receivedIds.length} webhooks received, ${violations} violations`,
 );
 if (options.keep) await keepRunning();
 process.exit(violations === 0 ? 0 : 1);
@@ -93,7 +94,6 @@ async function measure(fault: Fault, run: string): Promise<Result> {
   const receivedBefore = receivedIds.length;
   const load = startLoad({ baseUrl: cluster.origin, token, workers: options.workers, run });
   const found: string[] = [];
-  if (results.length === 0) await load.client.setPreference({ key: 'callback-url', value: endpoint.url });
   await until('payments succeed', () => Promise.resolve(load.writes.length > 5));
   await pause(options.seconds * 1000);
   const faultMs = performance.now();
@@ -113,6 +113,7 @@ async function measure(fault: Fault, run: string): Promise<Result> {
   found.push(
     ...cluster.crashes.splice(0),
     ...load.violations,
+    ...cluster.acquirer.violations.splice(0).map(({ where, reasons }) => `${where}: ${reasons.join('; ')}`),
     ...(await findViolations(cluster, { database, load, receivedIds })),
   );
   return {

@@ -312,8 +312,17 @@ function isMarkConclusive({ lostWrites }: WalletAccount): boolean {
 /** Resumes issuing if the address mark holds the last issued index; returns true if it did. */
 async function resumeFromMark(context: AccountsContext, account: WalletAccount): Promise<boolean> {
   const mark = (await context.addresses.marks?.readHighest(account.name)) ?? null;
-  // A mark behind the database does not cover the last writes.
-  if (mark === null || mark < account.nextIndex - 1 || !isMarkConclusive(account)) return false;
+  if (mark === null || !isMarkConclusive(account)) return false;
+  // A mark below an issued address does not cover the last writes. A reserved index above it was never issued: its
+  // request was interrupted.
+  const issuedAbove = await db(context.database)
+    .selectFrom('wallets')
+    .select('id')
+    .where('wallet_account_id', '=', account.id)
+    .where('derivation_index', '>', mark)
+    .limit(1)
+    .executeTakeFirst();
+  if (issuedAbove) return false;
   const nextIndex = await resumeIssuing(context, account.id, mark + 1);
   context.log.warn({ chain: account.chain, nextIndex }, 'issuing addresses resumes above the mark');
   return true;

@@ -1,21 +1,32 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/database/database.ts';
+import type { SimulatorCharge } from '../acquirers/simulators/charges.ts';
 import { assertDeliveryOrder, assertPayments } from './payment-checks.ts';
 import type { Load } from './payment-load.ts';
 import { db } from './tables.ts';
 
 const REFUNDED_MINOR = 100;
 
+/** A charge in the record of an acquirer that runs outside the service. */
+export interface AcquirerCharge extends SimulatorCharge {
+  attemptKey: string;
+  /** The merchant's reference, as sent with the charge. */
+  transactionId: string | null;
+}
+
 /** Checks all invariants once nothing is in progress; returns the violations. */
 export async function findLoadViolations({
   database,
   load,
   receivedIds,
+  charges,
 }: {
   database: Database;
   load: Load;
   /** The `webhook-id`s that the endpoint accepted, in order. */
   receivedIds: readonly string[];
+  /** The acquirer's record; without it, the charges are those of the sandbox. */
+  charges?: readonly AcquirerCharge[];
 }): Promise<string[]> {
   const violations: string[] = [];
   const check = async (run: () => Promise<void>) => {
@@ -30,13 +41,20 @@ export async function findLoadViolations({
   // Nothing acknowledged is lost, and nothing is charged twice: the service's records and those of the acquirer.
   await check(
     async () =>
-      await assertPayments(database, {
-        created: facts.created,
-        confirmed: facts.confirmed,
-        approvedAtIssuer: new Set(),
-      }),
+      await assertPayments(
+        database,
+        { created: facts.created, confirmed: facts.confirmed, approvedAtIssuer: new Set() },
+        charges?.map((charge) => ({
+          attempt_key: charge.attemptKey,
+          amount_minor: Number(charge.amountMinor),
+          state: isKept(charge) ? 'approved' : charge.state,
+        })),
+      ),
   );
-  await check(async () => await checkRefunds(database, facts.refunded));
+  await check(async () => {
+    if (charges) await checkCharges(database, charges, facts);
+    else await checkRefunds(database, facts.refunded);
+  });
   await check(async () => await checkStatuses(load));
   await check(async () => await checkInvoices(load));
   await check(async () => await assertDeliveryOrder(database, receivedIds));
@@ -44,15 +62,52 @@ export async function findLoadViolations({
   return violations;
 }
 
-/** True if no charge or webhook is in progress. */
+/** True if no charge, refund or webhook is in progress. */
 export async function isIdle(database: Database): Promise<boolean> {
   const attempts = await db(database)
     .selectFrom('card_attempts')
     .select('id')
-    .where('state', 'in', ['submitting', 'unknown'])
+    .where('state', 'in', ['submitting', 'unknown', 'duplicate'])
     .execute();
   const callbacks = await db(database).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
-  return attempts.length + callbacks.length === 0;
+  const refunds = await db(database).selectFrom('refunds').select('id').where('state', '=', 'pending').execute();
+  return attempts.length + callbacks.length + refunds.length === 0;
+}
+
+/**
+ * The acquirer has exactly one charge of each confirmed payment and of no other, with the refunds of the service.
+ * Acknowledged payments and refunds are among them.
+ */
+async function checkCharges(
+  database: Database,
+  charges: readonly AcquirerCharge[],
+  { confirmed, refunded }: Load['facts'],
+): Promise<void> {
+  const charged = Map.groupBy(charges.filter(isKept), ({ transactionId }) => transactionId ?? 'unknown');
+  const rows = await db(database)
+    .selectFrom('fiat_transactions')
+    .select(['transaction_id', 'amount_received_minor', 'amount_refunded_minor'])
+    .where('status', '=', 'confirmed')
+    .execute();
+  const stored = new Map(
+    rows.map((row) => [row.transaction_id, `${row.amount_received_minor} - ${row.amount_refunded_minor}`]),
+  );
+  const violations: string[] = [];
+  for (const reference of new Set([...charged.keys(), ...stored.keys(), ...confirmed])) {
+    const own = charged.get(reference) ?? [];
+    const atAcquirer = own.map(({ paidMinor, refundedMinor }) => `${paidMinor} - ${refundedMinor}`).join(' and ');
+    const inService = stored.get(reference);
+    if (atAcquirer !== inService)
+      violations.push(`${reference}: charged ${atAcquirer || 'nothing'} at the acquirer, ${inService} in the service`);
+    if (refunded.has(reference) && own[0]?.refundedMinor !== BigInt(REFUNDED_MINOR))
+      violations.push(`the acquirer refunded ${own[0]?.refundedMinor} of ${reference}`);
+  }
+  assert.ok(violations.length === 0, violations.join('; '));
+}
+
+/** True if the payer was charged, and not refunded in full. */
+function isKept({ state, paidMinor, refundedMinor }: AcquirerCharge): boolean {
+  return state === 'paid' && refundedMinor < paidMinor;
 }
 
 /** The acquirer refunded each acknowledged refund once. */

@@ -134,4 +134,30 @@ describe('marks outside the database', () => {
     });
     assert.equal(again.status, 503);
   });
+
+  test('after a failover, a reserved index without a mark does not suspend issuing, an issued one does', async () => {
+    const failOver = async (fields: { next_index?: number }) =>
+      await db(fixture.service().database)
+        .updateTable('wallet_accounts')
+        .set({ database_timeline: '1 00000000', ...fields })
+        .where('chain', '=', 'bitcoin')
+        .execute();
+    await open('reserved');
+    const issued = [await user(), await user()];
+    // The commit of a third index succeeded, but its request lost the connection.
+    await failOver({ next_index: 3 });
+    issued.push(await user());
+    assert.equal(new Set(issued.map(({ walletAddress }) => walletAddress)).size, 3);
+    assert.deepEqual(await suspensions(), []);
+
+    // This mark is older than the last address.
+    const { marks } = fixture.service().invoices.context.addresses;
+    assert.ok(marks);
+    marks.record = async () => await Promise.resolve();
+    await user();
+    await failOver({});
+    const body = { txId: 'stale', code: 'btc', amount: '200000', type: 'user' };
+    assert.equal((await fixture.request('/v1/transaction/invoice', { body })).status, 503);
+    assert.deepEqual(await suspensions(), ['timeline']);
+  });
 });
