@@ -389,7 +389,9 @@ describe('payments through Adyen', () => {
     acquirer.sendEvent?.(reference, 'TECHNICAL_CANCEL', true, ids);
     await deliver();
     assert.equal(await statusOf(payment), 'confirmed');
-    assert.ok((await timelineOf(payment)).some((detail) => detail.includes('both as approved and as declined or canceled')));
+    assert.ok(
+      (await timelineOf(payment)).some((detail) => detail.includes('both as approved and as declined or canceled')),
+    );
     assert.match(fixture.log(), /both as approved and as declined or canceled/);
   });
 
@@ -411,7 +413,9 @@ describe('payments through Adyen', () => {
       await acquirer.webhooks.send(approval);
       await fixture.work();
       assert.equal(await statusOf(payment), 'confirmed');
-      assert.ok((await timelineOf(payment)).some((detail) => detail.includes('both as approved and as declined or canceled')));
+      assert.ok(
+        (await timelineOf(payment)).some((detail) => detail.includes('both as approved and as declined or canceled')),
+      );
       assert.equal(countReports(), before + 1);
     });
 
@@ -425,7 +429,9 @@ describe('payments through Adyen', () => {
     await acquirer.webhooks.send(approval);
     await fixture.work();
     assert.equal(await statusOf(payment), 'confirmed');
-    assert.ok(!(await timelineOf(payment)).some((detail) => detail.includes('both as approved and as declined or canceled')));
+    assert.ok(
+      !(await timelineOf(payment)).some((detail) => detail.includes('both as approved and as declined or canceled')),
+    );
     assert.equal((await detailOf(payment)).attempts[0]?.acquirer_reference, (await lastCharge(payment)).id);
   });
 
