@@ -454,6 +454,7 @@ describe('the page of a new payment link', () => {
     // The code has one frame on paper.
     const printRules = [...document.styleSheets]
       .flatMap(({ cssRules }) => [...cssRules])
+      .flatMap((rule) => (rule instanceof CSSImportRule ? [...(rule.styleSheet?.cssRules ?? [])] : [rule]))
       .filter((rule) => rule instanceof CSSMediaRule && rule.media.mediaText === 'print') as CSSMediaRule[];
     for (const { media } of printRules) media.mediaText = 'all';
     const { borderWidth, padding } = getComputedStyle(printed.querySelector('.qr-box') ?? expect.fail());
