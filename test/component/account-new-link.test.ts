@@ -184,9 +184,70 @@ describe('the page of a new payment link', () => {
   });
 
   it('summarizes closed sections', async () => {
-    const { page } = await openForm();
-    const summaries = [...page.querySelectorAll('.link-section [slot=summary] .row-text')].map(textOf);
-    expect(summaries.slice(1, 3)).to.deep.equal(['None', 'None']);
+    const { page, fill } = await openForm();
+    const summaries = () => [...page.querySelectorAll('.link-section [slot=summary] .row-text')].map(textOf);
+    expect(summaries().slice(1, 3)).to.deep.equal(['None', 'None']);
+    await fill('phone', ' +14155550100 ');
+    expect(summaries()[2]).to.equal('+14155550100');
+    // The state is sent with the link's country.
+    await fill('state', 'CA');
+    await fill('first_name', 'Ada');
+    await fill('last_name', 'Lovelace');
+    expect(summaries()[2]).to.equal('Ada Lovelace · +14155550100 · CA · United States');
+    for (const name of ['phone', 'state', 'first_name', 'last_name']) await fill(name, '');
+    toggleExpandable(page.querySelector('.link-section:has([name=email])'));
+    await waitForPage(page);
+    await fill('payer_country', 'JPN');
+    expect(summaries()[2]).to.equal('Japan');
+  });
+
+  it('shows an invalid image URL at its field, with the error of an incomplete item', async () => {
+    const { page, fillAll, fill, send } = await openForm();
+    await fillAll();
+    for (const _item of [0, 1]) {
+      button(page, /^Add item$/).click();
+      await waitForPage(page);
+    }
+    const type = async (index: number, value: string) => {
+      const field = page.querySelector<HTMLInputElement>(`#link-item-image-${index}`) ?? expect.fail();
+      field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      await waitForPage(page);
+    };
+    const isInvalid = (index: number) =>
+      innerControl(page.querySelector(`#link-item-image-${index}`)).getAttribute('aria-invalid') === 'true';
+    await type(1, 'javascript:alert(1)');
+    await send();
+    expect([isInvalid(0), isInvalid(1)]).to.deep.equal([false, true]);
+    expect(textOf(page.querySelector('#link-item-image-1-error'))).to.contain('https://');
+    expect(textOf(page.querySelector('#link-line_items-error'))).to.contain('a price for each item');
+    const [image, incomplete] = page.querySelectorAll<HTMLElement>('.error-summary a');
+    expect(textOf(image ?? null)).to.match(/^Item 2: .*https:/);
+    expect(textOf(incomplete ?? null)).to.contain('a price for each item');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    image?.click();
+    expect(document.activeElement?.id).to.equal('link-item-image-1');
+    // Changes of other fields do not correct the URL.
+    await fill('item_name', 'Cup');
+    expect([isInvalid(1), page.querySelector('#link-line_items-error')]).to.deep.equal([true, null]);
+    await type(1, 'https://shop.example/cup.png');
+    expect([isInvalid(1), page.querySelector('.error-summary')]).to.deep.equal([false, null]);
+  });
+
+  it('shows the service’s error about an image at its field', async () => {
+    const rejection = problem(422, 'validation_failed', {
+      errors: [{ pointer: '/line_items/0/image_url', code: 'invalid_url', detail: 'must be a URL' }],
+    });
+    const { page, fill, fillAll, send } = await openForm({ 'POST /fiat/v1/transaction': rejection });
+    await fillAll();
+    button(page, /^Add item$/).click();
+    await waitForPage(page);
+    await fill('item_name', 'Cup');
+    await fill('item_price', '12.50');
+    await send();
+    expect(textOf(page.querySelector('#link-item-image-0-error'))).to.equal('must be a URL');
+    expect(page.querySelector('#link-line_items-error')).to.equal(null);
+    expect(page.querySelector<HTMLElement & { open: boolean }>('.link-section:has(.item-row)')?.open).to.equal(true);
   });
 
   it('shows the service’s errors at their fields', async () => {
@@ -267,7 +328,9 @@ describe('the page of a new payment link', () => {
     expect(page.querySelector('#link-payer_country')).to.equal(null);
     toggleExpandable(page.querySelector('.link-section:has([name=email])'));
     await waitForPage(page);
-    expect(textOf(page.querySelector('#link-payer_country'))).to.contain('Same as the link');
+    const billingCountry = page.querySelector('#link-payer_country');
+    expect(textOf(billingCountry)).to.contain('Same as buyer’s country');
+    expect(billingCountry?.getAttribute('label')).to.equal('Billing country');
     expect(stateLabel()).to.equal('State');
     await fill('state', ' CA ');
     expect(await payer()).to.deep.equal({ state: 'CA', country: 'US' });
@@ -290,7 +353,7 @@ describe('the page of a new payment link', () => {
     const sent = createRequests().length;
     await send();
     expect(createRequests().length).to.equal(sent);
-    expect(textOf(page.querySelector('#link-line_items-error'))).to.contain('https://');
+    expect(textOf(page.querySelector('#link-item-image-0-error'))).to.contain('https://');
     await fill('item_image', ' https://shop.example/cup.png ');
     await send();
     expect(createRequests().at(-1)?.body).to.deep.include({
@@ -309,7 +372,7 @@ describe('the page of a new payment link', () => {
     await fillAll();
     await send();
     expect(textOf(page.querySelector('#link-payer_country-error'))).to.equal(detail);
-    expect(textOf(page.querySelector('.error-summary'))).to.contain(`Country: ${detail}`);
+    expect(textOf(page.querySelector('.error-summary'))).to.contain(`Billing country: ${detail}`);
   });
 
   it('creates a link that is captured later, if the method can', async () => {
@@ -388,6 +451,15 @@ describe('the page of a new payment link', () => {
       .to.match(/^#[\da-f]{6}$/)
       .and.not.equal('#ffcc00');
     expect(contrastOf(parseHex(edge), [255, 255, 255])).to.be.at.least(3);
+    // The code has one frame on paper.
+    const printRules = [...document.styleSheets]
+      .flatMap(({ cssRules }) => [...cssRules])
+      .flatMap((rule) => (rule instanceof CSSImportRule ? [...(rule.styleSheet?.cssRules ?? [])] : [rule]))
+      .filter((rule) => rule instanceof CSSMediaRule && rule.media.mediaText === 'print') as CSSMediaRule[];
+    for (const { media } of printRules) media.mediaText = 'all';
+    const { borderWidth, padding } = getComputedStyle(printed.querySelector('.qr-box') ?? expect.fail());
+    for (const { media } of printRules) media.mediaText = 'print';
+    expect([borderWidth, padding]).to.deep.equal(['0px', '0px']);
   });
 
   it('previews no amount until the currency is known', async () => {
@@ -411,6 +483,9 @@ describe('the page of a new payment link', () => {
     const shown = () => [...page.querySelectorAll('.preview-methods > div')].map(textOf);
     const radios = () => page.querySelectorAll('.preview-radio').length;
     expect([shown(), radios()]).to.deep.equal([['Online banking', 'Card'], 2]);
+    // A light brand color alone is invisible on the page.
+    const borderOf = (selector: string) => getComputedStyle(page.querySelector(selector) ?? expect.fail()).borderColor;
+    expect(borderOf('.preview-radio')).to.equal(borderOf('.preview-pay')).and.not.equal('rgb(255, 204, 0)');
     expect(textOf(page)).to.contain('Open first on the payment page.');
     radio(page, /^Card/).click();
     await waitForPage(page);

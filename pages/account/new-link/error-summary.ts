@@ -3,7 +3,7 @@ import type { PaylatchError } from '../../../client/error.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import { icon } from '../icons.ts';
 import { problemText } from '../problems.ts';
-import { fieldNames, type FieldErrors } from './link-fields.ts';
+import { fieldNames, type FieldErrors, type FieldName, itemErrorNames } from './link-fields.ts';
 
 type ErrorField = keyof FieldErrors;
 
@@ -11,7 +11,7 @@ interface ErrorSummary {
   fieldErrors: FieldErrors;
   problem: PaylatchError | null;
   i18n: I18n;
-  nameOf: (field: ErrorField) => string;
+  nameOf: (field: FieldName) => string;
   focusField: (field: ErrorField) => void;
 }
 
@@ -21,19 +21,25 @@ export function errorSummary({ fieldErrors, problem, i18n, nameOf, focusField }:
     const { heading, text } = problemText(problem, i18n);
     return summary(heading, html`<p>${text}</p>`);
   }
-  const names = ([...fieldNames, 'line_items'] as const).filter((name) => fieldErrors[name] !== undefined);
+  const entries = [
+    ...fieldNames.map((name) => [name, nameOf(name)] as const),
+    ...itemErrorNames.map((name, index) => {
+      const item = `${i18n.text('account.new_link.item_name')} ${index + 1}`;
+      return [name, name === 'line_items' ? i18n.text('account.new_link.items') : item] as const;
+    }),
+  ].filter(([name]) => fieldErrors[name] !== undefined);
   // An error in the amount is shown while typing, at its field only.
-  if (names.length === 0 || (names.length === 1 && names[0] === 'amount')) return nothing;
+  if (entries.length === 0 || (entries.length === 1 && entries[0]?.[0] === 'amount')) return nothing;
   const handleClick = (event: Event, name: ErrorField) => {
     event.preventDefault();
     focusField(name);
   };
-  const links = names.map(
-    (name) => html`<li>
-      <a href="#link-${name}" @click=${(event: Event) => handleClick(event, name)}>${nameOf(name)}: ${fieldErrors[name]}</a>
+  const links = entries.map(
+    ([name, label]) => html`<li>
+      <a href="#link-${name}" @click=${(event: Event) => handleClick(event, name)}>${label}: ${fieldErrors[name]}</a>
     </li>`,
   );
-  return summary(i18n.text('account.new_link.errors', { count: names.length }), html`<ul>${links}</ul>`);
+  return summary(i18n.text('account.new_link.errors', { count: entries.length }), html`<ul>${links}</ul>`);
 }
 
 function summary(heading: string, content: unknown) {

@@ -25,8 +25,16 @@ export const fieldNames = [
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 export type FieldValues = Record<FieldName, string>;
-/** Errors by field; `line_items` is the error of the items. */
-export type FieldErrors = Partial<Record<FieldName | 'line_items', string>>;
+/** Maximum number of items, as in the API. */
+export const MAX_ITEMS = 50;
+
+/** Errors of the items: of each image, and `line_items` for all others. */
+export const itemErrorNames = [
+  ...Array.from({ length: MAX_ITEMS }, (_, index) => `item-image-${index}` as const),
+  'line_items',
+] as const;
+/** Errors by field. */
+export type FieldErrors = Partial<Record<FieldName | (typeof itemErrorNames)[number], string>>;
 
 /** Alpha-2 code of the payer's country: by default the link's. */
 export function payerCountryOf({ payer_country: own, country }: FieldValues): string {

@@ -9,10 +9,7 @@ import type { AccountContext } from '../context.ts';
 import { textField } from '../fields.ts';
 import { button, iconButton } from '../parts.ts';
 import { type AmountError, parseAmountInput } from './amounts.ts';
-import type { ItemValues } from './link-fields.ts';
-
-/** Maximum number of items, as in the API. */
-const MAX_ITEMS = 50;
+import { type FieldErrors, type ItemValues, MAX_ITEMS } from './link-fields.ts';
 
 /** Items with their sum as a decimal; null while one is incomplete or has an invalid price. */
 export interface ParsedItems {
@@ -49,7 +46,7 @@ interface ItemsField {
   values: readonly ItemValues[];
   currency: CurrencyCode;
   amount: number | AmountError;
-  fieldError: string | null;
+  fieldErrors: FieldErrors;
   change: (values: readonly ItemValues[]) => void;
   /** Sets the amount to the sum of the items. */
   setAmount: (total: string) => void;
@@ -57,7 +54,7 @@ interface ItemsField {
 
 /** Rows of items, with a notice if they do not add up to the amount. */
 export function itemsField(field: ItemsField): TemplateResult {
-  const { context, values, currency, fieldError, change } = field;
+  const { context, values, currency, fieldErrors, change } = field;
   const { i18n, format } = context;
   const text = (key: string, filled = {}) => i18n.text(`account.new_link.${key}`, filled);
   const parsed = parseItems(values, currency, i18n.locale);
@@ -90,6 +87,7 @@ export function itemsField(field: ItemsField): TemplateResult {
           ...{ id: `link-item-image-${index}`, name: 'item_image', label: text('item_image'), className: 'item-image' },
           ...{ value: item.image, type: 'url' as const, inputmode: 'url' as const, dir: 'ltr' as const },
           ...{ maxlength: 2048, onInput: (image: string) => set(index, { image }) },
+          fieldError: fieldErrors[`item-image-${index}`] ?? null,
         })}
       </div>`,
     )}
@@ -106,7 +104,7 @@ export function itemsField(field: ItemsField): TemplateResult {
           : nothing
       }
     </div>
-    ${fieldErrorMessage('link-line_items-error', fieldError)}
+    ${fieldErrorMessage('link-line_items-error', fieldErrors.line_items ?? null)}
     <div class="created-actions">
       ${button(text('item_add'), add, { icon: 'plus', id: 'link-line_items', isDisabled: values.length >= MAX_ITEMS })}
       ${

@@ -48,7 +48,7 @@ function linkRequest(
 }
 
 /** The details that are filled in. Postcode and state depend on the country, which is sent with them. */
-function payerOf(values: FieldValues): Record<string, string> {
+export function payerOf(values: FieldValues): Record<string, string> {
   const country = payerCountryOf(values);
   const known = payerFieldNames.flatMap((name) => {
     const value = values[name].trim();

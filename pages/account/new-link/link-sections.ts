@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import {
+  itemErrorNames,
   type ItemValues,
   lifetimes,
   payerCountryOf,
@@ -19,6 +20,7 @@ import { nameOfMethod } from '../transactions/methods.ts';
 import type { AmountError } from './amounts.ts';
 import { lifetimeText } from './link-choices.ts';
 import { itemsField } from './link-items.ts';
+import { payerOf } from './link-request.ts';
 
 export type SectionName = 'method' | 'fee' | 'items' | 'payer' | 'after' | 'expiry';
 
@@ -26,7 +28,7 @@ export type SectionName = 'method' | 'fee' | 'items' | 'payer' | 'after' | 'expi
 const sectionFields: Readonly<Record<SectionName, readonly (keyof FieldErrors)[]>> = {
   method: ['country', 'payment_method', 'capture'],
   fee: ['type_of_calculation'],
-  items: ['line_items'],
+  items: itemErrorNames,
   payer: payerFieldNames,
   after: ['success_redirect_url', 'fail_redirect_url'],
   expiry: ['lifetime', 'transaction_id'],
@@ -96,11 +98,11 @@ function payerFields(fields: Fields, isOpen: boolean): TemplateResult {
     </div>`;
 }
 
-/** The payer's country, by default the link's. */
+/** The payer's billing country, by default the link's country. */
 function payerCountrySelect({ context: { i18n, format }, values, fieldErrors, set }: Fields): TemplateResult {
   const options = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
   return selectField({
-    ...{ id: 'link-payer_country', name: 'payer_country', label: i18n.text('fields.country') },
+    ...{ id: 'link-payer_country', name: 'payer_country', label: i18n.text('account.new_link.fields.payer_country') },
     options: [['', i18n.text('account.new_link.payer_country_default')], ...options],
     ...{ value: values.payer_country, isInvalid: fieldErrors.payer_country !== undefined },
     change: (value) => set('payer_country', value),
@@ -156,6 +158,13 @@ function captureField({ context: { i18n }, values, fieldErrors, set }: Fields): 
   });
 }
 
+/** The payer's details that are sent: `Ada Lovelace · ada@example.com · Japan`. */
+function payerSummary(values: FieldValues, format: AccountContext['format']): string {
+  const { first_name: first, last_name: last, country, ...others } = payerOf(values);
+  const name = [first, last].filter(Boolean).join(' ');
+  return [name, ...Object.values(others), country && format.country(country)].filter(Boolean).join(' · ');
+}
+
 interface Sections extends Fields {
   openSections: ReadonlySet<SectionName>;
   toggle: (name: SectionName, isOpen: boolean) => void;
@@ -178,7 +187,6 @@ export function linkSections(form: Sections): TemplateResult[] {
   const country = context.format.countries.find(({ alpha3 }) => alpha3 === values.country)?.name;
   const method =
     values.payment_method === '' ? undefined : nameOfMethod(values.payment_method, context.i18n, values.country);
-  const payer = [values.first_name, values.last_name, values.email].filter((value) => value.trim() !== '').join(' ');
   const minutes = values.lifetime === '' ? lifetimeMinutes : Number(values.lifetime);
   const lifetime = minutes === null ? text('lifetime_default') : lifetimeName(minutes, context.i18n.locale);
   const redirect = values.success_redirect_url.trim() || values.fail_redirect_url.trim();
@@ -186,7 +194,7 @@ export function linkSections(form: Sections): TemplateResult[] {
   const itemRows = () =>
     itemsField({
       ...{ context, values: items, currency, amount, change: form.changeItems },
-      fieldError: fieldErrors.line_items ?? null,
+      fieldErrors,
       setAmount: (total) => form.set('amount', total),
     });
   const sections: [name: SectionName, heading: string, summary: string, content: (isOpen: boolean) => unknown][] = [
@@ -205,7 +213,12 @@ export function linkSections(form: Sections): TemplateResult[] {
         .join(', ') || text('nothing_entered'),
       itemRows,
     ],
-    ['payer', text('payer'), payer || text('nothing_entered'), (isOpen) => payerFields(form, isOpen)],
+    [
+      'payer',
+      text('payer'),
+      payerSummary(values, context.format) || text('nothing_entered'),
+      (isOpen) => payerFields(form, isOpen),
+    ],
     ['fee', text('fields.type_of_calculation'), text(values.type_of_calculation), form.fees],
     ['after', text('after_payment'), redirect || text('no_redirect'), () => redirectFields(form)],
     ['expiry', text('expiry'), `${lifetime} · ${values.transaction_id}`, () => expiryFields(form, lifetimeMinutes)],

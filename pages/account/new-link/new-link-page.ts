@@ -20,7 +20,7 @@ import {
   rememberValues,
   type FieldValues,
 } from './link-fields.ts';
-import { amountErrorText, serviceErrors, findErrors } from './link-errors.ts';
+import { amountErrorText, errorsAfterChange, serviceErrors, findErrors } from './link-errors.ts';
 import { errorSummary } from './error-summary.ts';
 import { parseItems } from './link-items.ts';
 import { readLinkPreferences } from './link-preferences.ts';
@@ -200,7 +200,7 @@ export class NewLinkPage extends AccountPage {
     return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${errorSummary({
         ...{ fieldErrors: this.fieldErrors, problem: this.problem, i18n: this.i18n },
-        nameOf: (name) => (name === 'line_items' ? this.text('new_link.items') : this.#fieldName(name)),
+        nameOf: (name) => this.#fieldName(name),
         focusField: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
       })}
       ${problem ? problemView(problem, () => void this.#methodLoader.restart()) : nothing}
@@ -235,8 +235,7 @@ export class NewLinkPage extends AccountPage {
   #sections() {
     const { lifetimeMinutes, items, openSections } = this;
     const changeItems = (changed: readonly ItemValues[]) => {
-      const { line_items: _fixed, ...others } = this.fieldErrors;
-      [this.items, this.fieldErrors] = [changed, others];
+      [this.items, this.fieldErrors] = [changed, errorsAfterChange(this.fieldErrors, items, changed)];
     };
     return linkSections({
       ...{ ...this.#fieldSet, lifetimeMinutes, items, openSections, changeItems },
