@@ -118,6 +118,8 @@ test('from `npm start` to a branded, shared and paid link in few steps', async (
     await expect(page.locator('.transaction-head')).toContainText('Paid');
     await expect(page.locator('.transaction-head')).toContainText('12.50');
   } finally {
+    // An open page reports the requests that fail once the service has stopped.
+    await page.close();
     await fresh.end();
   }
   const seconds = Math.round((performance.now() - startedMs) / 1000);
