@@ -17,8 +17,7 @@ export type Html = ReturnType<typeof html>;
 
 /** Longer lists of values are collapsed. */
 const MAX_VISIBLE_VALUES = 20;
-/** Responses and webhooks with more lines, and responses with more fields, are collapsed. */
-const MAX_VISIBLE_LINES = 30;
+/** Responses with more fields are collapsed. */
 const MAX_VISIBLE_FIELDS = 8;
 
 /** Renders the sections of the reference. */
@@ -111,7 +110,7 @@ ${entries.map((entry) => this.webhook(entry))}`;
     const text = JSON.stringify(entry.example, null, 2);
     return html`<section class="webhook" id="${entry.id}">
 <div class="text">${this.webhookText(entry)}</div>
-<div class="examples">${collapsedIfLong('Example', entry.type, text, codeFigure(`Example of ${entry.type}`, 'json', text))}</div>
+<div class="examples">${codeFigure(`Example of ${entry.type}`, 'json', text)}</div>
 </section>`;
   }
 
@@ -197,10 +196,10 @@ ${specific.length > 0 ? problemList(specific) : ''}
 
   #example(entry: OperationEntry, { summary, query, body, response }: DocumentedExample, index: number): Html {
     const responseText = typeof response === 'string' ? response.trim() : JSON.stringify(response, null, 2);
-    const figure = codeFigure('Response', entry.isFile ? null : 'json', responseText);
+    const label = `Response to “${summary}” (${index + 1})`;
     return html`<div class="example" data-values="${JSON.stringify({ query, body })}">
 ${this.#samples(summary, { ...entry, query, body })}
-${collapsedIfLong('Response', `to “${summary}” (${index + 1})`, responseText, figure)}
+${codeFigure('Response', entry.isFile ? null : 'json', responseText, label)}
 </div>`;
   }
 
@@ -250,12 +249,6 @@ function problemList(codes: readonly string[]): Html {
   )}</ul>`;
 }
 
-/** Collapses a figure with many lines. `context` distinguishes its control for screen readers. */
-function collapsedIfLong(title: string, context: string, text: string, figure: Html): Html {
-  if (text.split('\n').length <= MAX_VISIBLE_LINES) return figure;
-  return html`<details class="long"><summary>${title}<span class="visually-hidden"> ${context}</span></summary>${figure}</details>`;
-}
-
 function values(all: readonly (string | number)[]): Html {
   const list = html`<p class="values">${all.map((value) => html`<code>${value}</code> `)}</p>`;
   if (all.length <= MAX_VISIBLE_VALUES) return list;
@@ -266,12 +259,12 @@ function values(all: readonly (string | number)[]): Html {
 function samplesFigure(title: string, samples: readonly Sample[]): Html {
   return html`<figure class="code"><figcaption>${title}</figcaption>
 <div class="tabs" aria-hidden="true">${samples.map(({ id, name }) => html`<label for="language-${id}" data-language="${id}">${name}</label>`)}</div>
-${samples.map(({ id, grammar, text }) => html`<pre tabindex="0" data-language="${id}"><code>${highlight(text, grammar)}</code></pre>`)}</figure>`;
+${samples.map(({ id, name, grammar, text }) => html`<pre tabindex="0" role="group" aria-label="${title}: ${name}" data-language="${id}"><code>${highlight(text, grammar)}</code></pre>`)}</figure>`;
 }
 
-/** A code block. The script adds the copy button. */
-function codeFigure(title: string, grammar: Grammar | null, content: string): Html {
-  return html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0"><code>${grammar === null ? content : highlight(content, grammar)}</code></pre></figure>`;
+/** A code block. The script adds the copy button. `label` is the name of its scroll area. */
+function codeFigure(title: string, grammar: Grammar | null, content: string, label = title): Html {
+  return html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0" role="group" aria-label="${label}"><code>${grammar === null ? content : highlight(content, grammar)}</code></pre></figure>`;
 }
 
 /** Verification with the client and the SDKs. */

@@ -183,6 +183,24 @@ describe('the overview', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows the currencies of a shop with unpaid transactions only', async () => {
+    const unpaid = { count: 3, paid_count: 0, paid_amount: 0, refunded_amount: 0 };
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': { body: { transactions: [newest], pagination: {} } },
+      'GET /v1/statistics': { body: statistics({ currencies: [{ currency: 'EUR', ...unpaid }] }) },
+    });
+    const page = await showPage(new OverviewPage(), context);
+    await waitForPlot(page);
+    const panel = page.querySelector('[aria-labelledby=plot-by_currency]');
+    expect([...(panel?.querySelectorAll('tbody tr > *') ?? [])].map(textOf)).to.deep.equal([
+      'EUR',
+      '3',
+      '€0.00',
+      '€0.00',
+    ]);
+    expect(panel?.querySelector('.ranks-more')).to.equal(null);
+  });
+
   it('shows the newest transactions beside the volume, at the same height; below it on narrow screens', async () => {
     const { context } = accountContext({
       'GET /v1/statistics': { body: statistics() },

@@ -196,6 +196,24 @@ describe('the palette search', () => {
     expect(await find('a'.repeat(129))).to.deep.equal([]);
   });
 
+  it('opens the crypto list for an address or a hash, the payments for other text', () => {
+    const { palette, visited } = searchIn({});
+    const crypto = [
+      ...[`0x${'5'.repeat(40)}`, 'A1'.repeat(32), 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'],
+      ...['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
+    ];
+    const payments = [
+      ...['order-1', 'jose@shop.example', 'José Muñoz', '4242', 'a'.repeat(25), 'order 1BvBMSEYstWetqTFn5Au4m4GFg7'],
+      'subscription-2026-03-10-000000000001',
+    ];
+    for (const search of [...crypto, ...payments]) searchCommand(palette, search)[0]?.run();
+    const list = '/account/7/transactions?';
+    expect(visited).to.deep.equal([
+      ...crypto.map((search) => `${list}kind=crypto&search=${search}`),
+      ...payments.map((search) => `${list}search=${encodeURIComponent(search)}`),
+    ]);
+  });
+
   it('shows payments if the search for crypto transactions fails', async () => {
     const { find } = searchIn({
       'GET /fiat/v1/transactions': payments,

@@ -190,6 +190,25 @@ test('accessible in light and dark mode, wide and narrow', async ({ page, urls }
   expect(await layoutFaults(page)).toEqual([]);
 });
 
+test('long examples are open and scroll, and long event names break', async ({ page, urls }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await openReference(page, urls.url, '/webhooks');
+  const type = 'fiat.transaction.updated';
+  const example = page.getByRole('group', { name: `Example of ${type}` });
+  await expect(example).toBeVisible();
+  expect(await example.evaluate((pre) => [pre.clientHeight <= 384, pre.scrollHeight > 384])).toEqual([true, true]);
+  await example.press('End');
+  await expect.poll(async () => await example.evaluate((pre) => pre.scrollTop)).toBeGreaterThan(0);
+  await expect(page.locator('.examples details')).toHaveCount(0);
+  const clipped = await page
+    .locator('.contents a')
+    .evaluateAll((links) =>
+      links.filter((link) => link.scrollWidth > link.clientWidth).map((link) => link.textContent),
+    );
+  expect(clipped).toEqual([]);
+  expect(await findings(page, { include: ['.webhook .examples'] })).toEqual([]);
+});
+
 test('search finds operations, webhooks and problems of all pages', async ({ page, urls }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -224,6 +224,20 @@ describe('reusable links', () => {
     assert.equal((await listOf(link)).length, 1);
   });
 
+  test('name the field that is empty', async () => {
+    const link = await create({ ask: ['email', 'name'] });
+    const token = tokenOf(await open(link));
+    const empty = { token, email: 'ada@example.com', first_name: '', last_name: ' ' };
+    for (const [language, firstName, lastName] of [
+      ['en', 'First name is required.', 'Last name is required.'],
+      ['de', '„Vorname“ ist ein Pflichtfeld.', '„Nachname“ ist ein Pflichtfeld.'],
+    ] as const) {
+      const { status, text } = await send(link, empty, { 'accept-language': language });
+      assert.equal(status, 422);
+      for (const message of [firstName, lastName]) assert.ok(text.includes(message), message);
+    }
+  });
+
   test('read a typed amount as the language of the page writes it', async () => {
     const enabled = await fixture.request('/fiat/v1/merchant/payment-methods', {
       method: 'PATCH',

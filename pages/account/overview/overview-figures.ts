@@ -199,7 +199,8 @@ export class OverviewFigures extends AccountElement {
     const heading = this.text(`overview.${name}`);
     const longest = Math.max(1, ...rows.map(({ count }) => count));
     const filled = rows.filter(({ isEmpty = false }) => !isEmpty);
-    const shown = this.expandedRankings.has(name) ? rows : filled.slice(0, VISIBLE_ROW_COUNT);
+    const ranked = filled.length === 0 ? rows : filled;
+    const shown = this.expandedRankings.has(name) ? rows : ranked.slice(0, VISIBLE_ROW_COUNT);
     const hiddenCount = rows.length - shown.length;
     const expand = () => (this.expandedRankings = new Set([...this.expandedRankings, name]));
     return html`<section class="panel plot-panel ${name === 'by_currency' ? 'wide-plot' : ''}" aria-labelledby="plot-${name}">

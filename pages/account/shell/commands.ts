@@ -61,12 +61,16 @@ function searchableMerchant({ merchant }: CommandContext): AccountMerchant | nul
 /** Maximum lengths of a search; the hash of an Ethereum transaction has 66 characters. */
 const MAX_SEARCH_LENGTH = { fiat: 64, crypto: 128 };
 
-/** Opens the list of transactions with this search. */
+/** Hexadecimal hashes and addresses, bech32 addresses, and base58 addresses. */
+const CRYPTO_SHAPES = [/^(?:0x)?[0-9a-f]{40,64}$/i, /^[a-z]{2,8}1[a-z0-9]{20,}$/i, /^[1-9A-HJ-NP-Za-km-z]{26,}$/];
+
+/** Opens the list of transactions with this search: of crypto transactions for an address or a hash. */
 export function searchCommand(context: CommandContext, search: string): Command[] {
   const merchant = searchableMerchant(context);
   if (search === '' || merchant === null) return [];
   const [label, group] = [textOf(context, 'palette.search', { search }), textOf(context, 'palette.transactions')];
-  const kind = search.length > MAX_SEARCH_LENGTH.fiat ? 'kind=crypto&' : '';
+  const isCrypto = search.length > MAX_SEARCH_LENGTH.fiat || CRYPTO_SHAPES.some((shape) => shape.test(search));
+  const kind = isCrypto ? 'kind=crypto&' : '';
   const url = `${accountPath(merchant.id, 'transactions')}?${kind}search=${encodeURIComponent(search)}`;
   return [{ id: 'search', label, group, icon: 'search', run: () => context.navigate(url) }];
 }

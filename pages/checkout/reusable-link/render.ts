@@ -192,8 +192,10 @@ function fieldHtml(page: ReusableLinkPage, i18n: I18n) {
   return (name: BuyerFieldName, { label, attributes, initial = '', hint = '', errorText, isStepped }: FormField) => {
     const isInvalid = invalidFields.includes(name);
     const value = values[name] ?? initial;
-    const kind = name === 'email' ? (value === '' ? 'errors.required.email' : 'errors.invalid_email') : 'errors.other';
-    const text = isInvalid ? (errorText ?? i18n.text(kind)) : hint;
+    const isEmail = name === 'email';
+    const emptyKind = `errors.required.${isEmail ? 'email' : 'field'}`;
+    const kind = value.trim() === '' ? emptyKind : isEmail ? 'errors.invalid_email' : 'errors.other';
+    const text = isInvalid ? (errorText ?? i18n.text(kind, { field: label })) : hint;
     const step = (by: -1 | 1, sign: string) =>
       isStepped
         ? `<button type="button" class="button step" data-step="${by}" tabindex="-1" aria-hidden="true" hidden>${sign}</button>`
