@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
 import { compile } from '@fastify/proxy-addr';
 import { databaseClockOffsetMs } from '../database/check.ts';
@@ -61,7 +62,8 @@ async function readCertificate(
     const socket = connect({
       host,
       port: Number(port || 443),
-      servername: host,
+      // An IP address must not be sent as a server name (RFC 6066, section 3).
+      servername: isIP(host) === 0 ? host : '',
       minVersion: 'TLSv1.2',
       ...(ca && { ca }),
     });
