@@ -68,12 +68,28 @@ export function createOutboundGet(options: OutboundOptions): OutboundGet {
   };
 }
 
+/** Time after which the system's name servers are read again: they may change while the service runs. */
+const RESOLVER_LIFETIME_MS = 60_000;
+
+/** A resolver remembers which name servers do not respond, so it is used for some time. */
+function createResolverSource(): () => NameResolver {
+  let resolver = createResolver();
+  let createdMs = performance.now();
+  return () => {
+    if (performance.now() - createdMs > RESOLVER_LIFETIME_MS) {
+      resolver = createResolver();
+      createdMs = performance.now();
+    }
+    return resolver;
+  };
+}
+
 /** Returns a `fetch` that connects only to allowed addresses. */
 function createGuardedFetch({ allowLoopback, resolver }: OutboundOptions) {
   const mayConnect = (address: string) => isPublicAddress(address) || (allowLoopback && isLoopbackHost(address));
+  const currentResolver = createResolverSource();
   const resolve = async (...[hostname, { all }, callback]: Parameters<LookupFunction>) => {
-    // A new resolver reads the system's name servers again, which may change while the service runs.
-    const names = resolver ?? createResolver();
+    const names = resolver ?? currentResolver();
     const results = await Promise.allSettled([names.resolve4(hostname), names.resolve6(hostname)]);
     const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const allowed = addresses

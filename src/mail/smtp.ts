@@ -40,7 +40,7 @@ export interface MailTransport {
  * section 4.5.3.2.6, asks for 10 minutes, which would delay other emails and exceed the time in which a process stops.
  */
 const RESPONSE_TIMEOUT: Instant = 50 * SECOND;
-/** Longer than an attempt with a slow response to every command, so that no other process sends the email too. */
+/** Longer than usual attempts, so that no other process sends the email too. */
 export const MAX_ATTEMPT: Instant = 8 * MINUTE;
 
 /** Connects to the operator's mail server over SMTP. */

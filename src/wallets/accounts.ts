@@ -313,16 +313,18 @@ function isMarkConclusive({ lostWrites }: WalletAccount): boolean {
 async function resumeFromMark(context: AccountsContext, account: WalletAccount): Promise<boolean> {
   const mark = (await context.addresses.marks?.readHighest(account.name)) ?? null;
   if (mark === null || !isMarkConclusive(account)) return false;
-  // A mark below an issued address does not cover the last writes. A reserved index above it was never issued: its
-  // request was interrupted.
-  const issuedAbove = await db(context.database)
-    .selectFrom('wallets')
-    .select('id')
-    .where('wallet_account_id', '=', account.id)
-    .where('derivation_index', '>', mark)
-    .limit(1)
-    .executeTakeFirst();
-  if (issuedAbove) return false;
+  // A mark below an issued address does not cover the last writes. An address with a deposit was issued, even if the
+  // database has lost it. Any other index above the mark was reserved by a request that was interrupted.
+  for (const table of ['wallets', 'unissued_deposits'] as const) {
+    const issuedAbove = await db(context.database)
+      .selectFrom(table)
+      .select('id')
+      .where('wallet_account_id', '=', account.id)
+      .where('derivation_index', '>', mark)
+      .limit(1)
+      .executeTakeFirst();
+    if (issuedAbove) return false;
+  }
   const nextIndex = await resumeIssuing(context, account.id, mark + 1);
   context.log.warn({ chain: account.chain, nextIndex }, 'issuing addresses resumes above the mark');
   return true;

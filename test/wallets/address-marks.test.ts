@@ -100,6 +100,32 @@ describe('marks outside the database', () => {
   });
 
   // SQLite has no standby.
+  test('a suspension by a deposit to a lost address stays, whatever the mark', async () => {
+    await open('deposit');
+    await user();
+    const { database } = fixture.service();
+    // Database and marks were restored together; a payer pays to an address that was issued later.
+    const deposit = { derivation_index: 5, chain: 'bitcoin', code: 'btc', address: 'lost', payment_key: 'lost' };
+    await database.inTransaction(async (unit) => {
+      const { id } = await db(unit)
+        .updateTable('wallet_accounts')
+        .set({ next_index: 6 })
+        .where('chain', '=', 'bitcoin')
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await db(unit)
+        .insertInto('unissued_deposits')
+        .values({ ...deposit, wallet_account_id: id, tx_hash: 'lost', amount: '1', height: 1, seen_at: 1 })
+        .execute();
+      await recordLostWrites(unit, id, 'deposit', fixture.clock.now());
+    });
+    await fixture.restart();
+    await fixture.work();
+    const body = { txId: 'next', code: 'btc', amount: '200000', type: 'user' };
+    assert.equal((await fixture.request('/v1/transaction/invoice', { body })).status, 503);
+    assert.deepEqual(await suspensions(), ['deposit']);
+  });
+
   if (testEngine !== 'postgres') return;
   test('another timeline suspends issuing, unless a mark is conclusive', async () => {
     const failOver = async () =>

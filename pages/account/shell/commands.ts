@@ -61,8 +61,12 @@ function searchableMerchant({ merchant }: CommandContext): AccountMerchant | nul
 /** Maximum lengths of a search; the hash of an Ethereum transaction has 66 characters. */
 const MAX_SEARCH_LENGTH = { fiat: 64, crypto: 128 };
 
-/** Hexadecimal hashes and addresses, bech32 addresses, and base58 addresses. */
-const CRYPTO_SHAPES = [/^(?:0x)?[0-9a-f]{40,64}$/i, /^[a-z]{2,8}1[a-z0-9]{20,}$/i, /^[1-9A-HJ-NP-Za-km-z]{26,}$/];
+/** Hexadecimal hashes and addresses, bech32 addresses, and base58 addresses by their first character. */
+const CRYPTO_SHAPES = [
+  /^(?:0x[0-9a-f]{40}|(?:0x)?[0-9a-f]{64})$/i,
+  /^[a-z]{2,8}1[a-z0-9]{20,}$/i,
+  /^[13LM2mn][1-9A-HJ-NP-Za-km-z]{25,34}$/,
+];
 
 /** Opens the list of transactions with this search: of crypto transactions for an address or a hash. */
 export function searchCommand(context: CommandContext, search: string): Command[] {
