@@ -65,7 +65,7 @@ const MAX_SEARCH_LENGTH = { fiat: 64, crypto: 128 };
 const CRYPTO_SHAPES = [
   /^(?:0x[0-9a-f]{40}|(?:0x)?[0-9a-f]{64})$/i,
   /^[a-z]{2,8}1[a-z0-9]{20,}$/i,
-  /^[13LM2mn][1-9A-HJ-NP-Za-km-z]{25,34}$/,
+  /^[13LMT2mn][1-9A-HJ-NP-Za-km-z]{25,34}$/,
 ];
 
 /** Opens the list of transactions with this search: of crypto transactions for an address or a hash. */
