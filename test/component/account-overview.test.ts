@@ -366,7 +366,8 @@ describe('a chart', () => {
     expect(axisTicks(3, true)).to.deep.equal([0, 1, 2, 3]);
     expect(axisTicks(9, true)).to.deep.equal([0, 5, 10]);
     expect(axisTicks(1, true)).to.deep.equal([0, 1]);
-    expect(axisTicks(0, true)).to.deep.equal([0, 1]);
+    expect(axisTicks(0, true)).to.deep.equal([0]);
+    expect(axisTicks(0, false)).to.deep.equal([0]);
     for (let highest = 1; highest < 3000; highest += 7) {
       const ticks = axisTicks(highest, true);
       expect(ticks.length).to.be.within(2, 5);

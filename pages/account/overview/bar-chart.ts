@@ -19,11 +19,12 @@ const rightSide: Record<'side', number> = { side: 1 };
 
 /** The ticks of the axis, from 0 to the first round value that is not below `highest`. */
 export function axisTicks(highest: number, integersOnly: boolean): number[] {
-  const magnitude = 10 ** Math.floor(Math.log10((highest || 1) / MAX_STEPS));
+  if (highest === 0) return [0];
+  const magnitude = 10 ** Math.floor(Math.log10(highest / MAX_STEPS));
   const steps = [1, 2, 2.5, 5, 10, 20].map((factor) => factor * magnitude);
   const isAllowed = (step: number) => step * MAX_STEPS >= highest && (!integersOnly || Number.isInteger(step));
   const step = steps.find(isAllowed) ?? 1;
-  return Array.from({ length: Math.max(1, Math.ceil(highest / step)) + 1 }, (_, index) => index * step);
+  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step);
 }
 
 /**
@@ -100,7 +101,7 @@ export class BarChart extends LightElement {
       scales: {
         // Time runs in the direction of reading.
         x: { time: false, range: [-0.6, this.bars.length - 0.4], dir: isRightToLeft ? -1 : 1 },
-        y: { range: [0, ticks.at(-1) ?? 1] },
+        y: { range: [0, ticks.at(-1) || 1] },
       },
       axes: [
         {
