@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { sendJson } from '../../src/acquirers/http.ts';
 import { NotProcessed, Outage } from '../../src/acquirers/port.ts';
 
-/** A certificate with an intermediate one, issued by a root that nobody trusts. */
+/** A server certificate and its intermediate certificate; the root is neither sent nor trusted. */
 function makeChain(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-tls-'));
   const issue = (name: string, issuer: string | null, extension: string) => {
