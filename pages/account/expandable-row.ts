@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { icon } from './icons.ts';
+import { innerAttributes } from './inner-attributes.ts';
 import './web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/details/details.js';
 
@@ -12,7 +13,7 @@ interface ExpandableRow {
   onToggle?: (isOpen: boolean) => unknown;
 }
 
-/** A row that expands. */
+/** A row that expands. Its content is no landmark: a page has many. */
 export function expandableRow({
   head,
   content,
@@ -27,6 +28,7 @@ export function expandableRow({
     class="expandable ${className}"
     appearance="plain"
     .open=${isOpen}
+    ${innerAttributes({ role: 'group' }, '[aria-labelledby=header]')}
     @wa-show=${notifyToggle(true)}
     @wa-hide=${notifyToggle(false)}
   >

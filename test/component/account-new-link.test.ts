@@ -49,11 +49,13 @@ async function openForm(results: Parameters<typeof accountContext>[0] = {}, chan
       'GET /v1/merchant/preferences': {
         body: {
           merchantPreferences: [
-            { key: 'link-lifetime-minutes', value: 120 },
             { key: 'brand-name', value: 'Kettles' },
             { key: 'brand-color', value: '#ffcc00' },
           ],
         },
+      },
+      'GET /v1/merchant/preferences/keys': {
+        body: { keys: [{ key: 'link-lifetime-minutes', value: 120, default: 1440 }] },
       },
       'POST /fiat/v1/transaction': {
         body: { type: 'link', value: { link }, transaction_id: 'order-1', expires_at: '2026-03-11T12:00:00Z' },
@@ -137,6 +139,35 @@ describe('the page of a new payment link', () => {
     expect(page.querySelector<HTMLInputElement>('#link-amount')?.value).to.equal('1,200');
     expect(page.querySelector('#link-amount-error')).to.equal(null);
     expect(textOf(page)).to.not.contain('The items add up');
+  });
+
+  it('sets the amount to the sum of the items until another amount is entered', async () => {
+    const { page, fill } = await openForm();
+    const amount = () => page.querySelector<HTMLInputElement>('#link-amount')?.value;
+    button(page, /^Add item$/).click();
+    await waitForPage(page);
+    await fill('item_name', 'Cup');
+    for (const [price, sum] of [
+      ['6', '6.00'],
+      ['', '6.00'],
+      ['6.5', '6.50'],
+    ] as const) {
+      await fill('item_price', price);
+      expect(amount()).to.equal(sum);
+    }
+    await fill('amount', '20');
+    await fill('item_quantity', '2');
+    expect(amount()).to.equal('20');
+    expect(textOf(page)).to.contain('The items add up to $13.00, but the amount is $20.00.');
+  });
+
+  it('has the merchant’s default expiry, and no landmarks in open sections', async () => {
+    const keys = [{ key: 'link-lifetime-minutes', value: null, default: 1440 }];
+    const { page } = await openForm({ 'GET /v1/merchant/preferences/keys': { body: { keys } } });
+    expect(textOf(page)).to.contain('The link expires after 1 day.').and.contain('1 day · link-');
+    for (const section of page.querySelectorAll('.link-section')) toggleExpandable(section);
+    await waitForPage(page);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('calculates the fee to the cent, rounding half to even', () => {
@@ -397,9 +428,6 @@ describe('the page of a new payment link', () => {
     expect(textOf(preview)).to.contain('Kettles').and.contain('Pay $12.50').and.contain(hostileTexts[0]);
     expect(preview && getComputedStyle(preview).getPropertyValue('--brand-accent')).to.equal('#ffcc00');
     expect(requests.length).to.equal(before);
-    const toggle = button(page, /^Preview$/);
-    toggle.click();
-    await waitForPage(page);
     expect(preview && getComputedStyle(preview).display).to.equal('block');
   });
 
@@ -486,7 +514,7 @@ describe('the page of a new payment link', () => {
     // A light brand color alone is invisible on the page.
     const borderOf = (selector: string) => getComputedStyle(page.querySelector(selector) ?? expect.fail()).borderColor;
     expect(borderOf('.preview-radio')).to.equal(borderOf('.preview-pay')).and.not.equal('rgb(255, 204, 0)');
-    expect(textOf(page)).to.contain('Open first on the payment page.');
+    expect(textOf(page)).to.contain('Opens first on the payment page.');
     radio(page, /^Card/).click();
     await waitForPage(page);
     expect([shown(), radios()]).to.deep.equal([['Card', 'Online banking'], 2]);

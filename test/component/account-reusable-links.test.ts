@@ -92,11 +92,15 @@ describe('reusable links', () => {
       },
       'PATCH /fiat/v1/reusable-link': (request: SentRequest) => {
         sent.push(request);
-        return { body: { ...link, stock: 20, available: 16 } };
+        return { body: { ...link, stock: 20, available: 16, reserved: 0 } };
       },
     });
     const page = await showPage(new ReusableLinkPage(), setup.context, { id: link.id });
-    expect(textOf(page)).to.contain(link.url).and.contain('$45.00').and.contain('Available');
+    expect(textOf(page)).to.contain(link.url).and.contain('$45.00').and.contain('Available').and.contain('Reserved');
+    expect(textOf(page.querySelector('.page-head')))
+      .to.contain('Two hours')
+      .and.contain('Edit')
+      .and.contain('Archive');
     expect(textOf(page.querySelector('.poster')))
       .to.contain('Kettle & Cup')
       .and.contain('Scan to pay');
@@ -121,7 +125,7 @@ describe('reusable links', () => {
     button(page, /^Save changes$/).click();
     await waitForPage(page);
     expect(sent[0]?.body).to.include({ id: link.id, stock: 20, amount: 45, description: 'Three hours' });
-    expect(textOf(page)).to.contain('16');
+    expect(textOf(page)).to.contain('16').and.not.contain('Reserved');
   });
 
   it('are shared by message, and saved as an image', async () => {

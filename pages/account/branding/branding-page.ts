@@ -108,7 +108,7 @@ export class BrandingPage extends AccountPage {
       <div class="panel branding-fields">
         <h2 class="visually-hidden">${this.text('shell.pages.settings')}</h2>
         <logo-field
-          .shownUrl=${branding.logo}
+          .shownUrl=${this.#image(data)}
           .isUploaded=${logoChange === null ? data.logo !== null : logoChange !== 'removed'}
           .isChanged=${logoChange !== null}
           .isReadOnly=${isReadOnly}
@@ -126,20 +126,24 @@ export class BrandingPage extends AccountPage {
     </div>`;
   }
 
-  #branding({ keys, logo }: BrandingData): DraftBranding {
+  /** The uploaded logo, with unsaved changes. The page can't show images of other hosts; the preview can. */
+  #image({ logo }: BrandingData): string | null {
+    const { logoChange } = this;
+    if (logoChange !== null) return logoChange === 'removed' ? null : logoChange.image;
+    return logo && new URL(logo.url).pathname;
+  }
+
+  #branding(data: BrandingData): DraftBranding {
     const valueOf = (name: (typeof keysOfPages.branding)[number]) => {
-      const entry = keys.find(({ key }) => key === name);
+      const entry = data.keys.find(({ key }) => key === name);
       const value = entry ? this.#edits.valueOf(entry) : null;
       return typeof value === 'string' && value.trim() !== '' ? value : null;
     };
     const color = valueOf('brand-color');
-    const { logoChange } = this;
-    const uploaded =
-      logoChange === null ? logo && new URL(logo.url).pathname : logoChange === 'removed' ? null : logoChange.image;
     return {
       name: valueOf('brand-name') ?? this.context.merchant?.name ?? '',
       color: color !== null && HEX.test(color) ? color : null,
-      logo: uploaded ?? valueOf('brand-logo-url'),
+      logo: this.#image(data) ?? valueOf('brand-logo-url'),
       contact: valueOf('support-contact'),
       terms: valueOf('terms-url'),
       privacy: valueOf('privacy-url'),

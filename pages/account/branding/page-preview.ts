@@ -15,7 +15,7 @@ export interface DraftBranding {
   privacy: string | null;
 }
 
-const sizes = { desktop: [960, 720], phone: [390, 844] } as const;
+const sizes = { desktop: [960, 720], phone: [390, 820] } as const;
 /** The preview is at least this high; on a high screen, it uses the space below its heading. */
 const MIN_HEIGHT = 640;
 const HEAD_HEIGHT = 180;

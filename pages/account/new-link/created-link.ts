@@ -38,25 +38,27 @@ export class CreatedLink extends AccountElement {
 
   override render() {
     const url = httpUrl(this.link.value.link) ?? '';
-    const { format } = this.context;
-    return html`<section class="panel">
-        <div class="panel-body created">
-          <div class="created-content">
+    return html`<div class="created-content">
+        <section class="panel">
+          <div class="panel-body created-content">
             <p class="created-url" dir="ltr"><code>${url}</code></p>
             <div class="created-actions">
               ${copyButton(url, this.text('new_link.link'), this.i18n, 'primary')}
               ${button(this.text('new_link.open'), url, { icon: 'external-link', isExternal: true })}
             </div>
             ${this.#shareActions(url)}
+            ${qrCard(this.context, url, this.link.transaction_id.replace(/[^\w.-]+/g, '_'))}
             ${this.#facts()}
-            <p class="hint">${this.text('new_link.expires')} ${format.dateTime(this.link.expires_at)}</p>
           </div>
-          ${qrCard(this.context, url, this.link.transaction_id.replace(/[^\w.-]+/g, '_'))}
+        </section>
+        <div class="created-actions">
+          ${button(this.text('new_link.another'), () => this.emit('create-another', null), { icon: 'plus' })}
+          ${button(
+            this.text('new_link.view_transaction'),
+            this.context.merchantPath('transactions', this.link.transaction_id),
+            { icon: 'receipt-text' },
+          )}
         </div>
-      </section>
-      <div class="created-actions">
-        ${button(this.text('new_link.another'), () => this.emit('create-another', null), { icon: 'plus' })}
-        ${button(this.text('new_link.view_transaction'), this.context.merchantPath('transactions', this.link.transaction_id))}
       </div>
       ${this.#preview(url)} ${this.#poster(url)}`;
   }
@@ -76,12 +78,13 @@ export class CreatedLink extends AccountElement {
 
   #facts() {
     const { detail } = this;
-    if (!detail) return nothing;
-    const money = (amount: number) => this.context.format.money(amount, detail.currency);
+    const { format } = this.context;
+    const money = (amount?: number) => (amount === undefined ? null : format.money(amount, detail?.currency ?? ''));
     return factList([
-      [this.text('new_link.buyer_pays'), money(detail.amount_charged)],
-      [this.text('new_link.net_amount'), money(detail.amount_delivered)],
-      [this.text('new_link.fields.transaction_id'), html`<bdi>${detail.transaction_id}</bdi>`],
+      [this.text('new_link.buyer_pays'), money(detail?.amount_charged)],
+      [this.text('new_link.net_amount'), money(detail?.amount_delivered)],
+      [this.text('new_link.expires'), format.dateTime(this.link.expires_at)],
+      [this.text('new_link.fields.transaction_id'), html`<bdi>${this.link.transaction_id}</bdi>`],
     ]);
   }
 
@@ -89,9 +92,8 @@ export class CreatedLink extends AccountElement {
   #preview(url: string) {
     if (url === '') return nothing;
     const previewUrl = `${new URL(url).pathname}/preview?${new URLSearchParams({ locale: this.i18n.locale })}`;
-    return html`<section class="section">
-      <h2 class="section-heading">${this.text('new_link.preview')}</h2>
-      <p class="section-text">${this.text('new_link.preview_text')}</p>
+    return html`<section class="preview-side">
+      <h2 class="hint preview-label">${this.text('new_link.preview')}</h2>
       <iframe class="preview" src=${previewUrl} title=${this.text('new_link.preview')} sandbox="allow-same-origin" loading="lazy"></iframe>
     </section>`;
   }

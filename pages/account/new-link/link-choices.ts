@@ -77,6 +77,7 @@ export function feeChoices(
   const money = (value: string) => format.money(value, currency);
   return radioCards({
     ...{ legend: text('fields.type_of_calculation'), name: 'type_of_calculation', selected: chosen, onChoose: choose },
+    isLegendHidden: true,
     options: (['forward_without_fee', 'forward_with_fee'] as const).map((value) => {
       const isFeeOnTop = value === 'forward_with_fee';
       const split = fee === null || typeof amount === 'string' ? null : splitAmount(amount, currency, fee, isFeeOnTop);

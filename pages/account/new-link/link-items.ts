@@ -7,7 +7,7 @@ import { formatMinor } from '../../../src/shared/money.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { AccountContext } from '../context.ts';
 import { textField } from '../fields.ts';
-import { button, iconButton } from '../parts.ts';
+import { button, iconButton, notice } from '../parts.ts';
 import { type AmountError, parseAmountInput } from './amounts.ts';
 import { type FieldErrors, type ItemValues, MAX_ITEMS } from './link-fields.ts';
 
@@ -94,13 +94,13 @@ export function itemsField(field: ItemsField): TemplateResult {
     <div role="status">
       ${
         isMismatch
-          ? html`<p class="field-note">
-              ${
+          ? notice({
+              ...{ icon: 'triangle-alert', tone: 'warn' },
+              text:
                 typeof field.amount === 'string'
                   ? text('items_total', { total: money(parsed.total) })
-                  : text('items_mismatch', { total: money(parsed.total), amount: money(field.amount) })
-              }
-            </p>`
+                  : text('items_mismatch', { total: money(parsed.total), amount: money(field.amount) }),
+            })
           : nothing
       }
     </div>

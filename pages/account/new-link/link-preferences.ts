@@ -7,11 +7,16 @@ export async function readLinkPreferences({
   merchant,
   scopes,
 }: AccountContext): Promise<Brand & { lifetimeMinutes: number | null }> {
-  const [preferences, uploaded] = hasScope({ scopes }, 'preference:read')
-    ? await Promise.all([api.listPreferences().catch(() => null), api.getLogo().catch(() => null)])
-    : [null, null];
+  const [preferences, lifetime, uploaded] = hasScope({ scopes }, 'preference:read')
+    ? await Promise.all([
+        api.listPreferences().catch(() => null),
+        api.listPreferenceKeys({ key: 'link-lifetime-minutes' }).catch(() => null),
+        api.getLogo().catch(() => null),
+      ])
+    : [null, null, null];
   const valueOf = (name: string) => preferences?.merchantPreferences.find(({ key }) => key === name)?.value;
-  const minutes = Number(valueOf('link-lifetime-minutes') ?? Number.NaN);
+  const [{ value, default: usual } = {}] = lifetime?.keys ?? [];
+  const minutes = Number(value ?? usual ?? Number.NaN);
   const [name, color] = [valueOf('brand-name'), valueOf('brand-color')];
   return {
     name: typeof name === 'string' && name !== '' ? name : (merchant?.name ?? ''),

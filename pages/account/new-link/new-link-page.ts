@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { CountryAlpha3, LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
+import { decimalSeparator } from '../../../src/shared/amount-input.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { AccountPage } from '../account-page.ts';
 import { likelyCountry } from '../countries.ts';
@@ -41,11 +42,11 @@ export class NewLinkPage extends AccountPage {
   @state() private items: readonly ItemValues[] = [];
   @state() private openSections: ReadonlySet<SectionName> = new Set();
   @state() private brand: Brand = noBrand;
-  /** True while the preview is shown on phones. */
-  @state() private isPreviewOpen = false;
   @state() private created: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
 
   readonly #request = createRequestBuilder();
+  /** The last amount that was the sum of the items. */
+  #itemsAmount = '';
 
   /** Methods of the country in each of its currencies. */
   readonly #methodLoader = new Loader<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
@@ -58,6 +59,15 @@ export class NewLinkPage extends AccountPage {
     this.brand = { ...noBrand, name: this.context.merchant?.name ?? '' };
     void this.#methodLoader.restart();
     void this.#readPreferences();
+  }
+
+  /** Sets the amount to the sum of the items until the user enters another amount. */
+  #followItems() {
+    const { locale } = this.i18n;
+    const total = parseItems(this.items, this.#currency, locale)?.total ?? '0';
+    if (!['', this.#itemsAmount].includes(this.fields.amount.trim()) || Number(total) <= 0) return;
+    this.#itemsAmount = total.replace('.', decimalSeparator(locale));
+    this.#set('amount', this.#itemsAmount);
   }
 
   // Countries, currencies and methods
@@ -102,9 +112,7 @@ export class NewLinkPage extends AccountPage {
   }
 
   async #readPreferences() {
-    const { lifetimeMinutes, ...brand } = await readLinkPreferences(this.context);
-    this.lifetimeMinutes = lifetimeMinutes;
-    this.brand = brand;
+    ({ lifetimeMinutes: this.lifetimeMinutes, ...this.brand } = await readLinkPreferences(this.context));
   }
 
   // Fields and their errors
@@ -218,12 +226,7 @@ export class NewLinkPage extends AccountPage {
         </div>
       </section>
       <section class="panel link-sections" aria-label=${this.text('new_link.more')}>${this.#sections()}</section>
-      <div class="new-link-end">
-        ${button(this.text('new_link.create'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
-        ${button(this.text('new_link.preview'), () => (this.isPreviewOpen = !this.isPreviewOpen), {
-          ...{ icon: 'eye', className: 'preview-toggle', isOpen: this.isPreviewOpen },
-        })}
-      </div>
+      ${button(this.text('new_link.create'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
     </form>`;
   }
 
@@ -236,6 +239,7 @@ export class NewLinkPage extends AccountPage {
     const { lifetimeMinutes, items, openSections } = this;
     const changeItems = (changed: readonly ItemValues[]) => {
       [this.items, this.fieldErrors] = [changed, errorsAfterChange(this.fieldErrors, items, changed)];
+      this.#followItems();
     };
     return linkSections({
       ...{ ...this.#fieldSet, lifetimeMinutes, items, openSections, changeItems },
@@ -255,7 +259,6 @@ export class NewLinkPage extends AccountPage {
     const offered = this.#methods.filter((method) => isEnabled(method) && (capture === '' || method.manual_capture));
     const codes = [chosen, ...offered.map(({ payment_method: code }) => code)].filter((code) => code !== '');
     return html`<link-preview
-      class=${this.isPreviewOpen ? 'is-open' : ''}
       .brand=${this.brand}
       .currency=${this.fields.currency}
       .amount=${amountToPay(this.#amount, this.#currency, this.#fee, isFeeOnTop)}

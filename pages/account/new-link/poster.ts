@@ -23,7 +23,7 @@ export function poster({ brand, title, text, amount, url, note }: Poster, i18n: 
     ${text ? html`<p dir="auto">${text}</p>` : nothing}
     ${amount ? html`<p class="poster-amount">${amount}</p>` : nothing}
     <qr-code .value=${url} .isForPrint=${true}></qr-code>
-    <p>${i18n.text('account.new_link.poster_scan')}</p>
+    <p class="poster-scan">${i18n.text('account.new_link.poster_scan')}</p>
     <p class="poster-url" dir="ltr">${url.replace(/^https?:\/\//, '')}</p>
     ${note === undefined ? nothing : html`<p class="poster-url">${note}</p>`}
   </article>`;

@@ -4,7 +4,7 @@ import type { CountryAlpha3, CreateReusableLinkInput, ReusableLink } from '../..
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountElement } from '../account-element.ts';
-import { checkField, radioCards } from '../choices.ts';
+import { checkField, segmentedControl } from '../choices.ts';
 import { likelyCountry } from '../countries.ts';
 import { enterSubmits, focusInvalidField, textArea, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
@@ -177,7 +177,7 @@ export class ReusableLinkForm extends AccountElement {
         ${this.problemText === null ? nothing : notice({ icon: 'circle-alert', tone: 'bad', role: 'alert', text: this.problemText })}
         <section class="panel"><div class="panel-body">
           ${textField(field('title', { required: true, maxlength: 150, dir: 'auto' }))}
-          ${radioCards({
+          ${segmentedControl({
             ...{
               legend: this.text('new_link.fields.amount_plain'),
               name: 'kind',
@@ -198,6 +198,7 @@ export class ReusableLinkForm extends AccountElement {
             ${this.link ? nothing : this.#currencySelect()}
           </div>
           ${textArea({ ...field('description', { maxlength: 500, hint }), rows: 2 })}
+          ${textField(field('image', { ...url, hint: this.text('reusable_links.image_hint') }))}
         </div></section>
         ${loadProblem ? problemView(loadProblem, () => void this.#methodLoader.restart()) : nothing}
         <section class="panel"><div class="panel-body">
@@ -224,13 +225,10 @@ export class ReusableLinkForm extends AccountElement {
               onChange: (isAsked) => (this.asked = toggled(this.asked, name, isAsked)),
             }),
           )}</div>
-          ${textField(field('image', { ...url, hint: this.text('reusable_links.image_hint') }))}
           ${textField(field('success', { ...url, hint: this.text('reusable_links.success_hint') }))}
         </div></section>
         ${enterSubmits}
-        <div class="new-link-end">
-          ${button(this.text(this.link ? 'reusable_links.save' : 'reusable_links.create'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
-        </div>
+        ${button(this.text(this.link ? 'reusable_links.save' : 'reusable_links.create'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
       </form>
       ${this.#preview()}
     </div>`;
@@ -246,7 +244,6 @@ export class ReusableLinkForm extends AccountElement {
     const parsed = parseAmountInput(this.isCustom ? suggested.trim() || minimum : amount, currency, this.i18n.locale);
     const others = this.#methodsInCurrency.filter(isEnabled).map(({ payment_method: code }) => code);
     return html`<link-preview
-      class="is-open"
       .brand=${this.#brandLoader.value ?? { ...noBrand, name: this.context.merchant?.name ?? '' }}
       .currency=${currency}
       .amount=${typeof parsed === 'number' ? parsed : null}

@@ -72,7 +72,8 @@ export class ReusableLinkPage extends AccountPage {
     return html`${backLink(this.context.merchantPath('reusable-links'), this.text('shell.pages.reusable_links'))}
       ${pageHead(
         html`<bdi>${title}</bdi>`,
-        link?.status === 'archived' ? tag(this.text('statuses.reusable_link.archived')) : nothing,
+        link && !this.isEditing ? this.#actions(link) : nothing,
+        link?.description && !this.isEditing ? html`<bdi>${link.description}</bdi>` : nothing,
       )}
       ${
         this.#isNew
@@ -84,12 +85,28 @@ export class ReusableLinkPage extends AccountPage {
       }`;
   }
 
+  #actions(link: ReusableLink) {
+    const isArchived = link.status === 'archived';
+    return html`<div class="created-actions">
+      ${isArchived ? tag(this.text('statuses.reusable_link.archived')) : nothing}
+      ${
+        hasScope(this.context, 'link:write')
+          ? html`${button(this.text('reusable_links.edit'), () => (this.isEditing = true), { icon: 'pencil' })}
+            ${button(
+              this.text(isArchived ? 'reusable_links.restore' : 'reusable_links.archive'),
+              () => void this.#setArchived(link, !isArchived),
+              { isBusy: this.#queue.has('archive') },
+            )}`
+          : nothing
+      }
+    </div>`;
+  }
+
   #detail(link: ReusableLink) {
     const { format } = this.context;
     const url = httpUrl(link.url) ?? '';
     const amount = link.amount === null ? '' : linkAmount(link, format);
     const isArchived = link.status === 'archived';
-    const canWrite = hasScope(this.context, 'link:write');
     return html`<section class="panel reusable-link">
         <div class="panel-body created">
           <div class="created-content">
@@ -102,7 +119,7 @@ export class ReusableLinkPage extends AccountPage {
             ${factList([
               [this.text('new_link.fields.amount_plain'), linkAmount(link, format)],
               [this.text('reusable_links.sold'), format.number(link.sold)],
-              [this.text('reusable_links.reserved'), format.number(link.reserved)],
+              [this.text('reusable_links.reserved'), link.reserved === 0 ? null : format.number(link.reserved)],
               [this.text('reusable_links.available'), link.available === null ? null : format.number(link.available)],
               [this.text('reusable_links.revenue'), format.money(link.revenue, link.currency)],
               [this.text('reusable_links.id'), copyable(link.id, this.text('reusable_links.id'), this.i18n)],
@@ -113,16 +130,6 @@ export class ReusableLinkPage extends AccountPage {
                 `${this.context.merchantPath('transactions')}?reusable_link_id=${encodeURIComponent(link.id)}`,
                 { icon: 'receipt-text' },
               )}
-              ${
-                canWrite
-                  ? html`${button(this.text('reusable_links.edit'), () => (this.isEditing = true), { icon: 'pencil' })}
-                    ${button(
-                      this.text(isArchived ? 'reusable_links.restore' : 'reusable_links.archive'),
-                      () => void this.#setArchived(link, !isArchived),
-                      { isBusy: this.#queue.has('archive') },
-                    )}`
-                  : nothing
-              }
             </div>
           </div>
           ${qrCard(this.context, url, link.id)}

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cryptoCurrencies, type CryptoCurrencyCode, familyOf } from '../../../src/shared/crypto-currency.ts';
-import { brandColors, formatHex, PAPER, parseHex } from '../../checkout/elements/brand-colors.ts';
-import { contrastOf } from '../../checkout/elements/contrast.ts';
+import { brandColors, formatHex, PAPER } from '../../checkout/elements/brand-colors.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
@@ -276,25 +275,14 @@ function colorControl(setting: Setting) {
 }
 
 /** Preview of a button on the payment page in this color, with its text color and border. */
-function colorPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: Setting) {
+function colorPreview(hex: string, scheme: 'light' | 'dark', { i18n }: Setting) {
   const { accent, accentEdge, onAccent } = brandColors(hex, scheme);
-  const paper = PAPER[scheme];
-  const needsEdge = formatHex(accentEdge) !== formatHex(accent);
-  const ratio = (value: number) => `${format.number(Math.floor(value * 10) / 10)}\u00a0:\u00a01`;
   return html`<div class="color-preview">
-    <div class="color-paper" .style=${`background: ${formatHex(paper)}`}>
+    <div class="color-paper" .style=${`background: ${formatHex(PAPER[scheme])}`}>
       <span class="color-button" .style=${`background: ${formatHex(accent)}; color: ${formatHex(onAccent)}; border: 1px solid ${formatHex(accentEdge)}`}>
         ${settingText(i18n, 'sample_button')}
       </span>
     </div>
-    <p class="hint tabular">
-      ${settingText(i18n, `on_${scheme}`)} ${ratio(contrastOf(parseHex(hex), paper))}
-      ${
-        needsEdge
-          ? html`<br />${settingText(i18n, 'edge_color')} <span dir="ltr">${formatHex(accentEdge)}</span> · ${ratio(contrastOf(accentEdge, paper))}`
-          : nothing
-      }
-      <br />${settingText(i18n, 'label_color')} <span dir="ltr">${formatHex(onAccent)}</span> · ${ratio(contrastOf(onAccent, accent))}
-    </p>
+    <p class="hint">${settingText(i18n, `on_${scheme}`)}</p>
   </div>`;
 }

@@ -40,6 +40,8 @@ export function settingRow(
     fieldError: edits.fieldErrors.get(key) ?? null,
     set: (next) => edits.set(entry, next),
   };
+  // An emptied field clears it.
+  const isText = entry.default === null && (type === 'text' || type === 'url');
   const isWide = type === 'country_list' || type === 'origin_list';
   return html`<div class="setting ${isWide ? 'setting-wide' : ''}" data-key=${key}>
     <div class="setting-description">
@@ -56,7 +58,7 @@ export function settingRow(
     <div class="setting-control">
       ${control(setting)}
       ${
-        value === null || isReadOnly
+        value === null || isReadOnly || isText
           ? nothing
           : button(
               html`${
