@@ -208,7 +208,7 @@ export class AccountApp extends AccountNavigation {
           : html`<command-palette
               .commands=${commandsOf(this.#shell(account))}
               .deriveCommands=${(query: string) => searchCommand(this.#shell(account), query)}
-              .searchCommands=${async (query: string) => await findCommands(this.#shell(account), this.api, query)}
+              .searchCommands=${async (query: string) => await findCommands(this.#shell(account), this.apiFor(this.merchant?.id ?? null), query)}
             ></command-palette>`
       }`;
   }
@@ -237,6 +237,7 @@ export class AccountApp extends AccountNavigation {
       ...{ i18n, account, merchant: this.merchant, match, pages: this.pages, reviewCount, isOffline },
       languageSelect: languageSelect(this),
       openPalette: () => this.#palette?.open(),
+      switchMerchant: () => this.#palette?.open(this.#text('palette.merchants')),
       showShortcuts: () => this.#showShortcuts(),
       navigate: (url) => this.navigate(url),
       signOut: () => void this.signOut(),

@@ -4,12 +4,16 @@ import { AccountElement } from './account-element.ts';
 import { dialogBox } from './dialog-box.ts';
 import { icon } from './icons.ts';
 import { iconButton } from './parts.ts';
+import type { PaylatchError } from '../../client/error.ts';
+import { problemText, toProblem } from './problems.ts';
 
 export interface Command {
   id: string;
   label: string;
-  /** Secondary text next to the label. */
-  hint?: string;
+  /** Secondary text below the label. */
+  detail?: string;
+  /** An amount, at the end of the row. */
+  amount?: string;
   /** Heading of the group. */
   group: string;
   icon: string;
@@ -17,6 +21,7 @@ export interface Command {
 }
 
 const MAX_OPTIONS = 50;
+const NOTHING_FOUND = { query: '', commands: [] };
 
 /**
  * A search field for pages and commands: a combobox whose list is always open (ARIA Authoring Practices, combobox
@@ -25,22 +30,29 @@ const MAX_OPTIONS = 50;
 @customElement('command-palette')
 export class CommandPalette extends AccountElement {
   @property({ attribute: false }) commands: readonly Command[] = [];
-  /** Commands derived from the query. */
+  /** Commands derived from the query, until those that match it are fetched. */
   @property({ attribute: false }) deriveCommands: (query: string) => readonly Command[] = () => [];
   /** Fetches commands that match the query. */
-  @property({ attribute: false }) searchCommands: ((query: string) => Promise<readonly Command[]>) | null = null;
+  @property({ attribute: false }) searchCommands: (query: string) => Promise<readonly Command[]> = async () => [];
 
   @state() private query = '';
   @state() private activeIndex = 0;
-  @state() private results: readonly Command[] = [];
+  @state() private found: { query: string; commands: readonly Command[] } = NOTHING_FOUND;
+  /** Problem that prevented the search. */
+  @state() private problem: PaylatchError | null = null;
+  /** Offers this group only; empty for all. */
+  @state() private group = '';
 
   @state() isOpen = false;
 
   #chosenCommand: Command | undefined;
 
-  open() {
+  /** Opens the palette for one group, if it has commands, or for all. */
+  open(group = '') {
+    this.group = this.commands.some((command) => command.group === group) ? group : '';
     this.query = '';
-    this.results = [];
+    this.found = NOTHING_FOUND;
+    this.problem = null;
     this.activeIndex = 0;
     this.isOpen = true;
   }
@@ -49,15 +61,28 @@ export class CommandPalette extends AccountElement {
     this.isOpen = false;
   }
 
+  /** Found commands of an earlier query remain if they match this one, so that rows do not flicker during typing. */
   get #options(): readonly Command[] {
-    const words = normalize(this.query).split(/\s+/);
-    const matches = ({ label, hint = '' }: Command) => {
-      const text = normalize(`${label} ${hint}`);
+    const query = this.query.trim();
+    const words = normalize(query).split(/\s+/);
+    const matches = ({ label, detail = '', amount = '' }: Command) => {
+      const text = normalize(`${label} ${detail} ${amount}`);
       return words.every((word) => text.includes(word));
     };
     const matching = this.commands.filter(matches);
-    const fetched = this.results.filter(({ id }) => !matching.some((command) => command.id === id));
-    return [...matching, ...fetched, ...this.deriveCommands(this.query.trim())].slice(0, MAX_OPTIONS);
+    const { commands } = this.found;
+    const found = this.#isSearched ? commands : [...this.deriveCommands(query), ...commands.filter(matches)];
+    return [...matching, ...found]
+      .filter(({ id, group }, index, all) => {
+        const isFirst = all.findIndex((command) => command.id === id) === index;
+        return isFirst && (this.group === '' || this.group === group);
+      })
+      .slice(0, MAX_OPTIONS);
+  }
+
+  /** The found commands are those of the query. */
+  get #isSearched() {
+    return this.found.query === this.query.trim();
   }
 
   protected override updated(changed: PropertyValues) {
@@ -74,14 +99,17 @@ export class CommandPalette extends AccountElement {
   #handleInput(event: Event) {
     this.query = (event.target as HTMLInputElement).value;
     this.activeIndex = 0;
-    this.results = [];
+    this.problem = null;
     void this.#search(this.query.trim());
   }
 
   async #search(query: string) {
-    if (query === '' || this.searchCommands === null) return;
-    const results = await this.searchCommands(query).catch(() => []);
-    if (query === this.query.trim()) this.results = results;
+    try {
+      const commands = query === '' ? [] : await this.searchCommands(query);
+      if (query === this.query.trim()) this.found = { query, commands };
+    } catch (error) {
+      if (query === this.query.trim()) this.problem = toProblem(error);
+    }
   }
 
   #handleKey(event: KeyboardEvent) {
@@ -129,6 +157,7 @@ export class CommandPalette extends AccountElement {
   #content() {
     const options = this.#options;
     const label = this.text('shell.palette.label');
+    const status = this.#status(options.length);
     return html`<div class="palette-body">
         <label class="palette-field">
           ${icon('search')}
@@ -144,7 +173,7 @@ export class CommandPalette extends AccountElement {
             autocapitalize="off"
             spellcheck="false"
             enterkeyhint="go"
-            placeholder=${this.text('shell.palette.placeholder')}
+            placeholder=${this.text(this.group === '' ? 'shell.palette.placeholder' : 'shell.switch_merchant')}
             @input=${(event: Event) => this.#handleInput(event)}
             @keydown=${(event: KeyboardEvent) => this.#handleKey(event)}
           />
@@ -153,10 +182,14 @@ export class CommandPalette extends AccountElement {
         <ul class="palette-list" id="palette-list" role="listbox" tabindex="-1" aria-label=${label}>
           ${options.map((command, index) => this.#option(command, index, options[index - 1]?.group))}
         </ul>
-        <p class=${options.length === 0 ? 'palette-empty' : 'visually-hidden'} role="status">
-          ${options.length === 0 ? this.text('shell.palette.none') : nothing}
-        </p>
+        <p class=${status === null ? 'visually-hidden' : 'palette-status'} role="status">${status}</p>
       </div>`;
+  }
+
+  #status(count: number): string | null {
+    if (this.problem) return problemText(this.problem, this.i18n).heading;
+    if (!this.#isSearched) return this.text('shell.loading');
+    return count === 0 ? this.text('shell.palette.none') : null;
   }
 
   #option(command: Command, index: number, groupBefore: string | undefined) {
@@ -173,8 +206,10 @@ export class CommandPalette extends AccountElement {
         @click=${() => this.#run(command)}
         @pointermove=${() => (this.activeIndex = index)}
       >
-        ${icon(command.icon)}<span class="palette-label">${command.label}</span>
-        ${command.hint === undefined ? nothing : html`<span class="palette-hint">${command.hint}</span>`}
+        ${icon(command.icon)}
+        <span class="palette-label" dir="auto">${command.label}
+          ${command.detail === undefined ? nothing : html`<span class="palette-detail">${command.detail}</span>`}</span>
+        ${command.amount === undefined ? nothing : html`<span class="palette-amount">${command.amount}</span>`}
       </li>`;
   }
 }

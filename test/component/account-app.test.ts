@@ -239,7 +239,13 @@ describe('the frame of the account area', () => {
     });
 
     it('closes a prompt with the page that opened it', async () => {
-      const { app, go, requests } = await open('/account/7/team', { merchants });
+      const { app, go, requests } = await open(
+        '/account/7/team',
+        { merchants },
+        {
+          'GET /v1/transactions': { body: { transactions: [], next_cursor: null } },
+        },
+      );
       await go(() => button(app, /^Invite member/).click());
       expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(true);
       await go(() => clickLinkTo('/account/8/team'));
@@ -350,6 +356,26 @@ describe('the frame of the account area', () => {
     await waitForPage(app);
     expect(currentPath()).to.equal('/account/7/team');
     expect(heading()).to.equal('Team');
+  });
+
+  it('searches the shown merchant in the palette, and switches merchants with it', async () => {
+    const merchants = [7, 9].map((id) => ({ id, name: `Shop ${id}`, role: 'owner' as const }));
+    const { app, go, press, requests } = await open(
+      '/account/7/team',
+      { merchants },
+      {
+        'GET /v1/transactions': { body: { transactions: [], next_cursor: null } },
+      },
+    );
+    const palette = app.querySelector('command-palette');
+    await press('k', { ctrlKey: true });
+    requests.length = 0;
+    await palette?.searchCommands('order');
+    expect(requests.map(({ headers }) => headers.get('paylatch-merchant'))).to.deep.equal(['7', '7']);
+    await go(() => palette?.close());
+    await go(() => innerControl(app.querySelector('.side-merchant')?.closest('wa-button') ?? null)?.click());
+    expect([...(palette?.querySelectorAll('[role=option]') ?? [])].map(textOf)).to.deep.equal(['Shop 9']);
+    await go(() => palette?.close());
   });
 
   it('opens the palette by keyboard, and navigates by single letters unless they are turned off', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { findCommands, searchCommand } from '../../pages/account/shell/commands.ts';
+import { PaylatchError } from '../../client/error.ts';
 import { CommandPalette, type Command } from '../../pages/account/command-palette.ts';
 import {
   accountContext,
@@ -81,36 +82,68 @@ describe('the command palette', () => {
     expect(textOf(palette.querySelector('[role=status]'))).to.match(/^No results/);
   });
 
-  it('offers commands derived from the query and fetched ones', async () => {
+  const numbered = (ran: string[], prefix: string) => (typed: string) =>
+    commandsOf(ran, typed === '' ? [] : [`${prefix} ${typed}`]).map((each) => ({ ...each, id: prefix }));
+
+  it('offers commands derived from the query, then fetched ones', async () => {
     const ran: string[] = [];
+    let fetch = (_: readonly Command[]) => {};
     const { palette, type, options, press } = await openPalette(commandsOf([], ['Team']), {
-      deriveCommands: (typed) =>
-        commandsOf(ran, typed === '' ? [] : [`Open ${typed}`]).map((each) => ({ ...each, id: 'more' })),
-      searchCommands: async (typed) =>
-        await Promise.resolve(commandsOf(ran, [`Found ${typed}`]).map((each) => ({ ...each, id: 'found' }))),
+      deriveCommands: numbered(ran, 'Open'),
+      searchCommands: async () => await new Promise((resolve) => (fetch = resolve)),
     });
+    const status = () => textOf(palette.querySelector('[role=status]'));
     await type('order-1');
-    expect(options()).to.deep.equal(['Found order-1', 'Open order-1']);
+    expect(options()).to.deep.equal(['Open order-1']);
+    expect(status()).to.equal('Loading');
+    fetch([...numbered(ran, 'Open')('order-1'), ...numbered(ran, 'Found')('order-1')]);
+    await waitForPage(palette);
+    expect(options()).to.deep.equal(['Open order-1', 'Found order-1']);
+    expect(status()).to.equal('');
     await press('ArrowDown');
     await press('Enter');
     await waitForPage(palette);
-    expect(ran).to.deep.equal(['Open order-1']);
+    expect(ran).to.deep.equal(['Found order-1']);
   });
 
-  it('offers nothing that was found for another query', async () => {
+  it('offers what was found for another query only if it matches this one', async () => {
     const ran: string[] = [];
     const { palette, type, options, press } = await openPalette(commandsOf([], ['Team']), {
-      deriveCommands: (typed) => commandsOf(ran, [`Open ${typed}`]).map((each) => ({ ...each, id: 'more' })),
+      deriveCommands: numbered(ran, 'Open'),
       searchCommands: async (typed) =>
-        typed === 'order-2' ? await new Promise(() => {}) : await Promise.resolve(commandsOf(ran, [`Found ${typed}`])),
+        typed === 'ord' ? commandsOf(ran, ['Found order-1', 'Found order-2']) : await new Promise(() => {}),
     });
-    await type('order-1');
-    expect(options()).to.deep.equal(['Found order-1', 'Open order-1']);
+    await type('ord');
+    expect(options()).to.deep.equal(['Found order-1', 'Found order-2']);
     await type('order-2');
-    expect(options()).to.deep.equal(['Open order-2']);
+    expect(options()).to.deep.equal(['Open order-2', 'Found order-2']);
+    await type('order-3');
+    expect(options()).to.deep.equal(['Open order-3']);
     await press('Enter');
     await waitForPage(palette);
-    expect(ran).to.deep.equal(['Open order-2']);
+    expect(ran).to.deep.equal(['Open order-3']);
+  });
+
+  it('keeps the derived command if the search fails, and shows the problem', async () => {
+    const { palette, type, options } = await openPalette([], {
+      deriveCommands: numbered([], 'Open'),
+      searchCommands: async () => await Promise.reject(new PaylatchError('unreachable' as never, '')),
+    });
+    await type('order-1');
+    expect(options()).to.deep.equal(['Open order-1']);
+    expect(textOf(palette.querySelector('[role=status]'))).to.equal('Service unavailable');
+  });
+
+  it('opens for one group, or for all if the group is empty', async () => {
+    const merchants = commandsOf([], ['Kettle & Co']).map((each) => ({ ...each, id: 'merchant', group: 'Merchants' }));
+    const { palette, options } = await openPalette([...commandsOf([], ['Team']), ...merchants]);
+    expect(options()).to.deep.equal(['Team', 'Kettle & Co']);
+    palette.open('Merchants');
+    await palette.updateComplete;
+    expect(options()).to.deep.equal(['Kettle & Co']);
+    palette.open('Others');
+    await palette.updateComplete;
+    expect(options()).to.deep.equal(['Team', 'Kettle & Co']);
   });
 
   it('is accessible', async () => {
@@ -138,6 +171,7 @@ describe('the palette search', () => {
   const payments: FakeResponse = { body: { transactions: [payment], pagination } };
   const invoice = {
     ...{ id: 'money-1', txId: 'coffee-1', code: 'eth', walletAddress: `0x${'5'.repeat(40)}`, status: 'complete' },
+    createdAt: '2026-03-10T11:00:00.000000Z',
     ...{ amountRequiredUnit: '2.5', amountUnit: '2.5' },
   };
 
@@ -156,14 +190,32 @@ describe('the palette search', () => {
 
   it('finds transactions with payer, card, amount and status, and leads to the list', async () => {
     const { palette, requests, visited, find } = searchIn({ 'GET /fiat/v1/transactions': payments });
-    const [command] = await find('jose');
+    const [list, command] = await find('jose');
+    expect(list?.id).to.equal('search');
     expect(requests[0]?.query.get('search')).to.equal('jose');
     expect(command?.label).to.equal('order-1');
-    expect(command?.hint).to.equal('José Muñoz · •••• 4242 · $12.50 · Confirmed');
+    expect(command?.detail).to.match(/^Confirmed · José Muñoz · •••• 4242 · Mar 10, 2026$/);
+    expect(command?.amount).to.equal('$12.50');
     command?.run();
     searchCommand(palette, 'a b')[0]?.run();
     expect(visited).to.deep.equal(['/account/7/transactions/order-1', '/account/7/transactions?search=a%20b']);
-    expect(await find('j')).to.deep.equal([]);
+    expect((await find('j')).map(({ id }) => id)).to.deep.equal(['search']);
+  });
+
+  it('lists an exact reference first, and no list without matches', async () => {
+    const none = { body: { transactions: [], pagination, next_cursor: null } };
+    const two = { body: { transactions: [{ ...payment, transaction_id: 'order-10' }, payment], pagination } };
+    const { find } = searchIn({ 'GET /fiat/v1/transactions': two, 'GET /v1/transactions': none });
+    const ids = (await find('order-1')).map(({ id }) => id);
+    expect(ids).to.deep.equal(['transaction-order-1', 'search', 'transaction-order-10']);
+    const { find: findNothing } = searchIn({ 'GET /fiat/v1/transactions': none, 'GET /v1/transactions': none });
+    expect(await findNothing('zzz')).to.deep.equal([]);
+  });
+
+  it('fails if nothing was found because a search failed', async () => {
+    const { find } = searchIn({ 'GET /fiat/v1/transactions': problem(503, 'unavailable') });
+    const error = await find('order').catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(PaylatchError);
   });
 
   it('finds crypto transactions too', async () => {
@@ -176,11 +228,12 @@ describe('the palette search', () => {
     expect(requests.map(({ query }) => [query.get('search'), query.get('per_page')])).to.deep.equal(
       Array(2).fill(['coffee', '5']),
     );
-    expect(found.slice(1).map(({ label, hint }) => [label, hint])).to.deep.equal([
-      ['coffee-1', '2.5\u00a0ETH · Complete'],
-      [invoice.walletAddress, '2.5\u00a0ETH · Complete'],
+    expect(found.slice(2).map(({ label, amount }) => [label, amount])).to.deep.equal([
+      ['coffee-1', '2.5\u00a0ETH'],
+      [invoice.walletAddress, '2.5\u00a0ETH'],
     ]);
-    found[1]?.run();
+    expect(found[2]?.detail).to.match(/^Complete · Mar 10, 2026$/);
+    found[2]?.run();
     expect(visited).to.deep.equal(['/account/7/transactions/money-1?kind=crypto']);
   });
 
@@ -189,7 +242,7 @@ describe('the palette search', () => {
       'GET /v1/transactions': { body: { transactions: [invoice], next_cursor: null } },
     });
     const hash = `0x${'a'.repeat(64)}`;
-    expect((await find(hash)).map(({ label }) => label)).to.deep.equal(['coffee-1']);
+    expect((await find(hash)).map(({ id }) => id)).to.deep.equal(['search', 'crypto-money-1']);
     expect(requests.map(({ path }) => path)).to.deep.equal(['/v1/transactions']);
     searchCommand(palette, hash)[0]?.run();
     expect(visited).to.deep.equal([`/account/7/transactions?kind=crypto&search=${hash}`]);
@@ -219,6 +272,6 @@ describe('the palette search', () => {
       'GET /fiat/v1/transactions': payments,
       'GET /v1/transactions': problem(403, 'missing_scope'),
     });
-    expect((await find('order')).map(({ label }) => label)).to.deep.equal(['order-1']);
+    expect((await find('order')).map(({ id }) => id)).to.deep.equal(['search', 'transaction-order-1']);
   });
 });

@@ -839,6 +839,21 @@ describe('the list of transactions', () => {
     expect(row?.getAttribute('href')).to.equal('/account/7/transactions/money-1?kind=crypto');
   });
 
+  it('shows what was received of a crypto payment, and its statuses as tabs', async () => {
+    at('?kind=crypto&status=complete');
+    const underpaid = { ...coin, amount: '1', amountUnit: '1', amountRequired: '2', amountRequiredUnit: '2' };
+    const { context, requests } = accountContext({
+      'GET /v1/transactions': { body: { transactions: [underpaid], next_cursor: null } },
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    expect(textOf(page.querySelector('.cell-amount'))).to.equal('1 ETH of 2 ETH');
+    expect(radio(page, /^Complete/).getAttribute('aria-checked')).to.equal('true');
+    radio(page, /^Awaiting review/).click();
+    await waitForPage(page);
+    expect(location.search).to.equal('?kind=crypto&status=approved_required');
+    expect(requests.at(-1)?.query.get('status')).to.equal('approved_required');
+  });
+
   it('filters crypto transactions by period', async () => {
     at('?kind=crypto');
     const { context, requests } = accountContext({

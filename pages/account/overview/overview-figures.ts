@@ -36,7 +36,7 @@ export class OverviewFigures extends AccountElement {
       return html`<div class="overview">${recent} ${text}</div>`;
     }
     return html`<div class="plots">
-      ${this.#dayChart(statistics)} ${recent} ${this.#hourChart(statistics)} ${this.#methodAndCountryTables(statistics)} ${this.#failureTable(statistics)} ${this.#currencyTable(statistics)}
+      ${this.#dayChart(statistics)} ${recent} ${this.#hourChart(statistics)} ${this.#failureTable(statistics)} ${this.#methodAndCountryTables(statistics)} ${this.#currencyTable(statistics)}
     </div>`;
   }
 
@@ -55,7 +55,7 @@ export class OverviewFigures extends AccountElement {
       day: highest === null ? '–' : day(highest.date),
       amount: money(highest?.paid_amount ?? 0),
     });
-    return this.#chartPanel('by_day', 'wide-plot day-plot', {
+    return this.#chartPanel('by_day', {
       heading: this.text('overview.by_day', { currency }),
       chart: html`<bar-chart .bars=${bars} .label=${label} .formatValue=${(value: number) => format.compactNumber(value)}></bar-chart>`,
       columns: [this.text('overview.column.day'), ...this.#countColumns, this.text('overview.column.amount')],
@@ -82,7 +82,7 @@ export class OverviewFigures extends AccountElement {
       hour: highest === null ? '–' : format.hour(highest.hour),
       count: highest?.count ?? 0,
     });
-    return this.#chartPanel('by_hour', 'wide-plot', {
+    return this.#chartPanel('by_hour', {
       heading: this.text('overview.by_hour'),
       chart: html`<bar-chart
         .bars=${bars}
@@ -106,7 +106,6 @@ export class OverviewFigures extends AccountElement {
   /** A chart, and a table of the same figures. */
   #chartPanel(
     name: string,
-    className: string,
     {
       heading,
       chart,
@@ -114,7 +113,7 @@ export class OverviewFigures extends AccountElement {
       rows,
     }: { heading: string; chart: TemplateResult; columns: readonly string[]; rows: readonly (readonly string[])[] },
   ) {
-    return html`<section class="panel plot-panel ${className}" aria-labelledby="plot-${name}">
+    return html`<section class="panel plot-panel chart-panel" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${chart}
       ${expandableRow({
@@ -203,7 +202,7 @@ export class OverviewFigures extends AccountElement {
     const shown = this.expandedRankings.has(name) ? rows : ranked.slice(0, VISIBLE_ROW_COUNT);
     const hiddenCount = rows.length - shown.length;
     const expand = () => (this.expandedRankings = new Set([...this.expandedRankings, name]));
-    return html`<section class="panel plot-panel ${name === 'by_currency' ? 'wide-plot' : ''}" aria-labelledby="plot-${name}">
+    return html`<section class="panel plot-panel" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${
         rows.length === 0

@@ -115,11 +115,14 @@ export class OverviewPage extends AccountPage {
         empty: (data) => (data.isNewMerchant ? this.#gettingStarted() : null),
         content: ({ today, statistics, previous, period, recent }) =>
           html`<div class="overview">
+            <p class="today">${this.#todayText(today)}</p>
             ${this.#pendingSection(statistics)}
             <section class="section" aria-labelledby="period-heading">
-              <h2 class="section-heading" id="period-heading">${this.#periodText(period)}</h2>
+              <div class="section-head">
+                <h2 class="section-heading" id="period-heading">${this.#periodText(period)}</h2>
+                <p class="hint">${this.text(`overview.change.${previous.total.count === 0 ? 'none' : 'previous'}`)}</p>
+              </div>
               <period-tiles .statistics=${statistics} .previous=${previous}></period-tiles>
-              <p class="today">${this.#todayText(today)}</p>
             </section>
             <overview-figures .statistics=${statistics} .recent=${recent}></overview-figures>
           </div>`,

@@ -2,6 +2,7 @@ import { html, nothing, svg } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Statistics } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
+import { localDate } from '../dates.ts';
 import { icon } from '../icons.ts';
 
 type Day = Statistics['days'][number];
@@ -11,8 +12,8 @@ interface Tile {
   text: string;
   value: number | null;
   previous: number | null;
-  /** The value of one day, for the sparkline. */
-  ofDay: (day: Day) => number;
+  /** The value of one day, for the sparkline; null if it has none. */
+  ofDay: (day: Day) => number | null;
 }
 
 const SPARK_WIDTH = 120;
@@ -47,7 +48,7 @@ export class PeriodTiles extends AccountElement {
       {
         ...{ name: 'success_rate', text: total.paid_share === null ? '–' : format.percent(total.paid_share) },
         ...{ value: total.paid_share, previous: before.paid_share },
-        ofDay: (day) => (day.count === 0 ? 0 : day.paid_count / day.count),
+        ofDay: (day) => (day.count === 0 ? null : day.paid_count / day.count),
       },
     ];
   }
@@ -69,8 +70,7 @@ export class PeriodTiles extends AccountElement {
 
   #change({ name, value, previous }: Tile) {
     const { format } = this.context;
-    if (value === null || previous === null || (previous === 0 && name !== 'success_rate'))
-      return html`<span>${this.text('overview.change.none')}</span>`;
+    if (value === null || previous === null || (previous === 0 && name !== 'success_rate')) return '–';
     // A share changes by percentage points.
     const change = name === 'success_rate' ? value - previous : (value - previous) / previous;
     const rounded = Math.round(change * 1000);
@@ -78,13 +78,16 @@ export class PeriodTiles extends AccountElement {
     const amount = format.signedPercent(rounded / 1000);
     return html`<span class="change change-${tone}"
         >${tone === 'same' ? nothing : icon(tone === 'up' ? 'trending-up' : 'trending-down')}${amount}</span
-      >
-      <span>${this.text('overview.change.previous')}</span>`;
+      >`;
   }
 
-  /** The days as a line, from zero to the highest value. */
+  /** The complete days as a line, from zero to the highest value: today would look like a drop. */
   #sparkline({ ofDay }: Tile) {
-    const values = this.statistics.days.map(ofDay);
+    const { days } = this.statistics;
+    const values = days
+      .filter(({ date }) => date !== localDate(0))
+      .map(ofDay)
+      .filter((value) => value !== null);
     const highest = Math.max(...values, 0);
     if (values.length < 2 || highest === 0) return nothing;
     const points = values.map((value, index) => {

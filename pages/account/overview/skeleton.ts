@@ -19,17 +19,20 @@ export function overviewSkeleton(
     <span class="recent-amount">${bar}</span><span class="tag tag-plain">${bar}</span>
   </li>`;
   return html`<div class="overview">
+    <p class="today">${bar}</p>
     <section class="section">
       <p class="section-heading">${text('attention.title')}</p>
       <p class="pending-empty">${bar}</p>
     </section>
     <section class="section">
-      <p class="section-heading">${periodText}</p>
+      <div class="section-head">
+        <p class="section-heading">${periodText}</p>
+        <p class="hint">${bar}</p>
+      </div>
       <dl class="tiles">${['volume', 'count', 'paid', 'success_rate'].map(tile)}</dl>
-      <p class="today">${bar}</p>
     </section>
     <div class="plots">
-      <div class="panel day-plot skeleton-plot"></div>
+      <div class="panel chart-panel skeleton-plot"></div>
       <div class="panel plot-panel recent">
         <p class="section-head"><span class="plot-heading">${text('recent')}</span> <span class="rank-link">${bar}</span></p>
         <ul class="recent-list">${Array.from({ length: recentCount }, () => row)}</ul>

@@ -4,6 +4,8 @@ import type { AccountApi } from '../api.ts';
 import type { Command } from '../command-palette.ts';
 import type { AccountMerchant } from '../context.ts';
 import { Format } from '../format.ts';
+import { outcomeOf } from '../transactions/outcome.ts';
+import { statusText } from '../transactions/status.ts';
 import { accountPath, type RouteName, routes } from '../routes.ts';
 import { scopesFor } from './access.ts';
 
@@ -91,18 +93,20 @@ async function findTransactions(context: CommandContext, api: AccountApi, search
   const format = new Format(i18n.locale);
   const group = textOf(context, 'palette.transactions');
   const { transactions } = await api.listTransactions({ search, per_page: MAX_FOUND_TRANSACTIONS });
-  return transactions.map(({ transaction_id: reference, amount, currency, status, payer, card }) => ({
-    ...{ id: `transaction-${reference}`, label: reference, group, icon: 'receipt-text' },
-    hint: [
-      payer?.name,
-      card && `•••• ${card.last4}`,
-      format.money(amount, currency),
-      i18n.text(`account.statuses.transaction.${status.slice('transaction_status_'.length)}`),
-    ]
-      .filter(Boolean)
-      .join(' · '),
-    run: () => context.navigate(accountPath(merchant.id, 'transactions', reference)),
-  }));
+  return transactions.map((item) => {
+    const { transaction_id: reference, currency, payer, card } = item;
+    const { status, hasTwoAmounts } = outcomeOf(item);
+    const detail = [
+      ...[statusText(status, i18n), payer?.name ?? payer?.email, card && `•••• ${card.last4}`],
+      format.dateText(item.created_at),
+    ];
+    return {
+      ...{ id: `transaction-${reference}`, label: reference, group, icon: 'receipt-text' },
+      detail: detail.filter(Boolean).join(' · '),
+      amount: format.money(hasTwoAmounts ? item.amount_received : item.amount, currency),
+      run: () => context.navigate(accountPath(merchant.id, 'transactions', reference)),
+    };
+  });
 }
 
 /** Finds crypto transactions by reference, address or transaction hash. */
@@ -113,19 +117,33 @@ async function findCryptoTransactions(context: CommandContext, api: AccountApi, 
   const format = new Format(i18n.locale);
   const group = textOf(context, 'palette.transactions');
   const { transactions } = await api.listCryptoTransactions({ search, per_page: MAX_FOUND_TRANSACTIONS });
-  return transactions.map(({ id, txId, walletAddress, amountRequiredUnit, amountUnit, code, status }) => ({
+  return transactions.map(({ id, txId, walletAddress, amountRequiredUnit, amountUnit, code, status, createdAt }) => ({
     ...{ id: `crypto-${id}`, label: txId ?? walletAddress, group, icon: 'bitcoin' },
-    hint: `${format.coins(amountRequiredUnit ?? amountUnit, code)} · ${i18n.text(`account.statuses.crypto.${status}`)}`,
+    detail: `${statusText(status, i18n)} · ${format.dateText(createdAt)}`,
+    amount: format.coins(amountRequiredUnit ?? amountUnit, code),
     run: () => context.navigate(`${accountPath(merchant.id, 'transactions', id)}?kind=crypto`),
   }));
 }
 
-/** Finds transactions, and for managers merchants. If a search fails, the results of the others are still shown. */
+/**
+ * Finds transactions, and for managers merchants. If a search fails, the results of the others are still shown. The
+ * list of all matches comes before them, so that Enter does not depend on the speed of the search: only an exact
+ * reference precedes it.
+ */
 export async function findCommands(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
-  const searchResults = await Promise.allSettled([
+  const searches = await Promise.allSettled([
     findTransactions(context, api, search),
     findCryptoTransactions(context, api, search),
     context.account.person.isManager ? findMerchants(context, api, search) : [],
   ]);
-  return searchResults.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const [payments = [], crypto = [], merchants = []] = searches.map((each) =>
+    each.status === 'fulfilled' ? each.value : [],
+  );
+  const found = [...payments, ...crypto];
+  const failed = searches.find((each) => each.status === 'rejected');
+  if (failed && found.length === 0) throw failed.reason;
+  const exact = found.filter(({ label }) => label === search);
+  const isSearched = search.length >= MIN_SEARCH_LENGTH;
+  const list = isSearched && found.length === 0 ? [] : searchCommand(context, search);
+  return [...merchants, ...exact, ...list, ...found.filter((command) => !exact.includes(command))];
 }

@@ -22,6 +22,7 @@ export interface Shell {
   isOffline: boolean;
   languageSelect: TemplateResult | typeof nothing;
   openPalette(): void;
+  switchMerchant(): void;
   showShortcuts(): void;
   navigate(url: string): void;
   signOut(): void;
@@ -102,7 +103,7 @@ function renderSwitcher(shell: Shell, name: string) {
       ${avatar}<span class="merchant-name" dir="auto">${label}</span>${icon('chevrons-up-down')}
       <span class="visually-hidden">${textOf(shell, 'switch_merchant')}</span>
     </span>`,
-    shell.openPalette,
+    shell.switchMerchant,
     { 'aria-haspopup': 'dialog' },
   );
 }

@@ -21,7 +21,6 @@ import type { ColumnName } from './columns.ts';
 import { columnChoice } from './column-choice.ts';
 import { filterValueText } from './filter-value-text.ts';
 import { deleteFilter, MAX_NAME_LENGTH, readSavedFilters, saveFilter, type SavedFilter } from './saved-filters.ts';
-import { cryptoStatuses, statusText } from './status.ts';
 import { statusTabs } from './status-tabs.ts';
 import type { TransactionCounts } from './transaction-list.ts';
 
@@ -109,13 +108,10 @@ export class TransactionFilters extends AccountElement {
 
   override render() {
     return html`<section class="section" aria-label=${this.text('transactions.search_filters')}>
-      ${this.#toolbar()} ${
-        this.listQuery.kind === 'fiat'
-          ? statusTabs(this.listQuery.filters, this.counts, this.context, (change) =>
-              this.#emitChange({ filters: { ...this.#currentFilters, ...change } }),
-            )
-          : nothing
-      }
+      ${this.#toolbar()}
+      ${statusTabs(this.listQuery, this.counts, this.context, (change) =>
+        this.#emitChange({ filters: { ...this.#currentFilters, ...change } }),
+      )}
       ${this.isOpen ? this.#filterPanel() : nothing} ${this.#chips()}
     </section>`;
   }
@@ -161,10 +157,8 @@ export class TransactionFilters extends AccountElement {
 
   /** Filters that no other control shows. */
   get #chipFilters(): [FilterName, string][] {
-    const isOnTab = (name: FilterName) =>
-      this.listQuery.kind === 'fiat' &&
-      (name === 'status' || name === 'awaiting_review' || name === 'authorization_status');
-    return this.#activeFilters.filter(([name]) => !isOnTab(name));
+    const onTabs = ['status', 'awaiting_review', 'authorization_status'];
+    return this.#activeFilters.filter(([name]) => !onTabs.includes(name));
   }
 
   /** Saved filters, and the active ones, each with a button to remove it. */
@@ -245,13 +239,9 @@ export class TransactionFilters extends AccountElement {
       this.#selectFilter(name, filters[name] ?? '', [['', this.text('transactions.any')], ...options]);
     const dates = html`${this.#dateField('since')} ${this.#dateField('till')}`;
     if (kind === 'crypto') {
-      const status = select(
-        'status',
-        cryptoStatuses.map((code) => [code, statusText(code, this.i18n)]),
-      );
       const coins = Object.entries(cryptoCurrencies).map(([code, { name }]) => [code, name] as const);
       return html`<div class="panel filters" id="transaction-filters">
-        ${dates} ${status} ${select('code', coins)} ${this.#metadataField()} ${this.#columnChoice()}
+        ${dates} ${select('code', coins)} ${this.#metadataField()} ${this.#columnChoice()}
       </div>`;
     }
     const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);

@@ -78,13 +78,20 @@ function fiatCells(
     payer: name ?? (isCard ? nothing : '–'),
     address: nothing,
     method: methodCell(code, card, i18n),
-    amount: note ? html`<span>${shown} <span class="amount-note">${note}</span></span>` : shown,
+    amount: note ? amountWithNote(shown, note) : shown,
     status: statusTag(status, i18n),
   };
 }
 
+function amountWithNote(amount: string, note: string) {
+  return html`<span>${amount} <span class="amount-note">${note}</span></span>`;
+}
+
 function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext): Cells {
-  const { walletAddress: address, labels } = item;
+  const { walletAddress: address, labels, code, amount, amountRequired: requested } = item;
+  const received = format.coins(item.amountUnit, code);
+  const whole = item.amountRequiredUnit === null ? received : format.coins(item.amountRequiredUnit, code);
+  const hasTwoAmounts = requested !== null && amount !== '0' && amount !== requested;
   return {
     reference:
       item.txId === null
@@ -97,7 +104,9 @@ function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext):
     payer: nothing,
     address: html`<bdi class="short-address" dir="ltr" title=${address}>${address.slice(0, 6)}…${address.slice(-4)}</bdi>`,
     method: methodCell(item.code, undefined, i18n),
-    amount: format.coins(item.amountRequiredUnit ?? item.amountUnit, item.code),
+    amount: hasTwoAmounts
+      ? amountWithNote(received, i18n.text('account.transactions.of_amount', { amount: whole }))
+      : whole,
     status: statusTag(item.status, i18n),
   };
 }
