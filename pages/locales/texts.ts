@@ -125,7 +125,7 @@ const textPrefixes = {
     ...['app_other_device', 'crypto', 'qr_label', 'waiting'].map((name) => `instructions.${name}`),
     ...['address', 'amount', 'deadline'].map((name) => `details.${name}`),
     ...['copy.', 'ended.expired'],
-    ...['received.label', 'choices.currency.test_rates', 'frame.paid'],
+    ...['received.label', 'frame.paid'],
     ...['confirmations', 'overpaid', 'underpaid_title', 'late'].map((name) => `sent.${name}`),
   ],
   restricted: ['restricted.'],

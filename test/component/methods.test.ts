@@ -274,23 +274,6 @@ describe('the method panel', () => {
     expect(textOf(panel.querySelector('.field-error'))).to.contain('complete email');
   });
 
-  it('marks prices of the sandbox as not real', async () => {
-    const clock = new SimulatedClock();
-    const crypto: OfferedMethod = { ...offered, code: 'crypto_payment', action: 'crypto' };
-    const quoteExpiresAtMs = clock.now() + 60_000;
-    const panel = await render(new MethodPanel(), { method: crypto, clock, quoteExpiresAtMs, hasTestRates: true });
-    expect(textOf(panel.querySelector('.sandbox'))).to.equal('Test rates, not real prices');
-    panel.hasTestRates = false;
-    await rendered(panel);
-    expect(textOf(panel)).not.to.contain('Test rates');
-    Object.assign(panel, { started, hasTestRates: true });
-    await rendered(panel);
-    expect(textOf(panel.querySelector('.instructions .sandbox'))).to.equal('Test rates, not real prices');
-    panel.method = offered;
-    await rendered(panel);
-    expect(textOf(panel)).not.to.contain('Test rates');
-  });
-
   it('focuses and announces new instructions', async () => {
     const panel = await render(new MethodPanel(), { method: offered, amount });
     const announcements: string[] = [];

@@ -107,7 +107,7 @@ export class InvoicePage extends LightElement {
     return reference === null ? null : `${this.i18n.text('page.reference')} ${reference}`;
   }
 
-  /** The value of the requested coins, and the rate. The rates of the sandbox are not real prices. */
+  /** The value of the requested coins, and the rate. */
   #value(state: InvoicePageState) {
     const text = this.#valueText(state);
     return text === null ? nothing : html`<p class="value quiet">${text}</p>`;
@@ -115,11 +115,10 @@ export class InvoicePage extends LightElement {
 
   #valueText(state: InvoicePageState): string | null {
     const { i18n } = this;
-    const { fiatEquivalent, acceptsAnyAmount, sandbox } = state;
+    const { fiatEquivalent, acceptsAnyAmount } = state;
     if (fiatEquivalent === null) return acceptsAnyAmount ? i18n.text('invoice.any_number') : null;
     const rate = i18n.amount({ ...fiatEquivalent, value: fiatEquivalent.rate });
-    const value = `≈ ${i18n.amount(fiatEquivalent)} · ${formatCoins('1', state)} = ${rate}`;
-    return sandbox ? `${value} · ${i18n.text('choices.currency.test_rates')}` : value;
+    return `≈ ${i18n.amount(fiatEquivalent)} · ${formatCoins('1', state)} = ${rate}`;
   }
 
   /** Status of received deposits. */

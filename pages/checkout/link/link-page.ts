@@ -148,7 +148,6 @@ export class LinkPage extends PaymentPage {
       .amount=${amountToPay(view)}
       .quoteExpiresAtMs=${method.quoteExpiresAt === null ? null : Date.parse(method.quoteExpiresAt) - clockOffsetMs}
       .deadlineMs=${started && expiresFirst(started.expiresAt, state) ? Date.parse(started.expiresAt) - clockOffsetMs : null}
-      .hasTestRates=${state.sandbox}
       .isFramed=${this.frame !== null}
       .serverProblems=${view.selectedMethod === method.code ? view.fieldProblems : noProblems}
       .plain=${this.plain?.method(view, method) ?? null}

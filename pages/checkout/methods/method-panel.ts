@@ -45,8 +45,6 @@ export class MethodPanel extends LightElement {
   @property({ attribute: false }) deadlineMs: number | null = null;
   /** Expiry of the quotes in the choices, on `clock`; null if the choices have no amounts. */
   @property({ attribute: false }) quoteExpiresAtMs: number | null = null;
-  /** True in the sandbox, whose prices in coins are not real. */
-  @property({ attribute: false }) hasTestRates = false;
   @property({ attribute: false }) isFramed = false;
   /** Set during server rendering: form for pages without a script. */
   @property({ attribute: false }) plain: {
@@ -180,14 +178,10 @@ export class MethodPanel extends LightElement {
       ${
         this.quoteExpiresAtMs === null
           ? nothing
-          : [this.#timeLeft(this.i18n.text('choices.currency.rates_locked'), this.quoteExpiresAtMs), this.#testRates()]
+          : this.#timeLeft(this.i18n.text('choices.currency.rates_locked'), this.quoteExpiresAtMs)
       }
       ${this.plain?.extra}
     </form>`;
-  }
-
-  #testRates() {
-    return this.hasTestRates ? html`<p class="sandbox">${this.i18n.text('choices.currency.test_rates')}</p>` : nothing;
   }
 
   /** Shown to buyers who seem to be in another country: they may use a VPN, or have an account at home. */
@@ -217,7 +211,6 @@ export class MethodPanel extends LightElement {
       >
       ${this.#timeLeft(html`<span>${i18n.text('details.deadline')} ${i18n.dateTime(started.expiresAt)}</span>`, this.deadlineMs)}
       ${renderInstructions({ i18n, clock, method, started, amount, isFramed })}
-      ${method.action === 'crypto' ? this.#testRates() : nothing}
       <p class="waiting" ?hidden=${isRedirect}>${statusIcon('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${isRedirect ? nothing : methodSimulatorLink(started, i18n)}
     </div>
