@@ -14,7 +14,7 @@ export function playgroundPage(embedUrl: string): Html {
 </div>
 <div class="workbench">
 <div class="result preview">
-<div class="head"><h2>Preview</h2><button class="quiet" type="button" id="another">Another payment</button></div>
+<div class="head"><h2>Preview</h2><button class="quiet" type="button" id="another">New payment</button></div>
 <section class="stage" aria-label="The form on a page">
 <pay-form src="${embedUrl}"></pay-form>
 <button class="buy" type="button" id="own-button" hidden>The page&rsquo;s own button: submit()</button>

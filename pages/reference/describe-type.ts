@@ -6,7 +6,7 @@ export function describeType(document: ApiDocument, schemaOrReference: Schema): 
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants) return joinTypes([...new Set(variants.map((each) => describeType(document, each)))], ', or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return 'one of';
+  if (schema.enum) return 'enum';
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   if (types.length === 0) return 'any value';
   return joinTypes(
@@ -39,7 +39,7 @@ function describeSingleType(document: ApiDocument, schema: Schema, type: string)
 const formats: Readonly<Record<string, string>> = { 'date-time': 'time (ISO 8601, UTC)', uri: 'URL' };
 
 function plural(type: string): string {
-  return type === 'object' ? 'objects' : type === 'string' ? 'strings' : type;
+  return /^(object|string|enum)$/.test(type) ? `${type}s` : type;
 }
 
 function describeLength(min: number | undefined, max: number | undefined, unit: string): string {

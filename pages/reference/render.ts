@@ -60,7 +60,7 @@ export function createReference({ document, asset, isSandbox }: ReferenceOptions
           html`<h1>${name}</h1>${requests.length > 0 ? renderer.webhooks(requests) : ''}${entries.map((entry) => renderer.operation(entry))}`,
       };
     }),
-    { name: 'problems', title: 'Problems', sections: [], render: () => renderer.problems() },
+    { name: 'problems', title: 'Errors', sections: [], render: () => renderer.problems() },
   ];
 
   return {
@@ -133,8 +133,8 @@ ${page.render()}
 function contents(pages: readonly ReferencePage[], current: ReferencePage): Html {
   return html`<nav class="contents" id="contents" popover aria-label="Contents">
 <div class="find" hidden>
-<label class="visually-hidden" for="find">Find</label>
-<input id="find" type="search" autocomplete="off" spellcheck="false" enterkeyhint="search" placeholder="Find" aria-describedby="found">
+<label class="visually-hidden" for="find">Search</label>
+<input id="find" type="search" autocomplete="off" spellcheck="false" enterkeyhint="search" placeholder="Search" aria-describedby="found" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd>
 <p class="found" id="found" role="status"></p>
 <ul class="results"></ul>
 </div>

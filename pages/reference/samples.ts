@@ -87,7 +87,10 @@ function curlSample(request: SampleRequest): string {
     '-H "Authorization: Bearer $ACCESS_TOKEN"',
     ...(body === undefined
       ? []
-      : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]),
+      : [
+          '-H "Content-Type: application/json"',
+          `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''").replaceAll('\n', '\n  ')}'`,
+        ]),
   ].join(' \\\n  ');
 }
 

@@ -58,7 +58,7 @@ export function startSearch(closeContents: () => void): void {
     if (event.target instanceof Element && event.target.closest('a')) close();
   });
   addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    const isTyping = event.target instanceof Element && event.target.matches('input:not([type=radio]), textarea');
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     field.focus();

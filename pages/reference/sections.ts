@@ -17,7 +17,7 @@ export type Html = ReturnType<typeof html>;
 
 /** Longer lists of values are collapsed. */
 const MAX_VISIBLE_VALUES = 20;
-/** Responses with more fields are collapsed. */
+/** Objects with more fields are collapsed. */
 const MAX_VISIBLE_FIELDS = 8;
 
 /** Renders the sections of the reference. */
@@ -44,20 +44,20 @@ export class SectionRenderer {
     return html`<section class="start" aria-labelledby="start-title">
 <div class="text">
 <h1 id="start-title">${info.title} API</h1>
-<p>${renderCode(info.description)}</p>
+${info.description.split('\n\n').map((paragraph) => html`<p>${renderCode(paragraph)}</p>`)}
 <dl class="facts">
 <div><dt>Base URL</dt><dd><code>${this.#baseUrl}</code></dd></div>
-<div><dt>Document</dt><dd><a href="/openapi.json">openapi.json</a>, OpenAPI 3.1</dd></div>
+<div><dt>OpenAPI 3.1</dt><dd><a href="/openapi.json">openapi.json</a></dd></div>
 </dl>
-<h2>Access tokens</h2>
-<p>Send an access token with every call: <code>Authorization: Bearer</code>. A token has scopes, and each operation lists the scope that it needs. Keep tokens on your servers.</p>
-<h2>Retry a request</h2>
-<p>${renderCode(`You can safely retry every \`POST\` that accepts the header \`Idempotency-Key\`. ${key?.description ?? ''}`)}</p>
+<h2>Authentication</h2>
+<p>Send an access token with every call: <code>Authorization: Bearer</code>. Create tokens in the <a href="/account">account area</a> under Integration, and keep them on your servers. A token has scopes, and each operation lists the scope that it needs.</p>
 <details><summary>Scopes</summary>
 <dl class="fields">${Object.entries(scopes).map(
       ([scope, meaning]) => html`<div><dt><code>${scope}</code></dt><dd>${meaning}</dd></div>`,
     )}</dl>
 </details>
+<h2>Retry a request</h2>
+<p>${renderCode(`You can safely retry every \`POST\` that accepts the header \`Idempotency-Key\`. ${key?.description ?? ''}`)}</p>
 </div>
 <div class="examples">
 ${samplesFigure('Get an access token, valid for one hour', tokenSamples(this.#baseUrl))}
@@ -88,7 +88,7 @@ ${query.length > 0 ? this.#parameters('Query', query) : ''}
 ${hasBody ? html`<h3>Body</h3>${this.#fields(body)}` : ''}
 ${headers.length > 0 ? this.#parameters('Header', headers) : ''}
 <h3>Response</h3>
-${this.#response(summary, response)}
+${this.#fieldsOrCount(summary, response)}
 ${this.#problemSection(entry)}`;
   }
 
@@ -96,10 +96,16 @@ ${this.#problemSection(entry)}`;
     return html`<section class="start" aria-labelledby="webhook-requests">
 <div class="text">
 <p>${renderCode(
-      'Requests to your `callback-url`: `POST` with a JSON body. Each event type has its own `data`; respond with 2xx to unknown types.',
+      'Each event is sent as a `POST` with a JSON body to your webhook endpoints. Respond with 2xx, also to unknown types.',
     )}</p>
 <h2 id="webhook-requests">Headers</h2>
 ${this.#parameterList(entries[0]?.headers ?? [])}
+<h2>Body</h2>
+<dl class="fields">
+${this.#field('type', { type: 'string', description: 'Event type' }, true)}
+${this.#field('timestamp', { type: 'string', format: 'date-time', description: 'Time of the event' }, true)}
+${this.#field('data', { type: 'object', description: 'Fields of the event type, listed below' }, true)}
+</dl>
 </div>
 <div class="examples">${verificationSamples()}</div>
 </section>
@@ -116,11 +122,12 @@ ${entries.map((entry) => this.webhook(entry))}`;
 
   /** A webhook without its example. */
   webhookText({ id, type, summary, description, body }: WebhookEntry): Html {
+    const { data = {} } = resolveReference(this.#document, body).properties ?? {};
     return html`<h2><a href="#${id}">${summary}</a></h2>
 <p class="endpoint"><code>${type}</code></p>
 <p>${renderCode(description)}</p>
-<h3>Body</h3>
-${this.#fields(body)}`;
+<h3>Data</h3>
+${this.#fieldsOrCount(summary, data)}`;
   }
 
   #parameters(heading: string, parameters: readonly Parameter[]): Html {
@@ -134,10 +141,11 @@ ${this.#parameterList(parameters)}`;
     )}</dl>`;
   }
 
-  #response(summary: string, response: Schema): Html {
-    const count = Object.keys(resolveReference(this.#document, response).properties ?? {}).length;
-    if (count <= MAX_VISIBLE_FIELDS) return this.#fields(response);
-    return html`<details><summary>${count} fields<span class="visually-hidden"> (${summary})</span></summary>${this.#fields(response)}</details>`;
+  /** Fields of an object; collapsed if there are many. */
+  #fieldsOrCount(summary: string, schema: Schema): Html {
+    const count = Object.keys(resolveReference(this.#document, schema).properties ?? {}).length;
+    if (count <= MAX_VISIBLE_FIELDS) return this.#fields(schema);
+    return html`<details><summary>${count} fields<span class="visually-hidden"> (${summary})</span></summary>${this.#fields(schema)}</details>`;
   }
 
   /** Fields of an object, or of each variant of an object. */
@@ -189,9 +197,9 @@ ${this.#parameterList(parameters)}`;
   #problemSection({ problems }: OperationEntry): Html {
     const specific = problems.filter((code) => !this.#commonProblems.has(code));
     const common = problems.filter((code) => this.#commonProblems.has(code));
-    return html`<h3>Problems</h3>
+    return html`<h3>Errors</h3>
 ${specific.length > 0 ? problemList(specific) : ''}
-<details><summary>Common problems</summary>${problemList(common)}</details>`;
+<details><summary>Common errors</summary>${problemList(common)}</details>`;
   }
 
   #example(entry: OperationEntry, { summary, query, body, response }: DocumentedExample, index: number): Html {
@@ -213,7 +221,7 @@ ${codeFigure('Response', entry.isFile ? null : 'json', responseText, label)}
   }
 
   problems(): Html {
-    return html`<h1>Problems</h1>
+    return html`<h1>Errors</h1>
 <p class="lead">${renderCode(
       'Every error is an `application/problem+json` document (RFC 9457). Rely on `code`, which is stable; the text of `title` and `detail` can change. `errors` lists all invalid fields of a request. Include `request_id`, which is also in the header `Request-Id`, when you contact support.',
     )}</p>
@@ -224,21 +232,24 @@ ${Object.entries(problemCatalog).map(
 <p class="problem-title"><span class="status">${status}</span> ${title}</p>
 <p>${renderCode(cause)}</p>
 <p>${renderCode(remedy)}</p>
-<p class="quiet">${retryable ? 'The same request may succeed later.' : 'The same request will not succeed.'} ${this.#returnedBy(code as ProblemCode)}</p>
+<p class="quiet">${retryable ? 'The same request may succeed later.' : 'The same request will not succeed.'}</p>
+${this.#returnedBy(code as ProblemCode)}
 </section>`,
 )}`;
   }
 
   #problemFields(): Html {
     const schema = this.#document.components.schemas['Problem'];
-    return html`<details class="problem-fields"><summary>Fields of a problem</summary>${schema ? this.#fields(schema) : ''}</details>`;
+    return html`<details class="problem-fields"><summary>Fields of an error</summary>${schema ? this.#fields(schema) : ''}</details>`;
   }
 
   #returnedBy(code: ProblemCode): Html {
-    if (this.#commonProblems.has(code)) return html`Returned by most operations.`;
+    if (this.#commonProblems.has(code)) return html`<p class="quiet">Returned by most operations.</p>`;
     const entries = this.#entries.filter(({ problems }) => problems.includes(code));
-    if (entries.length === 0) return html`Returned only by other endpoints and pages.`;
-    return html`Returned by ${entries.map(({ id, href }, index) => html`${index === 0 ? '' : ', '}<a href="${href}">${id}</a>`)}.`;
+    if (entries.length === 0) return html`<p class="quiet">Returned only by other endpoints and pages.</p>`;
+    const links = entries.map(({ id, href }, index) => html`${index === 0 ? '' : ', '}<a href="${href}">${id}</a>`);
+    if (entries.length <= MAX_VISIBLE_FIELDS) return html`<p class="quiet">Returned by ${links}.</p>`;
+    return html`<details><summary>Returned by ${entries.length} operations<span class="visually-hidden"> (${code})</span></summary><p class="quiet">${links}</p></details>`;
   }
 }
 

@@ -47,16 +47,23 @@ function requestPanel(operation: HTMLElement, example: HTMLElement): HTMLElement
       return { name, input };
     });
   const text = body === undefined ? '' : JSON.stringify(body, null, 2);
-  const bodyField = element('textarea', { spellcheck: false, rows: Math.min(text.split('\n').length + 1, 16) });
+  const bodyField = element('textarea', {
+    spellcheck: false,
+    wrap: 'off',
+    rows: Math.min(text.split('\n').length + 1, 16),
+  });
   bodyField.value = text;
   const send = element('button', { type: 'submit', className: 'send', textContent: 'Send request' });
   const status = element('p', { className: 'quiet' });
   status.setAttribute('role', 'status');
   const response = element('pre', { hidden: true, tabIndex: 0 });
 
+  const note = element('p', { className: 'quiet' });
+  const account = element('a', { href: '/account', target: '_blank', textContent: 'account area' });
+  note.append('The request runs in the sandbox. Create an access token in the ', account, ' under Integration.');
   const form = element('form', { className: 'try' });
   form.append(
-    element('p', { className: 'quiet', textContent: 'The request runs in the sandbox with your access token.' }),
+    note,
     labeled('Access token', token),
     ...parameters.map(({ name, input }) => labeled(name, input)),
     ...(body === undefined ? [] : [labeled('Body', bodyField)]),
@@ -75,6 +82,7 @@ function requestPanel(operation: HTMLElement, example: HTMLElement): HTMLElement
   async function sendRequest(url: string, method: string, body: string | null): Promise<void> {
     send.disabled = true;
     status.textContent = 'Sending…';
+    status.className = 'quiet';
     try {
       const received = await fetch(url, {
         method,
@@ -89,9 +97,11 @@ function requestPanel(operation: HTMLElement, example: HTMLElement): HTMLElement
       response.textContent = readable(await received.text());
       response.hidden = response.textContent === '';
       status.textContent = `${received.status} ${received.statusText}`.trim();
+      status.className = received.ok ? 'good' : 'bad';
     } catch {
       response.hidden = true;
       status.textContent = 'No response. Check your connection.';
+      status.className = 'bad';
     }
     send.disabled = false;
   }

@@ -42,7 +42,7 @@ export function describeApi(options: {
       version: options.version,
       contact: { name: 'API reference of this installation', url: `${options.publicUrl}/reference` },
       description:
-        'Payment links, card payments, crypto invoices and account management. Amounts are decimal numbers in the currency’s main unit; amounts of cryptocurrencies are whole numbers of the smallest unit unless stated otherwise. Times are ISO 8601 in UTC. Unknown fields are rejected. Errors are `application/problem+json` (RFC 9457) with a stable `code`.',
+        'Payment links, card payments, crypto invoices and account management.\n\nAmounts are decimal numbers in the currency’s main unit; amounts of cryptocurrencies are whole numbers of the smallest unit unless stated otherwise. Times are ISO 8601 in UTC. Unknown fields are rejected. Errors are `application/problem+json` (RFC 9457) with a stable `code`.',
     },
     servers: [{ url: options.publicUrl }],
     externalDocs: { description: 'API reference with every error', url: `${options.publicUrl}/reference` },

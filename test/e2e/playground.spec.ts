@@ -182,7 +182,7 @@ test('events are shown with their details, and the page’s own button pays', as
   await expect(log).toContainText('submit()"pay-success"');
   await expect(log).not.toContainText('4242');
 
-  await page.getByRole('button', { name: 'Another payment' }).click();
+  await page.getByRole('button', { name: 'New payment' }).click();
   await expect(frame.getByLabel('Card number')).toHaveValue('');
   await page.getByLabel('Disabled').check();
   await expect(frame.getByLabel('Card number')).toBeDisabled();

@@ -23,8 +23,8 @@ describe('samples of the API reference', () => {
   -H "Authorization: Bearer $ACCESS_TOKEN" \\
   -H "Content-Type: application/json" \\
   -d '{
-  "name": "Owner'\\''s"
-}'`,
+    "name": "Owner'\\''s"
+  }'`,
     );
   });
 

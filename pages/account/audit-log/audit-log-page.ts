@@ -144,7 +144,7 @@ export class AuditLogPage extends AccountPage {
       className: 'audit-entry',
       head: html`<div class="row-content">
           <span class="row-title">
-            ${this.#actionText(entry.action)}
+            <b>${this.#actionText(entry.action)}</b>
             ${entry.subject === null ? nothing : html`<bdi class="audit-subject">${this.#subjectText(entry)}</bdi>`}
           </span>
           <span class="row-text"><bdi>${actorName}</bdi></span>
