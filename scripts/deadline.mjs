@@ -6,6 +6,8 @@
 const MAX_MINUTES = 40;
 
 setTimeout(() => {
-  process.stderr.write(`These tests still ran after ${MAX_MINUTES} minutes, far above the slowest on a busy machine.\n`);
+  process.stderr.write(
+    `These tests still ran after ${MAX_MINUTES} minutes, far above the slowest on a busy machine.\n`,
+  );
   process.kill(process.pid, 'SIGKILL');
 }, MAX_MINUTES * 60_000).unref();

@@ -87,7 +87,7 @@ describe('the command palette', () => {
 
   it('offers commands derived from the query, then fetched ones', async () => {
     const ran: string[] = [];
-    let fetch = (_: readonly Command[]) => {};
+    let fetch: (commands: readonly Command[]) => void = () => {};
     const { palette, type, options, press } = await openPalette(commandsOf([], ['Team']), {
       deriveCommands: numbered(ran, 'Open'),
       searchCommands: async () => await new Promise((resolve) => (fetch = resolve)),
@@ -127,7 +127,7 @@ describe('the command palette', () => {
   it('keeps the derived command if the search fails, and shows the problem', async () => {
     const { palette, type, options } = await openPalette([], {
       deriveCommands: numbered([], 'Open'),
-      searchCommands: async () => await Promise.reject(new PaylatchError('unreachable' as never, '')),
+      searchCommands: async () => await Promise.reject(new PaylatchError('unreachable', '')),
     });
     await type('order-1');
     expect(options()).to.deep.equal(['Open order-1']);
