@@ -10,8 +10,8 @@ import { problemText, toProblem } from './problems.ts';
 export interface Command {
   id: string;
   label: string;
-  /** Secondary text below the label. */
-  detail?: string;
+  /** Secondary texts below the label. */
+  details?: readonly string[];
   /** An amount, at the end of the row. */
   amount?: string;
   /** Heading of the group. */
@@ -21,6 +21,8 @@ export interface Command {
 }
 
 const MAX_OPTIONS = 50;
+/** Pause in typing before a search. */
+const SEARCH_DELAY_MS = 150;
 const NOTHING_FOUND = { query: '', commands: [] };
 
 /**
@@ -34,6 +36,11 @@ export class CommandPalette extends AccountElement {
   @property({ attribute: false }) deriveCommands: (query: string) => readonly Command[] = () => [];
   /** Fetches commands that match the query. */
   @property({ attribute: false }) searchCommands: (query: string) => Promise<readonly Command[]> = async () => [];
+  /** Runs a callback after a delay; returns a function that cancels it. */
+  @property({ attribute: false }) schedule = (delayMs: number, callback: () => void): (() => void) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  };
 
   @state() private query = '';
   @state() private activeIndex = 0;
@@ -46,6 +53,7 @@ export class CommandPalette extends AccountElement {
   @state() isOpen = false;
 
   #chosenCommand: Command | undefined;
+  #cancelSearch = () => {};
 
   /** Opens the palette for one group, if it has commands, or for all. */
   open(group = '') {
@@ -58,6 +66,7 @@ export class CommandPalette extends AccountElement {
   }
 
   close() {
+    this.#cancelSearch();
     this.isOpen = false;
   }
 
@@ -65,8 +74,8 @@ export class CommandPalette extends AccountElement {
   get #options(): readonly Command[] {
     const query = this.query.trim();
     const words = normalize(query).split(/\s+/);
-    const matches = ({ label, detail = '', amount = '' }: Command) => {
-      const text = normalize(`${label} ${detail} ${amount}`);
+    const matches = ({ label, details = [], amount = '' }: Command) => {
+      const text = normalize([label, ...details, amount].join(' '));
       return words.every((word) => text.includes(word));
     };
     const matching = this.commands.filter(matches);
@@ -100,12 +109,15 @@ export class CommandPalette extends AccountElement {
     this.query = (event.target as HTMLInputElement).value;
     this.activeIndex = 0;
     this.problem = null;
-    void this.#search(this.query.trim());
+    this.#cancelSearch();
+    const query = this.query.trim();
+    if (query === '') this.found = NOTHING_FOUND;
+    else this.#cancelSearch = this.schedule(SEARCH_DELAY_MS, () => void this.#search(query));
   }
 
   async #search(query: string) {
     try {
-      const commands = query === '' ? [] : await this.searchCommands(query);
+      const commands = await this.searchCommands(query);
       if (query === this.query.trim()) this.found = { query, commands };
     } catch (error) {
       if (query === this.query.trim()) this.problem = toProblem(error);
@@ -207,8 +219,8 @@ export class CommandPalette extends AccountElement {
         @pointermove=${() => (this.activeIndex = index)}
       >
         ${icon(command.icon)}
-        <span class="palette-label" dir="auto">${command.label}
-          ${command.detail === undefined ? nothing : html`<span class="palette-detail">${command.detail}</span>`}</span>
+        <span class="palette-label"><bdi>${command.label}</bdi>
+          ${command.details === undefined ? nothing : html`<span class="palette-detail">${command.details.map((detail, position) => html`${position === 0 ? nothing : '\u00a0· '}<bdi>${detail}</bdi>`)}</span>`}</span>
         ${command.amount === undefined ? nothing : html`<span class="palette-amount">${command.amount}</span>`}
       </li>`;
   }

@@ -96,13 +96,13 @@ async function findTransactions(context: CommandContext, api: AccountApi, search
   return transactions.map((item) => {
     const { transaction_id: reference, currency, payer, card } = item;
     const { status, hasTwoAmounts } = outcomeOf(item);
-    const detail = [
-      ...[statusText(status, i18n), payer?.name ?? payer?.email, card && `•••• ${card.last4}`],
+    const details = [
+      ...[statusText(status, i18n), payer?.name ?? payer?.email, card && `••••\u00a0${card.last4}`],
       format.dateText(item.created_at),
     ];
     return {
       ...{ id: `transaction-${reference}`, label: reference, group, icon: 'receipt-text' },
-      detail: detail.filter(Boolean).join(' · '),
+      details: details.filter((detail) => typeof detail === 'string'),
       amount: format.money(hasTwoAmounts ? item.amount_received : item.amount, currency),
       run: () => context.navigate(accountPath(merchant.id, 'transactions', reference)),
     };
@@ -119,7 +119,7 @@ async function findCryptoTransactions(context: CommandContext, api: AccountApi, 
   const { transactions } = await api.listCryptoTransactions({ search, per_page: MAX_FOUND_TRANSACTIONS });
   return transactions.map(({ id, txId, walletAddress, amountRequiredUnit, amountUnit, code, status, createdAt }) => ({
     ...{ id: `crypto-${id}`, label: txId ?? walletAddress, group, icon: 'bitcoin' },
-    detail: `${statusText(status, i18n)} · ${format.dateText(createdAt)}`,
+    details: [statusText(status, i18n), format.dateText(createdAt)],
     amount: format.coins(amountRequiredUnit ?? amountUnit, code),
     run: () => context.navigate(`${accountPath(merchant.id, 'transactions', id)}?kind=crypto`),
   }));
