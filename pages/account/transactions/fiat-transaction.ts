@@ -94,8 +94,8 @@ export class FiatTransaction extends TransactionElement {
         run: () => void this.#confirmAndRun(action),
       })),
       history: html`${isFinal ? nothing : this.linkSection(link, expiryHint)} ${this.timelineView(timelineEntries(this.detail, this.context))} ${this.#attemptsSection()}
-      ${this.#instructionsSection()}`,
-      details: html`${this.#decisionSection()} ${this.#itemsSection()} ${this.#amountsSection()} ${this.#authorizationSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()} ${this.metadataSection(this.detail.metadata, 'fiat')}`,
+      ${this.#instructionsSection()} ${this.#itemsSection()} ${this.#amountsSection()}`,
+      details: html`${this.#decisionSection()} ${this.#authorizationSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()} ${this.metadataSection(this.detail.metadata, 'fiat')}`,
     });
   }
 
