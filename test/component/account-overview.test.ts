@@ -87,6 +87,28 @@ describe('the overview', () => {
     history.replaceState(null, '', originalPath);
   });
 
+  it('shows no changes without payments in the previous period', async () => {
+    const before = statistics({
+      total: {
+        ...{ count: 0, paid_count: 0, failed_count: 0, open_count: 0, paid_share: null },
+        paid_in_additional_currency: { currency: 'USD', amount: 0, excluded_count: 0 },
+      },
+    });
+    let count = 0;
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': { body: { transactions: [], pagination: {} } },
+      'GET /v1/statistics': () => ({ body: (count += 1) === 3 ? before : statistics() }),
+    });
+    const page = await showPage(new OverviewPage(), context);
+    await waitForPlot(page);
+    expect([...page.querySelectorAll('.tile')].map(textOf)).to.deep.equal([
+      'Volume $58.82',
+      'Transactions 3',
+      'Paid 2',
+      'Success rate 66.7%',
+    ]);
+  });
+
   it('links pending work to the page that handles it', async () => {
     const { context } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);

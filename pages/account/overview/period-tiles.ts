@@ -60,7 +60,7 @@ export class PeriodTiles extends AccountElement {
           (tile) => html`<div class="panel tile">
             <dt>${this.text(`overview.tile.${tile.name}`)}</dt>
             <dd class=${tile.text.length > 12 ? 'tile-long' : ''}>${tile.text}</dd>
-            <dd class="tile-note">${this.#change(tile)}</dd>
+            <dd class="tile-note">${this.previous.total.count === 0 ? nothing : this.#change(tile)}</dd>
             <dd class="tile-spark" aria-hidden="true">${this.#sparkline(tile)}</dd>
           </div>`,
         )}
