@@ -33,7 +33,6 @@ export function outcomeTitles(language: typeof texts): Record<Outcome, string[]>
       invoice.refunding_title,
       invoice.refunded_title,
       phases.restricted.title,
-      restricted.named_title,
       restricted.unknown_title,
     ],
   };

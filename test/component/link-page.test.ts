@@ -74,7 +74,7 @@ describe('the link page', () => {
     expired: /expired/,
     cancelled: /canceled/,
     failed: /declined/,
-    restricted: /^Payments from this country are not supported: France$/,
+    restricted: /^Your country is not supported$/,
   };
   for (const [phase, heading] of Object.entries(headings)) {
     it(`shows the outcome: ${phase}`, async () => {

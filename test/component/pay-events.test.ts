@@ -157,7 +157,7 @@ describe('events for the merchant’s page', () => {
           type: 'pay-error',
           code: 'country_not_supported',
           message:
-            "Payments from this country are not supported: France. You weren't charged. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
+            "Your country is not supported. You weren't charged. Detected country: France. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
           retryable: false,
           reference,
         },

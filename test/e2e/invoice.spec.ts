@@ -156,7 +156,7 @@ const runChainActions =
 
 /** Every state in which a payer can see the page. */
 const states: Record<string, State> = {
-  ready: { heading: /^Send 0\.\d+ BTC on the Bitcoin .*network/, instruction: /Send the full amount/ },
+  ready: { heading: /^Send 0\.\d+ BTC on the Bitcoin .*network/, instruction: /Network fees are extra/ },
   'any amount': {
     fields: { type: 'user' },
     heading: /^Send BTC on the Bitcoin .*network/,

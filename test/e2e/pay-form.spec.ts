@@ -196,13 +196,13 @@ test('a buyer from an unsupported country sees the reason and no card form', asy
     await route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': '1.0.128.1' } });
   });
   await page.goto(checkout.address);
-  await expect(checkout.frame.getByRole('heading', { name: /not supported: Thailand/ })).toBeVisible();
+  await expect(checkout.frame.getByRole('heading', { name: 'Your country is not supported' })).toBeVisible();
   await checkout.expectEvents(
     ['pay-ready'],
     failed(
       checkout.reference,
       'country_not_supported',
-      "Payments from this country are not supported: Thailand. You weren't charged. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
+      "Your country is not supported. You weren't charged. Detected country: Thailand. If you're somewhere else, turn off your VPN or switch networks, then reload the page.",
     ),
   );
   await expect(checkout.form.field('card_number')).toBeHidden();

@@ -89,7 +89,7 @@ function quietDisplay(icon: StatusIcon, heading: string, text: string): InvoiceD
 /** Invoices for any amount can be paid repeatedly, so they don't warn against paying again. */
 function confirmationsText({ confirmations, coin, acceptsAnyAmount }: InvoicePageState, i18n: I18n): string {
   const { seen = 0, needed = 0 } = confirmations ?? {};
-  if (acceptsAnyAmount) return i18n.text('instructions.crypto_confirmations', { count: needed });
+  if (acceptsAnyAmount) return i18n.text('invoice.complete_after', { count: needed });
   if (seen > 0) return i18n.text('sent.confirmations', { seen, count: needed });
   return joinSentences(
     i18n.text('invoice.unconfirmed', { network: coin.network }),

@@ -65,7 +65,7 @@ export function coinPayment(
                   value: total,
                   display: html`${total} ${price && html`<bdi class="fact-note">= ${price}</bdi>`}`,
                   copied: amount,
-                  note: i18n.text('instructions.crypto_exact'),
+                  note: i18n.text('instructions.crypto_fees'),
                 },
               ]),
           {

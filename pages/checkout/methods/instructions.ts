@@ -79,9 +79,7 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   await: (_instructions, view) => html`<p>${view.i18n.text('instructions.await')}</p>
       ${reference(view)}`,
 
-  crypto: (instructions, view) =>
-    html`${coinPayment({ ...instructions, price: view.i18n.amount(view.amount) }, view)}
-      <p class="reference">${view.i18n.text('instructions.crypto_confirmations', { count: instructions.minConfirmations })}</p>`,
+  crypto: (instructions, view) => coinPayment({ ...instructions, price: view.i18n.amount(view.amount) }, view),
 };
 
 /** Renders the payment instructions of a started method. */

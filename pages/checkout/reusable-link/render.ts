@@ -101,7 +101,7 @@ function stateHtml(page: ReusableLinkPage, phase: Exclude<ReusableLinkPage['phas
   const displays: Record<typeof phase, { icon: StatusIcon; heading?: string; text?: string }> = {
     sold_out: { icon: 'clock', heading: text('sold_out_title'), text: text('sold_out_text') },
     archived: { icon: 'cross', heading: text('closed_title'), text: text('closed_text') },
-    restricted: { icon: 'globe', ...restriction(page, i18n) },
+    restricted: { icon: 'globe', heading: i18n.text('phases.restricted.title'), ...restriction(page, i18n) },
   };
   const display = displays[phase];
   return `<div class="status">
