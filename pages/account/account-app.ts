@@ -208,7 +208,7 @@ export class AccountApp extends AccountNavigation {
           : html`<command-palette
               .commands=${commandsOf(this.#shell(account))}
               .deriveCommands=${(query: string) => searchCommand(this.#shell(account), query)}
-              .searchCommands=${async (query: string) => await findCommands(this.#shell(account), this.apiFor(this.merchant?.id ?? null), query)}
+              .searchCommands=${async (query: string, isInGroup: boolean) => await findCommands(this.#shell(account), (id) => this.apiFor(id), query, { onlyMerchants: isInGroup })}
             ></command-palette>`
       }`;
   }

@@ -34,8 +34,9 @@ export class CommandPalette extends AccountElement {
   @property({ attribute: false }) commands: readonly Command[] = [];
   /** Commands derived from the query, until those that match it are fetched. */
   @property({ attribute: false }) deriveCommands: (query: string) => readonly Command[] = () => [];
-  /** Fetches commands that match the query. */
-  @property({ attribute: false }) searchCommands: (query: string) => Promise<readonly Command[]> = async () => [];
+  /** Fetches commands that match the query, or only those of the offered group. */
+  @property({ attribute: false }) searchCommands: (query: string, isInGroup: boolean) => Promise<readonly Command[]> =
+    async () => [];
   /** Runs a callback after a delay; returns a function that cancels it. */
   @property({ attribute: false }) schedule = (delayMs: number, callback: () => void): (() => void) => {
     const timer = setTimeout(callback, delayMs);
@@ -43,7 +44,8 @@ export class CommandPalette extends AccountElement {
   };
 
   @state() private query = '';
-  @state() private activeIndex = 0;
+  /** ID of the selected command, which remains selected when others are found. Without it, the first is selected. */
+  @state() private activeId: string | null = null;
   @state() private found: { query: string; commands: readonly Command[] } = NOTHING_FOUND;
   /** Problem that prevented the search. */
   @state() private problem: PaylatchError | null = null;
@@ -61,7 +63,7 @@ export class CommandPalette extends AccountElement {
     this.query = '';
     this.found = NOTHING_FOUND;
     this.problem = null;
-    this.activeIndex = 0;
+    this.activeId = null;
     this.isOpen = true;
   }
 
@@ -107,7 +109,7 @@ export class CommandPalette extends AccountElement {
 
   #handleInput(event: Event) {
     this.query = (event.target as HTMLInputElement).value;
-    this.activeIndex = 0;
+    this.activeId = null;
     this.problem = null;
     this.#cancelSearch();
     const query = this.query.trim();
@@ -117,28 +119,37 @@ export class CommandPalette extends AccountElement {
 
   async #search(query: string) {
     try {
-      const commands = await this.searchCommands(query);
+      const commands = await this.searchCommands(query, this.group !== '');
       if (query === this.query.trim()) this.found = { query, commands };
     } catch (error) {
       if (query === this.query.trim()) this.problem = toProblem(error);
     }
   }
 
+  #activeIndex(options: readonly Command[]): number {
+    return Math.max(
+      options.findIndex(({ id }) => id === this.activeId),
+      0,
+    );
+  }
+
   #handleKey(event: KeyboardEvent) {
-    const { length } = this.#options;
+    const options = this.#options;
+    const { length } = options;
+    const activeIndex = this.#activeIndex(options);
     const targets: Readonly<Record<string, number>> = {
-      ArrowDown: this.activeIndex + 1,
-      ArrowUp: this.activeIndex - 1 + length,
+      ArrowDown: activeIndex + 1,
+      ArrowUp: activeIndex - 1 + length,
       Home: 0,
       End: length - 1,
     };
     const nextIndex = targets[event.key];
     if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault();
-      this.#run(this.#options[this.activeIndex]);
+      this.#run(options[activeIndex]);
     } else if (nextIndex !== undefined && length > 0 && !(this.query !== '' && /Home|End/.test(event.key))) {
       event.preventDefault();
-      this.activeIndex = nextIndex % length;
+      this.activeId = options[nextIndex % length]?.id ?? null;
     }
   }
 
@@ -157,7 +168,7 @@ export class CommandPalette extends AccountElement {
   override render() {
     return dialogBox({
       className: 'palette',
-      label: this.text('shell.palette.label'),
+      label: this.#label,
       isOpen: this.isOpen,
       isLightDismissible: true,
       content: this.#content(),
@@ -166,9 +177,14 @@ export class CommandPalette extends AccountElement {
     });
   }
 
+  get #label() {
+    return this.text(this.group === '' ? 'shell.palette.label' : 'shell.switch_merchant');
+  }
+
   #content() {
     const options = this.#options;
-    const label = this.text('shell.palette.label');
+    const label = this.#label;
+    const activeIndex = this.#activeIndex(options);
     const status = this.#status(options.length);
     return html`<div class="palette-body">
         <label class="palette-field">
@@ -180,19 +196,19 @@ export class CommandPalette extends AccountElement {
             aria-expanded="true"
             aria-autocomplete="list"
             aria-controls="palette-list"
-            aria-activedescendant=${options.length > 0 ? `palette-${this.activeIndex}` : nothing}
+            aria-activedescendant=${options.length > 0 ? `palette-${activeIndex}` : nothing}
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
             enterkeyhint="go"
-            placeholder=${this.text(this.group === '' ? 'shell.palette.placeholder' : 'shell.switch_merchant')}
+            placeholder=${this.group === '' ? this.text('shell.palette.placeholder') : label}
             @input=${(event: Event) => this.#handleInput(event)}
             @keydown=${(event: KeyboardEvent) => this.#handleKey(event)}
           />
           ${iconButton('x', this.text('shell.close'), () => this.close())}
         </label>
         <ul class="palette-list" id="palette-list" role="listbox" tabindex="-1" aria-label=${label}>
-          ${options.map((command, index) => this.#option(command, index, options[index - 1]?.group))}
+          ${options.map((command, index) => this.#option(command, index, index === activeIndex, options[index - 1]?.group))}
         </ul>
         <p class=${status === null ? 'visually-hidden' : 'palette-status'} role="status">${status}</p>
       </div>`;
@@ -204,7 +220,7 @@ export class CommandPalette extends AccountElement {
     return count === 0 ? this.text('shell.palette.none') : null;
   }
 
-  #option(command: Command, index: number, groupBefore: string | undefined) {
+  #option(command: Command, index: number, isActive: boolean, groupBefore: string | undefined) {
     return html`${
       command.group === groupBefore
         ? nothing
@@ -214,9 +230,9 @@ export class CommandPalette extends AccountElement {
         class="palette-option"
         id="palette-${index}"
         role="option"
-        aria-selected=${index === this.activeIndex ? 'true' : 'false'}
+        aria-selected=${isActive ? 'true' : 'false'}
         @click=${() => this.#run(command)}
-        @pointermove=${() => (this.activeIndex = index)}
+        @pointermove=${() => (this.activeId = command.id)}
       >
         ${icon(command.icon)}
         <span class="palette-label"><bdi>${command.label}</bdi>

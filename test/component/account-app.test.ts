@@ -370,7 +370,7 @@ describe('the frame of the account area', () => {
     const palette = app.querySelector('command-palette');
     await press('k', { ctrlKey: true });
     requests.length = 0;
-    await palette?.searchCommands('order');
+    await palette?.searchCommands('order', false);
     expect(requests.map(({ headers }) => headers.get('paylatch-merchant'))).to.deep.equal(['7', '7']);
     await go(() => palette?.close());
     await go(() => app.querySelector<HTMLElement>('.side-merchant')?.click());

@@ -159,6 +159,12 @@ describe('the page of a new payment link', () => {
     await fill('item_quantity', '2');
     expect(amount()).to.equal('20');
     expect(textOf(page)).to.contain('The items add up to $13.00, but the amount is $20.00.');
+    button(page, /^Use \$13\.00 as the amount$/).click();
+    await fill('item_price', '7');
+    expect(amount()).to.equal('14.00');
+    await fill('amount', '14.00');
+    await fill('item_price', '8');
+    expect(amount()).to.equal('14.00');
   });
 
   it('has the merchant’s default expiry, and no landmarks in open sections', async () => {

@@ -163,6 +163,23 @@ describe('the command palette', () => {
     expect(ran).to.deep.equal(['Open order-3']);
   });
 
+  it('keeps the selected command selected when others are found', async () => {
+    const ran: string[] = [];
+    let fetch: (commands: readonly Command[]) => void = () => {};
+    const { palette, type, press } = await openPalette(commandsOf(ran, ['Order page', 'Orders']), {
+      searchCommands: async () => await new Promise((resolve) => (fetch = resolve)),
+      deriveCommands: numbered(ran, 'Open'),
+    });
+    await type('order');
+    await press('ArrowDown');
+    await press('ArrowDown');
+    fetch([...numbered(ran, 'Found')('order'), ...numbered(ran, 'Open')('order')]);
+    await waitForPage(palette);
+    await press('Enter');
+    await waitForPage(palette);
+    expect(ran).to.deep.equal(['Open order']);
+  });
+
   it('keeps the derived command if the search fails, and shows the problem', async () => {
     const { palette, type, options } = await openPalette([], {
       deriveCommands: numbered([], 'Open'),
@@ -224,7 +241,12 @@ describe('the palette search', () => {
       ...{ i18n: accountI18n, account, merchant, pages: [], showShortcuts: nothing, signOut: nothing },
       navigate: (url: string) => void visited.push(url),
     };
-    return { palette, requests, visited, find: async (search: string) => await findCommands(palette, api, search) };
+    return {
+      palette,
+      requests,
+      visited,
+      find: async (search: string) => await findCommands(palette, () => api, search),
+    };
   }
 
   it('finds transactions with payer, card, amount and status, and leads to the list', async () => {
@@ -255,6 +277,15 @@ describe('the palette search', () => {
     const { find } = searchIn({ 'GET /fiat/v1/transactions': problem(503, 'unavailable') });
     const error = await find('order').catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(PaylatchError);
+  });
+
+  it('offers a manager the merchants found when another search failed', async () => {
+    const { palette, find } = searchIn({
+      'GET /fiat/v1/transactions': problem(503, 'unavailable'),
+      'GET /v1/merchants': { body: { merchants: [{ merchant_id: 9, name: 'Kettle', status: 'active' }] } },
+    });
+    palette.account = { ...palette.account, person: { ...palette.account.person, isManager: true } };
+    expect((await find('kettle')).map(({ label }) => label)).to.deep.equal(['Kettle']);
   });
 
   it('finds crypto transactions too', async () => {

@@ -15,7 +15,7 @@ export type LogoChange = { image: string } | 'removed';
  */
 @customElement('logo-field')
 export class LogoField extends AccountElement {
-  /** URL of the image shown on payment pages, with unsaved changes; null if there is none. */
+  /** URL of the image to show, with unsaved changes; null if there is none, or if it is on another host. */
   @property({ attribute: false }) shownUrl: string | null = null;
   /** True if an image is uploaded, or would be after saving. */
   @property({ attribute: false }) isUploaded = false;

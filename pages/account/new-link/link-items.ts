@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LineItem } from '../../../client/api.ts';
-import { decimalSeparator } from '../../../src/shared/amount-input.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { lineItemMinor } from '../../../src/shared/line-items.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
@@ -49,7 +48,7 @@ interface ItemsField {
   fieldErrors: FieldErrors;
   change: (values: readonly ItemValues[]) => void;
   /** Sets the amount to the sum of the items. */
-  setAmount: (total: string) => void;
+  useTotal: () => void;
 }
 
 /** Rows of items, with a notice if they do not add up to the amount. */
@@ -109,9 +108,7 @@ export function itemsField(field: ItemsField): TemplateResult {
       ${button(text('item_add'), add, { icon: 'plus', id: 'link-line_items', isDisabled: values.length >= MAX_ITEMS })}
       ${
         isMismatch && Number(parsed.total) > 0
-          ? button(text('items_use', { total: money(parsed.total) }), () =>
-              field.setAmount(parsed.total.replace('.', decimalSeparator(i18n.locale))),
-            )
+          ? button(text('items_use', { total: money(parsed.total) }), field.useTotal)
           : nothing
       }
     </div>`;

@@ -195,7 +195,11 @@ export function linkSections(form: Sections): TemplateResult[] {
     itemsField({
       ...{ context, values: items, currency, amount, change: form.changeItems },
       fieldErrors,
-      setAmount: (total) => form.set('amount', total),
+      // An empty amount follows the items.
+      useTotal: () => {
+        form.set('amount', '');
+        form.changeItems(items);
+      },
     });
   const sections: [name: SectionName, heading: string, summary: string, content: (isOpen: boolean) => unknown][] = [
     [

@@ -45,16 +45,15 @@ export class NewLinkPage extends AccountPage {
   @state() private created: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
 
   readonly #request = createRequestBuilder();
-  /** The last amount that was the sum of the items. */
-  #itemsAmount = '';
+  /** The user has entered an amount, which the items no longer change. */
+  #hasOwnAmount = false;
 
   /** Methods of the country in each of its currencies. */
   readonly #methodLoader = new Loader<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
 
   override connectedCallback() {
     super.connectedCallback();
-    const rememberedFields = rememberedValues(this.context.merchant?.id ?? 0);
-    this.fields = { ...this.fields, ...rememberedFields };
+    this.fields = { ...this.fields, ...rememberedValues(this.context.merchant?.id ?? 0) };
     if (this.fields.country === '') this.fields = { ...this.fields, country: likelyCountry(navigator.language) };
     this.brand = { ...noBrand, name: this.context.merchant?.name ?? '' };
     void this.#methodLoader.restart();
@@ -65,9 +64,8 @@ export class NewLinkPage extends AccountPage {
   #followItems() {
     const { locale } = this.i18n;
     const total = parseItems(this.items, this.#currency, locale)?.total ?? '0';
-    if (!['', this.#itemsAmount].includes(this.fields.amount.trim()) || Number(total) <= 0) return;
-    this.#itemsAmount = total.replace('.', decimalSeparator(locale));
-    this.#set('amount', this.#itemsAmount);
+    if (!this.#hasOwnAmount && Number(total) > 0)
+      this.#set('amount', total.replace('.', decimalSeparator(locale)), false);
   }
 
   // Countries, currencies and methods
@@ -97,7 +95,8 @@ export class NewLinkPage extends AccountPage {
     const chosen = inCurrency.find((each) => each.payment_method === method) ?? inCurrency[0];
     const capture = chosen?.manual_capture ? this.fields.capture : '';
     this.fields = { ...this.fields, currency: nextCurrency, payment_method: chosen?.payment_method ?? '', capture };
-    this.#checkAmount();
+    this.#set('amount', this.fields.amount, this.#hasOwnAmount);
+    this.#followItems();
   }
 
   get #method() {
@@ -117,13 +116,15 @@ export class NewLinkPage extends AccountPage {
 
   // Fields and their errors
 
-  #set(name: FieldName, value: string) {
+  #set(name: FieldName, value: string, isOwn = value.trim() !== '') {
     this.fields = { ...this.fields, [name]: value };
     this.fieldErrors = Object.fromEntries(Object.entries(this.fieldErrors).filter(([each]) => each !== name));
     if (name === 'country') void this.#methodLoader.restart();
     if (name === 'currency') this.#chooseOffered(this.#methodLoader.value ?? []);
     if (name === 'payment_method' && !this.#method?.manual_capture) this.fields = { ...this.fields, capture: '' };
-    if (name === 'amount') this.#checkAmount();
+    if (name !== 'amount') return;
+    this.#hasOwnAmount = isOwn;
+    this.#checkAmount();
   }
 
   get #amount(): number | AmountError {
@@ -144,10 +145,9 @@ export class NewLinkPage extends AccountPage {
   async #submit(event: SubmitEvent) {
     event.preventDefault();
     if (this.isBusy) return;
-    const values = this.fields;
     this.problem = null;
-    this.fieldErrors = findErrors(values, this.#amount, this.items, this.#currency, this.i18n);
-    if (Object.keys(this.fieldErrors).length === 0) await this.#send(values);
+    this.fieldErrors = findErrors(this.fields, this.#amount, this.items, this.#currency, this.i18n);
+    if (Object.keys(this.fieldErrors).length === 0) await this.#send(this.fields);
     if (this.created) return;
     await this.updateComplete;
     this.querySelector<HTMLElement>('.error-summary')?.focus();
@@ -180,7 +180,7 @@ export class NewLinkPage extends AccountPage {
 
   #startAnother() {
     this.fields = initialValues(this.fields);
-    this.items = [];
+    [this.items, this.#hasOwnAmount] = [[], false];
     this.fieldErrors = {};
     this.created = null;
     void this.updateComplete.then(() => this.querySelector<HTMLElement>('#link-amount')?.focus());

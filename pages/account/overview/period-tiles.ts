@@ -81,11 +81,11 @@ export class PeriodTiles extends AccountElement {
       >`;
   }
 
-  /** The complete days as a line, from zero to the highest value: today would look like a drop. */
+  /** The complete days as a line, from zero to the highest value: today and later days would look like a drop. */
   #sparkline({ ofDay }: Tile) {
     const { days } = this.statistics;
     const values = days
-      .filter(({ date }) => date !== localDate(0))
+      .filter(({ date }) => date < localDate(0))
       .map(ofDay)
       .filter((value) => value !== null);
     const highest = Math.max(...values, 0);

@@ -117,33 +117,41 @@ async function findCryptoTransactions(context: CommandContext, api: AccountApi, 
   const format = new Format(i18n.locale);
   const group = textOf(context, 'palette.transactions');
   const { transactions } = await api.listCryptoTransactions({ search, per_page: MAX_FOUND_TRANSACTIONS });
-  return transactions.map(({ id, txId, walletAddress, amountRequiredUnit, amountUnit, code, status, createdAt }) => ({
-    ...{ id: `crypto-${id}`, label: txId ?? walletAddress, group, icon: 'bitcoin' },
-    details: [statusText(status, i18n), format.dateText(createdAt)],
-    amount: format.coins(amountRequiredUnit ?? amountUnit, code),
-    run: () => context.navigate(`${accountPath(merchant.id, 'transactions', id)}?kind=crypto`),
-  }));
+  return transactions.map(
+    ({ id, txId, walletAddress, amount, amountRequiredUnit, amountUnit, code, status, createdAt }) => ({
+      ...{ id: `crypto-${id}`, label: txId ?? walletAddress, group, icon: 'bitcoin' },
+      details: [statusText(status, i18n), format.dateText(createdAt)],
+      amount: format.coins(amount === '0' ? (amountRequiredUnit ?? amountUnit) : amountUnit, code),
+      run: () => context.navigate(`${accountPath(merchant.id, 'transactions', id)}?kind=crypto`),
+    }),
+  );
 }
 
 /**
- * Finds transactions, and for managers merchants. If a search fails, the results of the others are still shown. The
- * list of all matches comes before them, so that Enter does not depend on the speed of the search: only an exact
- * reference precedes it.
+ * Finds transactions of the shown merchant, unless only merchants are wanted, and for managers merchants. If a search
+ * fails, the results of the others are still shown. The list of all matches comes before them, so that Enter does not
+ * depend on the speed of the search: only an exact reference precedes it.
  */
-export async function findCommands(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
+export async function findCommands(
+  context: CommandContext,
+  apiFor: (merchantId: number | null) => AccountApi,
+  search: string,
+  { onlyMerchants = false } = {},
+): Promise<Command[]> {
+  const api = apiFor(context.merchant?.id ?? null);
   const searches = await Promise.allSettled([
-    findTransactions(context, api, search),
-    findCryptoTransactions(context, api, search),
-    context.account.person.isManager ? findMerchants(context, api, search) : [],
+    onlyMerchants ? [] : findTransactions(context, api, search),
+    onlyMerchants ? [] : findCryptoTransactions(context, api, search),
+    context.account.person.isManager ? findMerchants(context, apiFor(null), search) : [],
   ]);
   const [payments = [], crypto = [], merchants = []] = searches.map((each) =>
     each.status === 'fulfilled' ? each.value : [],
   );
   const found = [...payments, ...crypto];
   const failed = searches.find((each) => each.status === 'rejected');
-  if (failed && found.length === 0) throw failed.reason;
+  if (failed && found.length + merchants.length === 0) throw failed.reason;
   const exact = found.filter(({ label }) => label === search);
   const isSearched = search.length >= MIN_SEARCH_LENGTH;
-  const list = isSearched && found.length === 0 ? [] : searchCommand(context, search);
-  return [...merchants, ...exact, ...list, ...found.filter((command) => !exact.includes(command))];
+  const list = onlyMerchants || (isSearched && found.length === 0) ? [] : searchCommand(context, search);
+  return [...exact, ...list, ...found.filter((command) => !exact.includes(command)), ...merchants];
 }
