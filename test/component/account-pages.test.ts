@@ -403,7 +403,7 @@ describe('the user’s sign-in', () => {
     const { page } = await me();
     expect(rows(page)[0]).to.contain('MacBook').and.contain('Last used 1 hour ago');
     expect(rows(page)[1]).to.contain('This device').and.not.contain('End session');
-    expect(textOf(page.querySelector('wa-button[href="/licenses.txt"]'))).to.equal('Open-source notices');
+    expect(textOf(page.querySelector('a[href="/licenses.txt"]'))).to.equal('Open-source notices');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 

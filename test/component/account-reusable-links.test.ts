@@ -112,10 +112,17 @@ describe('reusable links', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Edit$/).click();
     await waitForPage(page);
+    const more = page.querySelector<HTMLElement & { open: boolean }>('.link-section');
+    expect([more?.open, textOf(more?.querySelector('.row-text') ?? null)]).to.deep.equal([
+      false,
+      'Stock: 12 · Maximum quantity per purchase: 4 · Ask for an email address',
+    ]);
     const stock = page.querySelector<HTMLInputElement>('[name=stock]');
     if (!stock) throw new Error('There is no field');
     stock.value = '20';
     stock.dispatchEvent(new Event('input', { bubbles: true }));
+    await waitForPage(page);
+    expect(textOf(more)).to.contain('Stock: 20');
     const description = page.querySelector<HTMLTextAreaElement>('[name=description]');
     if (!description) throw new Error('There is no description');
     expect(description.value).to.equal('Two hours');

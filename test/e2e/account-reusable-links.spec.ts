@@ -10,6 +10,7 @@ test('a reusable link is created by keyboard, bought from, and sold out', async 
   await choose(page, 'Buyer’s country', 'United States');
   await expect(page.getByRole('radio', { name: 'Card', exact: true })).toBeChecked();
   await page.getByLabel('Price (USD)').fill('12,50');
+  await page.getByText('More options').click();
   await page.getByLabel('Maximum quantity per purchase').fill('4');
   await page.getByLabel('Stock').fill('2');
   await page.keyboard.press('Enter');

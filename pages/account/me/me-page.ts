@@ -160,9 +160,7 @@ export class MePage extends AccountPage {
           ></step-up-dialog>
         </div>`,
       })}
-      <p class="notices">
-        ${button(this.text('me.licenses'), '/licenses.txt', { kind: 'quiet', isExternal: true })}
-      </p>`;
+      <p class="hint"><a class="link" href="/licenses.txt" target="_blank" rel="noopener">${this.text('me.licenses')}</a></p>`;
   }
 
   #passkeysSection({ passkeys, hasPassword }: AccountSecurity) {

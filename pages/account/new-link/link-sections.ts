@@ -47,7 +47,7 @@ interface Section {
 }
 
 /** A section that expands. */
-function linkSection({ heading, summary, isOpen, onToggle, content }: Section): TemplateResult {
+export function linkSection({ heading, summary, isOpen, onToggle, content }: Section): TemplateResult {
   return expandableRow({
     head: html`<span class="row-content"
       ><span class="row-title">${heading}</span><span class="row-text"><bdi>${summary}</bdi></span></span

@@ -13,10 +13,13 @@ import { noBrand } from '../new-link/brand.ts';
 import { isEnabled, type Method, methodChoices, methodsPlaceholder, readMethods } from '../new-link/link-choices.ts';
 import { amountErrorText } from '../new-link/link-errors.ts';
 import { readLinkPreferences } from '../new-link/link-preferences.ts';
+import { linkSection } from '../new-link/link-sections.ts';
 import { button, notice, problemView, selectField } from '../parts.ts';
 import { fieldDetail, toProblem } from '../problems.ts';
 import { emptyValues, type FieldName, servicePaths, type TextName, toggled, valuesOf } from './reusable-link-values.ts';
 import '../new-link/link-preview.ts';
+
+const moreFields = ['stock', 'quantity', 'success'] as const;
 
 /**
  * Creates or changes a reusable link.
@@ -33,6 +36,7 @@ export class ReusableLinkForm extends AccountElement {
   @state() private asked: ReadonlySet<'email' | 'name'> = new Set();
   @state() private fieldErrors: Partial<Record<FieldName, string>> = {};
   @state() private problemText: string | null = null;
+  @state() private isMoreOpen = false;
   @state() private isBusy = false;
 
   readonly #methodLoader = new Loader<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
@@ -151,7 +155,7 @@ export class ReusableLinkForm extends AccountElement {
   }
 
   override render() {
-    const currency = this.values.currency;
+    const { currency } = this.values;
     const { problem: loadProblem } = this.#methodLoader;
     const field = (name: TextName, more: Partial<Parameters<typeof textField>[0]> = {}) => ({
       ...{ id: `reusable-${name}`, name, label: this.text(`reusable_links.${name}`) },
@@ -183,10 +187,7 @@ export class ReusableLinkForm extends AccountElement {
               name: 'kind',
               selected: this.isCustom ? 'custom' : 'fixed',
             },
-            options: (['fixed', 'custom'] as const).map((value) => ({
-              value,
-              text: this.text(`reusable_links.${value}`),
-            })),
+            options: ['fixed', 'custom'].map((value) => ({ value, text: this.text(`reusable_links.${value}`) })),
             onChoose: (value) => (this.isCustom = value === 'custom'),
           })}
           <div class="field-pair">
@@ -213,8 +214,11 @@ export class ReusableLinkForm extends AccountElement {
             },
           )}
         </div></section>
-        <section class="panel"><div class="panel-body">
-          <div class="field-pair">
+        <section class="panel">${linkSection({
+          ...{ heading: this.text('new_link.more'), summary: this.#moreSummary() },
+          isOpen: this.isMoreOpen || moreFields.some((name) => this.fieldErrors[name] !== undefined),
+          onToggle: (isOpen) => (this.isMoreOpen = isOpen),
+          content: html`<div class="field-pair">
             ${textField(field('stock', { ...integerInput, hint: this.text('reusable_links.stock_hint') }))}
             ${this.isCustom ? nothing : textField(field('quantity', { ...integerInput, hint: this.text('reusable_links.quantity_hint') }))}
           </div>
@@ -225,13 +229,21 @@ export class ReusableLinkForm extends AccountElement {
               onChange: (isAsked) => (this.asked = toggled(this.asked, name, isAsked)),
             }),
           )}</div>
-          ${textField(field('success', { ...url, hint: this.text('reusable_links.success_hint') }))}
-        </div></section>
+          ${textField(field('success', { ...url, hint: this.text('reusable_links.success_hint') }))}`,
+        })}</section>
         ${enterSubmits}
         ${button(this.text(this.link ? 'reusable_links.save' : 'reusable_links.create'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
       </form>
       ${this.#preview()}
     </div>`;
+  }
+
+  /** The values of the closed section. */
+  #moreSummary(): string {
+    const filled = moreFields.filter((name) => this.values[name] !== '');
+    const values = filled.map((name) => `${this.text(`reusable_links.${name}`)}: ${this.values[name]}`);
+    const asked = [...this.asked].map((name) => this.text(`reusable_links.ask_${name}`));
+    return [...values, ...asked].join(' · ') || this.text('new_link.nothing_entered');
   }
 
   get #methodsInCurrency(): readonly Method[] {

@@ -171,7 +171,9 @@ export class TeamPage extends AccountPage {
         html`${this.text('team.expires')} ${this.context.format.dateTime(expiresAt)}`,
         html`<div class="row-end">
           ${tag(this.text(`shell.roles.${role}`))}
-          ${button(this.text('team.revoke'), () => void this.#revokeInvitation(invitation), { kind: 'quiet', name })}
+          <span class="row-actions">
+            ${button(this.text('team.revoke'), () => void this.#revokeInvitation(invitation), { kind: 'quiet', name })}
+          </span>
         </div>`,
         true,
       );

@@ -14,6 +14,7 @@ export function deliveryDetail(i18n: I18n, format: Format, { attempts, payload }
       ? html`<p class="hint">${text('webhooks.payload')}: ${text('webhooks.no_payload')}</p>`
       : expandableRow({
           head: html`<span class="row-content">${text('webhooks.payload')}</span>`,
+          isOpen: true,
           content: html`<pre class="code payload" tabindex="0" role="group" dir="ltr" aria-label=${text('webhooks.payload')}>${JSON.stringify(payload, null, 2)}</pre>`,
         })
   }
@@ -43,7 +44,6 @@ function attemptView(i18n: I18n, format: Format, attempt: CallbackAttempt): Temp
       <strong>${i18n.text('account.webhooks.attempt', { number: attempt.number })}</strong> ·
       ${format.dateTime(attempt.at)}
     </p>
-    ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}
     ${responseView(i18n, format, attempt)}
     ${headersView(i18n.text('account.webhooks.request_headers'), attempt.request_headers)}
     ${headersView(i18n.text('account.webhooks.response_headers'), attempt.response_headers ?? [])}`;

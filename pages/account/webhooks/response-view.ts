@@ -4,6 +4,7 @@ import type { Format } from '../format.ts';
 import { tag } from '../parts.ts';
 
 interface AttemptResponse {
+  url?: string | null;
   status: number | null;
   duration_ms: number;
   error: string | null;
@@ -22,9 +23,10 @@ export function isSuccess(status: number | null): boolean {
 
 /** The endpoint's response to a delivery attempt. Third-party content, shown as text. */
 export function responseView(i18n: I18n, format: Format, response: AttemptResponse): TemplateResult {
-  const { status, duration_ms: duration, error, response_body: body } = response;
+  const { url = null, status, duration_ms: duration, error, response_body: body } = response;
   const text = (key: string) => i18n.text(`account.webhooks.${key}`);
   return html`<dl class="fact-list">
+      ${url === null ? nothing : html`<div><dt>${text('url')}</dt><dd><code dir="ltr">${url}</code></dd></div>`}
       <div><dt>${text('status')}</dt><dd>${tag(responseText(status, i18n), isSuccess(status) ? 'good' : 'bad')}</dd></div>
       <div><dt>${text('duration')}</dt><dd class="tabular">${format.milliseconds(duration)}</dd></div>
       ${error === null ? nothing : html`<div><dt>${text('error')}</dt><dd dir="auto">${error}</dd></div>`}
