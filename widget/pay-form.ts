@@ -173,7 +173,7 @@ export class PayForm extends Base {
     // The same listener for all elements is added once.
     addEventListener('click', startReporting, true);
     // Any change to a token, through a class, media query or style sheet, fires a transition of its probe.
-    root.addEventListener('transitionend', () => this.#configure());
+    root.addEventListener('transitionend', this.#configure);
     this.addEventListener('invalid', (event) => {
       // Called by script: `form.checkValidity()` shows nothing, and `form.reportValidity()` shows the browser's own
       // message.
@@ -216,7 +216,7 @@ export class PayForm extends Base {
 
   /** Pays before the page's own submit handlers run, so that none of them runs before the payment. */
   readonly #payFirst = (event: SubmitEvent) => {
-    const { submitter } = event;
+    const submitter = event.submitter;
     // Buttons with `formnovalidate`, such as a coupon or a back button, do not pay.
     if ((submitter as HTMLButtonElement | null)?.formNoValidate) return;
     if (this.#isPaid) this.#submitter = undefined;
@@ -293,7 +293,7 @@ export class PayForm extends Base {
     this.#unload();
     this.#isPaid = false;
     this.#internals.setFormValue(null);
-    this.#updateValidity(false);
+    this.#updateValidity();
     this.#alert.hidden = false;
     // A framework may set `src` later.
     if (!this.src) return;
@@ -371,11 +371,13 @@ export class PayForm extends Base {
         removeEventListener('online', this.#load);
         this.#alert.hidden = true;
         this.#alert.textContent = '';
-        frame.style.height = `${data.height}px`;
+        frame.style.height = data.height + 'px';
         return;
       case 'theme':
         this.#createProbes(detail as Record<Resolver, string[]>);
         this.#configure();
+        // Before the page's first frame, changes fire no transitions.
+        requestAnimationFrame(this.#configure);
         return;
       case 'labels':
         clearTimeout(this.#timer);
@@ -399,9 +401,7 @@ export class PayForm extends Base {
         break;
       case 'pay-success':
         this.#isPaid = true;
-        this.#updateValidity(true);
-        break;
-      default:
+        this.#updateValidity();
     }
     this.#fire(type, detail);
   }
@@ -448,26 +448,24 @@ export class PayForm extends Base {
     return isAllowed;
   }
 
-  #updateValidity(isComplete: boolean) {
-    const isValid = isComplete || this.#isPaid;
-    this.#internals.setValidity({ valueMissing: !isValid }, this.#incompleteMessage);
+  #updateValidity(isComplete?: boolean) {
+    this.#internals.setValidity({ valueMissing: !isComplete && !this.#isPaid }, this.#incompleteMessage);
   }
 
   /** Sends the configuration to the frame if it has changed. */
-  #configure() {
+  readonly #configure = () => {
     if (!this.#frame || !this.#probes[0]) return;
     const tokens: Record<string, string> = {};
     for (const [name, property, probe] of this.#probes) {
       const style = getComputedStyle(probe);
       if (style.getPropertyValue(`--pay-form-${name}`)) tokens[name] = style[property];
     }
-    // The scheme that the page uses, which may differ from the system's.
-    const scheme = getComputedStyle(this.#frame).color.startsWith('rgb(0') ? 'light' : 'dark';
     const configuration: ToFrame = {
       type: 'configure',
       locale: this.locale,
       direction: this.dir,
-      scheme,
+      // The scheme that the page uses, which may differ from the system's.
+      scheme: getComputedStyle(this.#frame).color.startsWith('rgb(0') ? 'light' : 'dark',
       tokens,
       disabled: this.matches(':disabled'),
       redirect: this.redirect,
@@ -479,7 +477,7 @@ export class PayForm extends Base {
     this.#sentConfiguration = serialized;
     // A copy: proxies of frameworks cannot be cloned, and undefined values are removed.
     this.#port?.postMessage(JSON.parse(serialized) as ToFrame);
-  }
+  };
 }
 
 const reflected = { src: '', locale: '', theme: '', name: '', redirect: '', disabled: false, noButton: false };

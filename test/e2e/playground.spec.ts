@@ -157,6 +157,21 @@ test('the style sheet can be copied, a change reset, and settings survive a relo
   await expect(page.locator('#css')).toHaveText('pay-form { --pay-form-radius: 9px; }');
 });
 
+test('a style that a slow script sets before the page’s first frame reaches the form', async ({ page, urls }) => {
+  await page.addInitScript(() => {
+    if (top !== window) return;
+    sessionStorage.setItem('playground', JSON.stringify({ tokens: { accent: '#8a1c1c' } }));
+    document.addEventListener('pay-ready', () => console.debug('form is ready'));
+  });
+  // The script blocks rendering, and sets the style after the form was configured without it.
+  await page.route('**/playground.js', async (route) => {
+    await page.waitForEvent('console', (message) => message.text() === 'form is ready');
+    await route.continue();
+  });
+  const frame = await openPlayground(page, urls.shopUrl);
+  await expect(frame.getByRole('button', { name: /^Pay/ })).toHaveCSS('background-color', 'rgb(138, 28, 28)');
+});
+
 test('unreadable colors are reported like in the form', async ({ page, urls, faults }) => {
   const frame = await openPlayground(page, urls.shopUrl);
   await control(page, 'accent').fill('#ffd400');
