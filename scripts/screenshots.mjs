@@ -213,7 +213,14 @@ function renderScene(name) {
   }
   if (scene.plain === 'reusable') {
     const page = {
-      ...{ phase: 'ready', path: `/b/${name}`, merchant: pages.merchant, title: 'Blue kettle', currency: 'USD' },
+      ...{
+        phase: 'ready',
+        path: `/b/${name}`,
+        address: `${origin}/b/${name}`,
+        merchant: pages.merchant,
+        title: 'Blue kettle',
+        currency: 'USD',
+      },
       ...{ description: 'Holds 1.5 liters. Ships within two days.', imageUrl: null, amount: '42.00' },
       ...{ customAmount: null, quantity: { minimum: 1, maximum: 5 }, available: 12, asksEmail: true, asksName: true },
       ...{ payerCountry: 'FR', returnUrl: null },

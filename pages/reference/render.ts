@@ -18,7 +18,7 @@ interface ReferencePage {
   name: string;
   title: string;
   /** Sections listed below the page in the table of contents. */
-  sections: readonly { id: string; title: string; httpMethod?: string }[];
+  sections: readonly { id: string; title: string; httpMethod?: string; isPart?: boolean }[];
   render(): Html;
 }
 
@@ -52,12 +52,19 @@ export function createReference({ document, asset, isSandbox }: ReferenceOptions
   const pages: ReferencePage[] = [
     { name: '', title: 'Start', sections: [], render: () => html`${renderer.start()}${index(groups)}` },
     ...groups.map(({ name, entries }) => {
-      const requests = pageName(name) === 'webhooks' ? webhooks : [];
+      const isWebhooks = pageName(name) === 'webhooks';
       return {
         ...{ name: pageName(name), title: name },
-        sections: [...requests.map(({ id, type }) => ({ id, title: type })), ...sectionsOf(entries)],
+        sections: isWebhooks
+          ? [
+              { ...eventsPart, isPart: true },
+              ...webhooks.map(({ id, type }) => ({ id, title: type })),
+              { ...operationsPart, isPart: true },
+              ...sectionsOf(entries),
+            ]
+          : sectionsOf(entries),
         render: () =>
-          html`<h1>${name}</h1>${requests.length > 0 ? renderer.webhooks(requests) : ''}${entries.map((entry) => renderer.operation(entry))}`,
+          html`<h1>${name}</h1>${isWebhooks ? html`${renderer.webhookRequests(webhooks)}${partHeading(eventsPart)}${webhooks.map((entry) => renderer.webhook(entry))}${partHeading(operationsPart)}` : ''}${entries.map((entry) => renderer.operation(entry))}`,
       };
     }),
     { name: 'problems', title: 'Errors', sections: [], render: () => renderer.problems() },
@@ -90,6 +97,14 @@ export function createReference({ document, asset, isSandbox }: ReferenceOptions
       })),
     ],
   };
+}
+
+/** Parts of the page of webhooks. */
+const eventsPart = { id: 'webhook-events', title: 'Events' };
+const operationsPart = { id: 'webhook-operations', title: 'Operations' };
+
+function partHeading({ id, title }: { id: string; title: string }): Html {
+  return html`<h2 class="part" id="${id}">${title}</h2>`;
 }
 
 function toHtmlText(rendered: Html): string {
@@ -145,8 +160,8 @@ ${pages.map((page) => {
   return html`<li><a class="contents-group" href="${href}"${isCurrent ? html` aria-current="page"` : ''}>${page.title}</a>${
     isCurrent && page.sections.length > 0
       ? html`<ul>${page.sections.map(
-          ({ id, title, httpMethod }) =>
-            html`<li><a href="${href}#${id}"><span>${title}</span>${httpMethod === undefined ? '' : methodBadge(httpMethod)}</a></li>`,
+          ({ id, title, httpMethod, isPart }) =>
+            html`<li><a${isPart ? html` class="contents-part"` : ''} href="${href}#${id}"><span>${title}</span>${httpMethod === undefined ? '' : methodBadge(httpMethod)}</a></li>`,
         )}</ul>`
       : ''
   }</li>`;

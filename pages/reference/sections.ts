@@ -92,7 +92,7 @@ ${this.#fieldsOrCount(summary, response)}
 ${this.#problemSection(entry)}`;
   }
 
-  webhooks(entries: readonly WebhookEntry[]): Html {
+  webhookRequests(entries: readonly WebhookEntry[]): Html {
     return html`<section class="start" aria-labelledby="webhook-requests">
 <div class="text">
 <p>${renderCode(
@@ -108,8 +108,7 @@ ${this.#field('data', { type: 'object', description: 'Fields of the event type, 
 </dl>
 </div>
 <div class="examples">${verificationSamples()}</div>
-</section>
-${entries.map((entry) => this.webhook(entry))}`;
+</section>`;
   }
 
   webhook(entry: WebhookEntry): Html {

@@ -7,6 +7,8 @@ export type BuyerFieldName = (typeof buyerFieldNames)[number];
 export interface ReusableLinkPage {
   phase: 'ready' | 'sold_out' | 'archived' | 'restricted';
   path: string;
+  /** Full URL of the page. */
+  address: string;
   merchant: PageMerchant;
   title: string;
   description: string | null;

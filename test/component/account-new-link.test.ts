@@ -251,11 +251,15 @@ describe('the page of a new payment link', () => {
       field.dispatchEvent(new Event('input', { bubbles: true }));
       await waitForPage(page);
     };
+    const isImageOpen = (index: number) =>
+      page.querySelectorAll<HTMLElement & { open: boolean }>('.item-image')[index]?.open;
+    expect(isImageOpen(1)).to.equal(false);
     const isInvalid = (index: number) =>
       innerControl(page.querySelector(`#link-item-image-${index}`)).getAttribute('aria-invalid') === 'true';
     await type(1, 'javascript:alert(1)');
     await send();
     expect([isInvalid(0), isInvalid(1)]).to.deep.equal([false, true]);
+    expect([isImageOpen(0), isImageOpen(1)]).to.deep.equal([false, true]);
     expect(textOf(page.querySelector('#link-item-image-1-error'))).to.contain('https://');
     expect(textOf(page.querySelector('#link-line_items-error'))).to.contain('a price for each item');
     const [image, incomplete] = page.querySelectorAll<HTMLElement>('.error-summary a');
@@ -269,6 +273,7 @@ describe('the page of a new payment link', () => {
     expect([isInvalid(1), page.querySelector('#link-line_items-error')]).to.deep.equal([true, null]);
     await type(1, 'https://shop.example/cup.png');
     expect([isInvalid(1), page.querySelector('.error-summary')]).to.deep.equal([false, null]);
+    expect(isImageOpen(1)).to.equal(true);
   });
 
   it('shows the service’s error about an image at its field', async () => {

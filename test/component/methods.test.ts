@@ -356,6 +356,8 @@ describe('the method panel', () => {
     expect(warning?.querySelector('svg')?.dataset['mark']).to.equal('warning');
     expect(warning?.nextElementSibling).to.equal(panel.querySelector('.facts'));
     expect(textOf(panel).split('another network').length).to.equal(2);
+    expect(textOf(panel.querySelector('.facts'))).to.match(/Network fees are extra\./);
+    expect(textOf(panel)).not.to.match(/confirmation/);
   });
 
   it('opens the app on a phone; its code is only scanned', async () => {

@@ -255,6 +255,9 @@ for (const width of [320, 768, 1280])
     await expect(frame.getByRole('button', { name: /^Pay/ })).toBeInViewport();
     if (width < 960) return;
     await control(page, 'accent').focus();
+    await expect(page.locator('#css')).not.toBeInViewport();
+    await page.setViewportSize({ width, height: 1100 });
+    await control(page, 'accent').focus();
     await expect(page.locator('#css')).toBeInViewport();
   });
 

@@ -193,6 +193,9 @@ test('accessible in light and dark mode, wide and narrow', async ({ page, urls }
 test('long examples are open and scroll, and long event names break', async ({ page, urls }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await openReference(page, urls.url, '/webhooks');
+  const parts = page.getByRole('heading', { name: /^(Events|Operations)$/ });
+  await expect(parts).toHaveText(['Events', 'Operations']);
+  await expect(page.locator('.part + section')).toHaveClass(['webhook', 'operation']);
   const type = 'fiat.transaction.updated';
   const example = page.getByRole('group', { name: `Example of ${type}` });
   await expect(example).toBeVisible();

@@ -51,6 +51,8 @@ export interface ItemValues {
   price: string;
   /** URL; empty without an image. */
   image: string;
+  /** True once the user has opened the field of the image. */
+  hasImageField?: boolean;
 }
 
 /** Lifetimes to choose from, in minutes. */

@@ -5,6 +5,7 @@ import { lineItemMinor } from '../../../src/shared/line-items.ts';
 import { formatMinor } from '../../../src/shared/money.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { AccountContext } from '../context.ts';
+import { expandableRow } from '../expandable-row.ts';
 import { textField } from '../fields.ts';
 import { button, iconButton, notice } from '../parts.ts';
 import { type AmountError, parseAmountInput } from './amounts.ts';
@@ -82,11 +83,17 @@ export function itemsField(field: ItemsField): TemplateResult {
         ${iconButton('trash-2', text('item_remove', { number: String(index + 1) }), () =>
           change(values.filter((_, each) => each !== index)),
         )}
-        ${textField({
-          ...{ id: `link-item-image-${index}`, name: 'item_image', label: text('item_image'), className: 'item-image' },
-          ...{ value: item.image, type: 'url' as const, inputmode: 'url' as const, dir: 'ltr' as const },
-          ...{ maxlength: 2048, onInput: (image: string) => set(index, { image }) },
-          fieldError: fieldErrors[`item-image-${index}`] ?? null,
+        ${expandableRow({
+          ...{ className: 'item-image', head: text('item_image') },
+          isOpen: item.hasImageField === true || fieldErrors[`item-image-${index}`] !== undefined,
+          // An error opens it; the items have not changed then.
+          onToggle: (hasImageField) => fieldErrors[`item-image-${index}`] ?? set(index, { hasImageField }),
+          content: textField({
+            ...{ id: `link-item-image-${index}`, name: 'item_image', label: text('item_image'), isLabelHidden: true },
+            ...{ value: item.image, type: 'url' as const, inputmode: 'url' as const, dir: 'ltr' as const },
+            ...{ maxlength: 2048, onInput: (image: string) => set(index, { image, hasImageField: true }) },
+            fieldError: fieldErrors[`item-image-${index}`] ?? null,
+          }),
         })}
       </div>`,
     )}

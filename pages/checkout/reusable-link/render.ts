@@ -12,12 +12,16 @@ import { fieldErrorMessage } from '../elements/field-error.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { I18n } from '../elements/i18n.ts';
 import { amountPart, sizeClass } from '../elements/payment-summary.ts';
+import { QrCode } from '../elements/qr-code.ts';
+import { qrPath } from '../elements/qr-path.ts';
 import { type StatusIcon, statusIcon } from '../elements/status-icon.ts';
 import type { BrandStyle } from '../link/brand-style.ts';
 import { merchantLinks } from '../link/merchant-links.ts';
 import { plainHtml } from '../link/plain-html.ts';
 import { restriction } from '../store/restriction.ts';
 import '../elements/language-picker.ts';
+
+QrCode.renderSync = qrPath;
 
 const languageTags = Object.keys(languages);
 
@@ -68,7 +72,16 @@ ${price === null ? '' : priceHtml(price, currency, i18n)}
 ${page.description === null ? '' : `<p class="what"><bdi>${escape(page.description)}</bdi></p>`}
 </div>
 </div>
+${page.phase === 'ready' ? phoneHtml(page.address, i18n) : ''}
 </header>`;
+}
+
+/** The page's address as a QR code, on wide screens. */
+function phoneHtml(address: string, i18n: I18n): string {
+  return rendered(html`<div class="phone">
+    <qr-code .value=${address} .label=${i18n.text('page.qr')}></qr-code>
+    <p><strong>${i18n.text('page.phone_title')}</strong><br />${i18n.text('page.phone_text')}</p>
+  </div>`);
 }
 
 function priceHtml(value: string, currency: string, i18n: I18n): string {

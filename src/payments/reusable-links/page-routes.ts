@@ -126,6 +126,7 @@ async function readPage(
   return {
     phase: link.archivedAt === null ? (isRestricted ? 'restricted' : isSoldOut ? 'sold_out' : 'ready') : 'archived',
     path: reusableLinkPath(link.publicId),
+    address: context.publicUrl + reusableLinkPath(link.publicId),
     ...{ merchant: brand, title: link.title, description: link.description, imageUrl: link.imageUrl },
     currency: link.currency,
     amount: link.amountMinor === null ? null : decimal(link.amountMinor),
