@@ -36,7 +36,7 @@ export class OverviewFigures extends AccountElement {
       return html`<div class="overview">${recent} ${text}</div>`;
     }
     return html`<div class="plots">
-      ${this.#dayChart(statistics)} ${recent} ${this.#hourChart(statistics)} ${this.#failureTable(statistics)} ${this.#methodAndCountryTables(statistics)} ${this.#currencyTable(statistics)}
+      ${this.#dayChart(statistics)} ${recent} ${this.#hourChart(statistics)} ${this.#methodAndCountryTables(statistics)} ${this.#currencyTable(statistics)} ${this.#failureTable(statistics)}
     </div>`;
   }
 

@@ -1,7 +1,8 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { RotateWebhookEndpointSecretResponse } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
+import { icon } from '../icons.ts';
 import { button, section } from '../parts.ts';
 import { secretPanel } from '../secret-view.ts';
 import { SerialQueue } from '../serial-queue.ts';
@@ -48,9 +49,13 @@ export class EndpointSecret extends AccountElement {
     return section(
       'secret',
       this.text('webhooks.secret'),
-      html`<p class="section-text">${this.text('webhooks.secret_text')}</p>
-        ${secretPanel(this.i18n, newSecret)}`,
-      newSecret === null ? rotate : nothing,
+      newSecret === null
+        ? html`<div class="panel row row-wraps">
+            <span class="row-icon" aria-hidden="true">${icon('key-round')}</span>
+            <p class="row-content row-text">${this.text('webhooks.secret_text')}</p>
+            ${rotate}
+          </div>`
+        : secretPanel(this.i18n, newSecret),
     );
   }
 }

@@ -202,7 +202,8 @@ export class WebhookPage extends StepUpPage {
     return section(
       'manage',
       this.text('webhooks.endpoint'),
-      html`<div class="row-actions">
+      html`<div class="panel panel-body">
+        <div class="row-actions">
         ${
           endpoint.status === 'enabled' && !endpoint.from_preferences
             ? button(this.text('webhooks.disable'), () => void this.#setEnabled(endpoint, false), {
@@ -213,7 +214,7 @@ export class WebhookPage extends StepUpPage {
         ${button(this.text('webhooks.remove'), () => void this.#remove(endpoint), {
           ...{ icon: 'trash-2', isBusy: this.#queue.has('remove') },
         })}
-      </div>`,
+      </div></div>`,
     );
   }
 }
