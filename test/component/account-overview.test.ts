@@ -192,10 +192,10 @@ describe('the overview', () => {
     expect(rows[0]).to.deep.equal(['Mar 10, 2026', '2', '2', '$58.82']);
     const ranks = [...page.querySelectorAll('.plot-panel > .table-scroll tbody tr')];
     expect(ranks.map((row) => [...row.children].map(textOf))).to.deep.equal([
-      ['Insufficient funds', '1', '100%'],
       ['GCash', '3', '2', '$58.82'],
       ['France', '3', '2', '$58.82'],
       ['EUR', '3', '€20.88', '€1.50'],
+      ['Insufficient funds', '1', '100%'],
     ]);
     expect(ranks.flatMap((row) => row.querySelector('a')?.getAttribute('href') ?? [])).to.deep.equal([
       '/account/7/transactions?payment_method=gcash_ewallet&since=2026-03-09&till=2026-03-10',
