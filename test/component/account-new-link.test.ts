@@ -167,6 +167,27 @@ describe('the page of a new payment link', () => {
     expect(amount()).to.equal('14.00');
   });
 
+  it('writes the sum of the items with the decimals of each chosen currency', async () => {
+    const { page, fill } = await openForm();
+    button(page, /^Add item$/).click();
+    await waitForPage(page);
+    await fill('item_name', 'Cup');
+    await fill('item_price', '6.5');
+    for (const [currency, sum] of [
+      ['KWD', '6.500'],
+      ['EUR', '6.50'],
+      ['KWD', '6.500'],
+      ['USD', '6.50'],
+    ] as const) {
+      await fill('currency', currency);
+      expect(page.querySelector<HTMLInputElement>('#link-amount')?.value).to.equal(sum);
+      expect(page.querySelector('#link-amount-error')).to.equal(null);
+    }
+    await fill('amount', '6.5');
+    await fill('currency', 'KWD');
+    expect(page.querySelector<HTMLInputElement>('#link-amount')?.value).to.equal('6.5');
+  });
+
   it('has the merchant’s default expiry, and no landmarks in open sections', async () => {
     const keys = [{ key: 'link-lifetime-minutes', value: null, default: 1440 }];
     const { page } = await openForm({ 'GET /v1/merchant/preferences/keys': { body: { keys } } });

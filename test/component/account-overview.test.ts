@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Statistics } from '../../client/api.ts';
+import { localDate } from '../../pages/account/dates.ts';
 import { axisTicks, BarChart } from '../../pages/account/overview/bar-chart.ts';
 import '../../pages/account/overview/overview-figures.ts';
 import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
@@ -204,6 +205,19 @@ describe('the overview', () => {
     ]);
     for (const details of page.querySelectorAll('details')) details.open = true;
     expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('ends each sparkline with the last complete day', async () => {
+    const days = [3, 2, 1, 0, -1].map((daysAgo) => ({
+      ...{ date: localDate(daysAgo), count: 1, paid_count: 1, paid_amount: 1 },
+    }));
+    const { context } = accountContext({
+      'GET /fiat/v1/transactions': { body: { transactions: [newest], pagination: {} } },
+      'GET /v1/statistics': { body: statistics({ days }) },
+    });
+    const page = await showPage(new OverviewPage(), context);
+    const [line] = page.querySelectorAll('.tile-spark polyline');
+    expect(line?.getAttribute('points')?.split(' ').length).to.equal(3);
   });
 
   it('shows the currencies of a shop with unpaid transactions only', async () => {

@@ -26,8 +26,7 @@ const isVisible = (form: CardForm, name: CardFieldName) =>
   form.querySelector(`[name=${name}]`)?.checkVisibility() ?? false;
 const visibleFields = (form: CardForm) => cardFieldNames.filter((name) => isVisible(form, name));
 
-describe('the state that the card form emits', function () {
-  this.timeout(20_000);
+describe('the state that the card form emits', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('is empty first, then has a brand, then is complete', async () => {

@@ -91,9 +91,7 @@ const badMessages = fc.oneof(
   ),
 );
 
-describe('the frame’s end of the channel', function () {
-  // Each run of a property opens channels and waits for their messages.
-  this.timeout(20_000);
+describe('the frame’s end of the channel', () => {
   let otherWindow: Window;
 
   before(() => {

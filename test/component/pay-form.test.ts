@@ -22,8 +22,7 @@ const badMessages = fc.oneof(
   ),
 );
 
-describe('the element', function () {
-  this.timeout(20_000);
+describe('the element', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('sends its frame one port and the protocol', async () => {

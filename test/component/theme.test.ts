@@ -40,8 +40,7 @@ const pairs = [
   ['--on-accent', '--accent-strong'],
 ] as const;
 
-describe('the merchant’s theme', function () {
-  this.timeout(20_000);
+describe('the merchant’s theme', () => {
   const root = document.documentElement;
   let warnings: string[] = [];
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

@@ -252,6 +252,9 @@ test('expired instructions are removed, and new ones can be requested', async ({
   await linkPage.pay();
   await expect(linkPage.instructions.getByText('Pay by')).toBeHidden();
   await expect(linkPage.instructions.getByRole('timer')).toContainText('15 min left');
+  await page.emulateMedia({ media: 'print' });
+  await expect(linkPage.instructions.getByText('Pay by')).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
   await server.advance(15 * MINUTE);
   await page.clock.fastForward('15:01');
   await expect(page.getByRole(...heading('Time ran out'))).toBeVisible();
