@@ -34,7 +34,7 @@ export interface Engine {
 }
 
 /** Timeout of one driver command. */
-export const COMMAND_TIMEOUT_MS = 30_000;
+export const COMMAND_TIMEOUT_MS = 60_000;
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

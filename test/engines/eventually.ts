@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Timeout of an assertion. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 const INTERVAL_MS = 20;
 
 /** Retries until `assertion` does not throw, then returns its result. Throws the last error on timeout. */
