@@ -402,6 +402,8 @@ export class PayForm extends Base {
       case 'pay-success':
         this.#isPaid = true;
         this.#updateValidity();
+        break;
+      default:
     }
     this.#fire(type, detail);
   }
@@ -473,10 +475,9 @@ export class PayForm extends Base {
       billing: this.#billing,
     };
     const serialized = JSON.stringify(configuration);
-    if (serialized === this.#sentConfiguration) return;
-    this.#sentConfiguration = serialized;
     // A copy: proxies of frameworks cannot be cloned, and undefined values are removed.
-    this.#port?.postMessage(JSON.parse(serialized) as ToFrame);
+    if (serialized !== this.#sentConfiguration)
+      this.#port?.postMessage(JSON.parse((this.#sentConfiguration = serialized)) as ToFrame);
   };
 }
 
