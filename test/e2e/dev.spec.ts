@@ -106,7 +106,9 @@ test('npm run dev: pages work under their policy, and follow the sources', async
     edit(routes, '\nconst = ;\n', '');
     edit(routes, "'/healthz'", "'/alive'");
     await expect
-      .poll(async () => (await page.request.get(`${origin}/alive`)).status(), { timeout: START_MS })
+      .poll(async () => (await page.request.get(`${origin}/alive`, { timeout: START_MS })).status(), {
+        timeout: START_MS,
+      })
       .toBe(200);
     expect((await page.request.get(`${origin}/healthz`)).status()).toBe(404);
     await page.waitForFunction(() => !('marked' in globalThis));

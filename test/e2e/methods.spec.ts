@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { devices } from '@playwright/test';
+import { devices, type Route } from '@playwright/test';
 import type { PageState } from '../../src/api/page-state.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { paymentMethods } from '../../src/methods/catalog.ts';
@@ -370,11 +370,19 @@ for (const [what, path] of [
     await server.callApi('/fiat/v1/merchant/payment-methods', {
       ...{ method: 'PATCH', body: { payment_methods: enabled }, token: managerToken },
     });
-    await page.route(path, async (route) => await route.abort(), { times: 1 });
-    const failed = page.waitForEvent('requestfailed');
-    // The page reads its state.
-    await page.evaluate(() => dispatchEvent(new Event('online')));
-    await failed;
+    let hasFailed = false;
+    const fail = async (route: Route) => {
+      await route.abort();
+      hasFailed = true;
+    };
+    await page.route(path, fail, { times: 1 });
+    // The page reads its state. A read in progress may have begun before the change.
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => dispatchEvent(new Event('online')));
+        return hasFailed;
+      })
+      .toBe(true);
     // If the module failed, the first click reloads the page.
     await expect(async () => {
       await page.getByText('Crypto', { exact: true }).click();
