@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { engineOf } from '../database/engine.ts';
+import { isDeadlock, isSchemaConflict } from '../database/errors.ts';
 import { ACCOUNTS_JOB } from '../acquirers/account-store.ts';
 import { movedTopic } from '../http/live-updates.ts';
 import { wakeJob } from '../jobs/runner.ts';
@@ -154,22 +156,43 @@ async function copyUsers(unit: UnitOfWork, tables: readonly TableSchema[], merch
   }
 }
 
+const CONFLICT_RETRIES = 10;
+const CONFLICT_PAUSE_MS = 100;
+
+/** Repeats what PostgreSQL aborted because of a deadlock, or of another command that changes the same indexes. */
+export async function retryConflict(run: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1)
+    try {
+      await run();
+      return;
+    } catch (error) {
+      if (!(isDeadlock(error) || isSchemaConflict(error)) || attempt === CONFLICT_RETRIES) throw error;
+      await pause(CONFLICT_PAUSE_MS);
+    }
+}
+
 /**
  * Creates the indexes without which each deleted row would read whole tables, to check that nothing refers to it. They
  * are dropped after the move: no request needs them.
  */
 export async function createMoveIndexes(database: Database, tables: readonly TableSchema[]): Promise<void> {
   const concurrently = database.engine === 'postgres' ? sql`concurrently` : sql``;
-  for (const { name, table, column } of moveIndexes(tables))
-    await sql`create index ${concurrently} if not exists ${sql.ref(name)} on ${sql.table(table)} (${sql.ref(column)})`.execute(
-      database.query,
-    );
+  await retryConflict(async () => {
+    // Left by a killed command, or invalid after a conflict.
+    await dropMoveIndexes(database, tables);
+    for (const { name, table, column } of moveIndexes(tables))
+      await sql`create index ${concurrently} if not exists ${sql.ref(name)} on ${sql.table(table)} (${sql.ref(column)})`.execute(
+        database.query,
+      );
+  });
 }
 
 export async function dropMoveIndexes(database: Database, tables: readonly TableSchema[]): Promise<void> {
   const concurrently = database.engine === 'postgres' ? sql`concurrently` : sql``;
-  for (const { name } of moveIndexes(tables))
-    await sql`drop index ${concurrently} if exists ${sql.ref(name)}`.execute(database.query);
+  await retryConflict(async () => {
+    for (const { name } of moveIndexes(tables))
+      await sql`drop index ${concurrently} if exists ${sql.ref(name)}`.execute(database.query);
+  });
 }
 
 function moveIndexes(tables: readonly TableSchema[]): { name: string; table: string; column: string }[] {

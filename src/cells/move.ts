@@ -5,10 +5,8 @@
  * docs/decisions/cells.md.
  */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
-import { isDeadlock } from '../database/errors.ts';
 import { appliedMigrations, migrationNames } from '../migrations/migrate.ts';
 import { describeTables, type TableSchema } from '../migrations/describe-tables.ts';
 import { readCell } from '../migrations/cell.ts';
@@ -19,7 +17,7 @@ import { OperatorError } from '../system/operator-error.ts';
 import { type Random, randomId } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
 import { type CellKeys, insertMerchant, insertRows, requireSameUsers } from './arrive.ts';
-import { createMoveIndexes, dropMoveIndexes, freezeMerchant } from './freeze.ts';
+import { createMoveIndexes, dropMoveIndexes, freezeMerchant, retryConflict } from './freeze.ts';
 import { Digest, readMovedRows } from './rows.ts';
 import { db } from './schema.ts';
 import { movedTables } from './tables.ts';
@@ -64,13 +62,9 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
   if (!started) {
     await requireSameUsers(source.database, target.database, { merchantId, sameUsers });
     const moveId = randomId(options.random);
-    await retryDeadlock(async () => {
-      // Left by a killed command, or invalid after a deadlock.
-      await dropMoveIndexes(source.database, tables);
-      await createMoveIndexes(source.database, tables);
-    });
+    await createMoveIndexes(source.database, tables);
     try {
-      await retryDeadlock(async () => {
+      await retryConflict(async () => {
         await source.database.inTransaction(async (unit) => {
           await freezeMerchant(unit, tables, {
             ...{ merchantId, moveId, from: source.cell, cell: target.cell, now: clock.now() },
@@ -78,13 +72,13 @@ export async function moveMerchant(options: MoveOptions): Promise<Move> {
         });
       });
     } finally {
-      await retryDeadlock(async () => await dropMoveIndexes(source.database, tables));
+      await dropMoveIndexes(source.database, tables);
     }
     onStep?.('frozen');
   }
   const move = await requireMove(options);
   // Left by a killed command.
-  if (started) await retryDeadlock(async () => await dropMoveIndexes(source.database, tables));
+  if (started) await dropMoveIndexes(source.database, tables);
   if (move.state === 'moved' && (await hasArrived(target.database, merchantId))) return move;
   await verifyStored(source.database, tables, move);
   const isWritten = await target.database.inTransaction(async (unit) => {
@@ -289,19 +283,4 @@ async function verifyStored(database: Database, tables: readonly TableSchema[], 
     throw new OperatorError(
       `The stored rows of merchant ${formatId(move.merchant_id)} were changed (${digest.count} of ${move.row_count}). Nothing was written.`,
     );
-}
-
-const DEADLOCK_RETRIES = 10;
-const DEADLOCK_PAUSE_MS = 100;
-
-/** PostgreSQL aborts one of two transactions that wait for each other. */
-async function retryDeadlock(run: () => Promise<void>): Promise<void> {
-  for (let attempt = 0; ; attempt += 1)
-    try {
-      await run();
-      return;
-    } catch (error) {
-      if (!isDeadlock(error) || attempt === DEADLOCK_RETRIES) throw error;
-      await pause(DEADLOCK_PAUSE_MS);
-    }
 }

@@ -37,6 +37,15 @@ export function isDeadlock(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '40P01';
 }
 
+/**
+ * True if PostgreSQL aborted a statement that changes the schema because another one changed the same object: an
+ * internal error ("tuple concurrently updated"), or a name that is taken or gone despite `if [not] exists`.
+ */
+export function isSchemaConflict(error: unknown): boolean {
+  const { code, table } = (error ?? {}) as { code?: unknown; table?: unknown };
+  return code === 'XX000' || code === '42P07' || code === '42704' || (code === '23505' && table === 'pg_class');
+}
+
 /** SQLSTATE of a statement that was canceled, for example by the server's `statement_timeout`. */
 const CANCELED_STATE = '57014';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
+import { createMoveIndexes, dropMoveIndexes } from '../../src/cells/freeze.ts';
 import { cancelMove, type CellDatabase, discardCopy, listMapEntries, moveMerchant } from '../../src/cells/move.ts';
 import { tableOwners } from '../../src/cells/tables.ts';
 import { resetAccount } from '../../src/auth/reset-account.ts';
@@ -423,6 +424,19 @@ describe('two cells', () => {
     assert.equal((await source.request(open.path, { token: null })).status, 200);
     await moveMerchant({ ...options(merchant), sameUsers: new Set([email]) });
     assert.deepEqual(await membersOf(merchant), [{ id }]);
+  });
+
+  test('concurrent commands create and drop the same indexes without a failure', async () => {
+    const { database } = source.service();
+    const tables = await describeTables(migrationNames.at(-1) ?? '');
+    const commands = Array.from({ length: 4 }, async () => {
+      for (let run = 0; run < 4; run++) {
+        await createMoveIndexes(database, tables);
+        await dropMoveIndexes(database, tables);
+      }
+    });
+    await Promise.all(commands);
+    await dropMoveIndexes(database, tables);
   });
 
   test('concurrent moves of one merchant write it once', async () => {
