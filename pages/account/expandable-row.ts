@@ -13,6 +13,16 @@ interface ExpandableRow {
   onToggle?: (isOpen: boolean) => unknown;
 }
 
+/** Focuses an element, in rows that are opened if they are closed. */
+export async function focusInRows(element: HTMLElement | null): Promise<void> {
+  for (let row = element?.closest('wa-details'); row; row = row.parentElement?.closest('wa-details')) {
+    if (row.open) continue;
+    row.open = true;
+    await row.updateComplete;
+  }
+  element?.focus();
+}
+
 /** A row that expands. Its content is no landmark: a page has many. */
 export function expandableRow({
   head,

@@ -283,11 +283,18 @@ describe('the page of a new payment link', () => {
     expect([isImageOpen(0), isImageOpen(1)]).to.deep.equal([false, true]);
     expect(textOf(page.querySelector('#link-item-image-1-error'))).to.contain('https://');
     expect(textOf(page.querySelector('#link-line_items-error'))).to.contain('a price for each item');
+    // A closed row changes neither the errors nor the items, and opens for its error.
+    toggleExpandable(page.querySelectorAll('.item-image')[1] ?? null);
+    await waitForPage(page);
+    expect(textOf(page.querySelector('#link-line_items-error'))).to.contain('a price for each item');
+    await send();
     const [image, incomplete] = page.querySelectorAll<HTMLElement>('.error-summary a');
     expect(textOf(image ?? null)).to.match(/^Item 2: .*https:/);
     expect(textOf(incomplete ?? null)).to.contain('a price for each item');
     expect(await accessibilityViolations()).to.deep.equal([]);
     image?.click();
+    await waitForPage(page);
+    expect(isImageOpen(1)).to.equal(true);
     expect(document.activeElement?.id).to.equal('link-item-image-1');
     // Changes of other fields do not correct the URL.
     await fill('item_name', 'Cup');

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { focusInRows } from '../expandable-row.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import { icon } from '../icons.ts';
@@ -12,11 +13,11 @@ interface ErrorSummary {
   problem: PaylatchError | null;
   i18n: I18n;
   nameOf: (field: FieldName) => string;
-  focusField: (field: ErrorField) => void;
+  findField: (field: ErrorField) => HTMLElement | null;
 }
 
 /** Summary above the form: all errors, linked to their fields, or the problem of the request. */
-export function errorSummary({ fieldErrors, problem, i18n, nameOf, focusField }: ErrorSummary) {
+export function errorSummary({ fieldErrors, problem, i18n, nameOf, findField }: ErrorSummary) {
   if (problem) {
     const { heading, text } = problemText(problem, i18n);
     return summary(heading, html`<p>${text}</p>`);
@@ -32,7 +33,7 @@ export function errorSummary({ fieldErrors, problem, i18n, nameOf, focusField }:
   if (entries.length === 0 || (entries.length === 1 && entries[0]?.[0] === 'amount')) return nothing;
   const handleClick = (event: Event, name: ErrorField) => {
     event.preventDefault();
-    focusField(name);
+    void focusInRows(findField(name));
   };
   const links = entries.map(
     ([name, label]) => html`<li>

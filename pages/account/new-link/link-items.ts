@@ -86,8 +86,8 @@ export function itemsField(field: ItemsField): TemplateResult {
         ${expandableRow({
           ...{ className: 'item-image', head: text('item_image') },
           isOpen: item.hasImageField === true || fieldErrors[`item-image-${index}`] !== undefined,
-          // An error opens it; the items have not changed then.
-          onToggle: (hasImageField) => fieldErrors[`item-image-${index}`] ?? set(index, { hasImageField }),
+          // Not a change of the items: their errors and the request stay the same.
+          onToggle: (isOpen) => (item.hasImageField = isOpen),
           content: textField({
             ...{ id: `link-item-image-${index}`, name: 'item_image', label: text('item_image'), isLabelHidden: true },
             ...{ value: item.image, type: 'url' as const, inputmode: 'url' as const, dir: 'ltr' as const },

@@ -209,7 +209,7 @@ export class NewLinkPage extends AccountPage {
       ${errorSummary({
         ...{ fieldErrors: this.fieldErrors, problem: this.problem, i18n: this.i18n },
         nameOf: (name) => this.#fieldName(name),
-        focusField: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
+        findField: (name) => this.querySelector(`#link-${name}, [name="${name}"]`),
       })}
       ${problem ? problemView(problem, () => void this.#methodLoader.restart()) : nothing}
       <section class="panel">
