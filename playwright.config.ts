@@ -15,13 +15,13 @@ export default defineConfig({
   forbidOnly: true,
   // Only hanging tests time out: a busy machine slows all of them.
   timeout: 900_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 120_000 },
   reporter: [['dot'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     launchOptions: { executablePath: findFastChromium() ?? '', args: chromiumSwitches },
     locale: 'en-US',
     timezoneId: 'UTC',
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 30_000,
+    actionTimeout: 120_000,
   },
 });

@@ -325,8 +325,9 @@ test('an expired link shows that it has expired', async ({ page, linkPage, serve
   await blockStreams(page.context());
   await page.goto(link);
   await expect(page.getByRole('timer')).toContainText(/left/);
+  await linkPage.fill(scenarios.approved);
   await server.advance(HOUR);
-  await linkPage.fillAndPay(scenarios.approved);
+  await linkPage.pay();
   await expect(page.getByRole('heading', { name: /expired/i })).toBeVisible();
   await page.goto(link);
   await expect(page.getByRole('heading', { name: /expired/i })).toBeVisible();

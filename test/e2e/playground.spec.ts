@@ -1,6 +1,7 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { themeTokens, type ThemeToken } from '../../src/shared/frame/theme.ts';
 import { PayForm, scenarios } from '../../testing/index.ts';
+import { watchFor } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -145,8 +146,9 @@ test('the style sheet can be copied, a change reset, and settings survive a relo
   const frame = await openPlayground(page, urls.shopUrl);
   await control(page, 'accent').fill('#8a1c1c');
   await control(page, 'radius').press('ArrowRight');
+  const sawMessage = await watchFor(page, '[role=status]', /^Copied$/);
   await page.getByRole('button', { name: 'Copy Style sheet' }).click();
-  await expect(page.getByRole('status')).toHaveText('Copied');
+  await sawMessage();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     'pay-form {\n  --pay-form-accent: #8a1c1c;\n  --pay-form-radius: 9px;\n}',
   );

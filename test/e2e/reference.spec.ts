@@ -3,6 +3,7 @@ import { operationGroups } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { webhookEvents } from '../../src/api/webhook-events.ts';
 import { problemCatalog } from '../../src/api/problem.ts';
+import { watchFor } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -297,9 +298,10 @@ test('a copied example works unchanged', async ({ page, urls, context, request }
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openReference(page, urls.url, pageOf(operationGroups.methods));
   const button = page.getByRole('button', { name: 'Copy: EUR in France' });
+  const sawMessage = await watchFor(page, 'button', /^\s*Copied\s*$/);
   await button.click();
   const clipboard = async () => await page.evaluate(async () => await navigator.clipboard.readText());
-  await expect(button).toHaveText('Copied');
+  await sawMessage();
   const copied = await clipboard();
   const [, address, body] = /^curl (\S+) \\\n[^]*-d '([^]*)'$/.exec(copied) ?? [];
   expect(copied).toContain('-H "Authorization: Bearer $ACCESS_TOKEN" \\\n');

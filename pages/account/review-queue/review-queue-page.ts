@@ -92,8 +92,8 @@ export class ReviewQueuePage extends AccountPage {
         continue;
       const outcome = { state: 'already_reviewed', by: null, action: null, reason: null } as const;
       this.leaving = new Map([...this.leaving, [key, { payment, action: 'accept', outcome }]]);
-      this.#timers.add(window.setTimeout(() => this.#remove(key), REMOVAL_DELAY_MS));
-      void this.#readDecision(payment);
+      const removeLater = () => this.#timers.add(window.setTimeout(() => this.#remove(key), REMOVAL_DELAY_MS));
+      void this.#readDecision(payment).finally(removeLater);
     }
     this.context.refreshReviewCount();
   }
